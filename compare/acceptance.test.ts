@@ -46,7 +46,7 @@ it('gives a change the id that it always had', () => {
   expect([CAUSE, CHANGE]).toEqual(['cause-19d1b1ddde77', 'chg-952a607a7804']);
 });
 
-it('gives the same id whatever the values, the effect, the evidence and the pattern of a route are', () => {
+it('gives the same id whatever the values, the effect, the evidence and the pattern of a route', () => {
   const route = (pattern: string, more: Partial<ChangeSpec>): Change =>
     narrowed('GET', { id: `index/routes/GET /a/(?P<id>${pattern})/page/maximum`, ...more });
   const one = route('[\\d]+', { evidence: '1 of 2' });
@@ -57,13 +57,13 @@ it('gives the same id whatever the values, the effect, the evidence and the patt
   expect(narrowed('GET').digest).not.toBe(narrowed('GET', { kind: 'default' }).digest);
 });
 
-it('tells two causes of one kind and subject apart', () => {
+it('distinguishes two causes of one kind and subject', () => {
   const groups = groupsOf([narrowed('GET'), narrowed('POST', { after: 20 })]);
 
   expect(new Set(groups.map(({ digest }) => digest)).size).toBe(2);
 });
 
-it('keeps what is accepted among the changes, and does not count it', () => {
+it('keeps accepted changes in the list, and does not count them', () => {
   const accepted = acceptIn(BOTH, [entry(CAUSE)], TODAY);
 
   expect(accepted.groups[0]?.accepted).toEqual({
@@ -76,7 +76,7 @@ it('keeps what is accepted among the changes, and does not count it', () => {
   expect(countedOf(accepted, 'breaking')).toBe(0);
 });
 
-it('accepts with a whole cause what depends on it, and with one change that alone', () => {
+it('accepts dependents with a whole cause, but not with a single change', () => {
   const check = change({
     id: 'checks/a',
     kind: 'check-broken',
@@ -96,14 +96,14 @@ it.each([
   ['the day after it', { expires: '2027-01-09' }, 2, [CAUSE]],
   ['the day until which it was announced', { announced: TODAY }, 0, []],
   ['the day after that', { announced: '2027-01-09' }, 2, [CAUSE]],
-])('counts on %s what an entry says', (_, days, counted, expired) => {
+])('counts on %s what an entry accepts', (_, days, counted, expired) => {
   const accepted = acceptIn(BOTH, [entry(CAUSE, days)], TODAY);
 
   expect(countedOf(accepted, 'breaking')).toBe(counted);
   expect(accepted.acceptance?.expired).toEqual(expired);
 });
 
-it('says which entries are about nothing that changed, where that was looked at', () => {
+it('lists entries whose change did not occur, if that was compared', () => {
   const gone = entry('chg-0123456789ab', { kind: 'constraint' });
   const unseen = entry('chg-ba9876543210', { kind: 'answer-type' });
 
@@ -111,7 +111,7 @@ it('says which entries are about nothing that changed, where that was looked at'
   expect(acceptIn({ ...BOTH, inconclusive: ['down'] }, [gone], TODAY).acceptance?.needless).toEqual([]);
 });
 
-it('adds what breaks, notes when it was seen, drops what is needless and keeps what people wrote', () => {
+it('adds breaking causes, notes when they were seen, removes unneeded entries, and keeps text by people', () => {
   const old = entry(CAUSE, {
     reason: 'ticket 812',
     firstSeen: '2026-12-01',

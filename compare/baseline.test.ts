@@ -38,8 +38,8 @@ function run(checks: CheckResult[], changes: Partial<RunResult> = {}): RunResult
 
 const against = (then: CheckResult[], now: CheckResult[]) => againstBaseline(run(then), run(now));
 
-describe('what is new against a baseline', () => {
-  it('is what fails now and did not, whatever it was then', () => {
+describe('new failures against a baseline', () => {
+  it('are those that fail now and did not fail then', () => {
     const then = [
       check('passed', 'pass'),
       check('warned', 'warn'),
@@ -67,7 +67,7 @@ describe('what is new against a baseline', () => {
     ]);
   });
 
-  it('is no failure that a waiver covers', () => {
+  it('do not include waived ones', () => {
     expect(against([check('a', 'pass')], [check('a', 'fail', { waived: WAIVED })])).toMatchObject({
       new: [],
       still: [],
@@ -76,7 +76,7 @@ describe('what is new against a baseline', () => {
 });
 
 describe('a failure of both runs', () => {
-  it('counts again when its waiver is gone or has expired', () => {
+  it('counts again once its waiver is gone or has expired', () => {
     const then = [check('gone', 'fail', { waived: WAIVED }), check('expired', 'fail'), check('old', 'fail')];
     const now = ['gone', 'expired', 'old'].map((id) => check(id, 'fail'));
     const report = againstBaseline(run(then), run(now), ({ id }) => id === 'expired');
@@ -96,7 +96,7 @@ describe('a failure of both runs', () => {
 });
 
 describe('a failure of the baseline', () => {
-  it('is fixed only by a verdict that was told', () => {
+  it('is fixed only by a conclusive verdict', () => {
     const then = ['passes', 'warns', 'inconclusive', 'blocked', 'ended'].map((id) => check(id, 'fail'));
     const now = [
       check('passes', 'pass'),
@@ -113,7 +113,7 @@ describe('a failure of the baseline', () => {
     });
   });
 
-  it('has vanished when it is there or asked no longer, and was left out when the caller said so', () => {
+  it('has vanished if it is gone or no longer runs, and was left out if the caller said so', () => {
     const then = ['absent', 'mode', 'nothing', 'left'].map((id) => check(id, 'fail'));
     const now = [
       skipped('mode', { kind: 'mode', needs: 'write' }),
@@ -128,7 +128,7 @@ describe('a failure of the baseline', () => {
 });
 
 describe('an unstable check', () => {
-  it('is neither new nor untold, that of a search too', () => {
+  it('is neither new nor inconclusive, also for a search', () => {
     const now = [
       check('asked', 'inconclusive', { unstable: { failed: 1, asked: 3 } }),
       check('searched', 'inconclusive', { replay: { sets: [] } }),
@@ -145,7 +145,7 @@ describe('an unstable check', () => {
 });
 
 describe('runs that differ', () => {
-  it('are compared with what they share, and that is said', () => {
+  it('are compared in what they share, with a note', () => {
     const now = run([check('a', 'fail', { fuzz: true })], {
       tool: { name: 'site-conformance', version: '0.1.0', contract: 'sha256:2' },
       target: {
@@ -181,6 +181,6 @@ describe('runs that differ', () => {
   });
 });
 
-it('knows what failed, waived or not', () => {
+it('know which checks failed, waived or not', () => {
   expect(failuresOf(run([check('a', 'pass'), check('b', 'fail'), check('c', 'fail')]))).toEqual(['b', 'c']);
 });

@@ -39,7 +39,7 @@ it.each<[Verdict, Verdict, string | undefined]>([
   expect(changes.map((one) => `${one.class} ${one.kind}`)).toEqual(expected === undefined ? [] : [expected]);
 });
 
-it('tells what was observed where the verdict is the same', () => {
+it('reports observed values if the verdict is the same', () => {
   const before = [check('fail', { observed: 'status 200' })];
 
   expect(compareChecks(before, [check('fail', { observed: 'status 500' })], FACTS).changes).toMatchObject([
@@ -74,7 +74,7 @@ it.each<[boolean, Verdict, Verdict, string]>([
   },
 );
 
-it('compares what both runs asked, and counts the rest', () => {
+it('compares the checks of both runs, and counts the rest', () => {
   const left = check('skip', { skip: { kind: 'selection', option: '--only' } });
   const other = check('pass', { id: 'pages.list/answers' });
 
@@ -87,7 +87,7 @@ it('compares what both runs asked, and counts the rest', () => {
   });
 });
 
-it('hangs what is blocked on the check that blocks it', () => {
+it('assigns blocked checks to the check that blocks them', () => {
   const blocked = check('skip', { skip: { kind: 'blocked', by: 'namespaces/cms/v2/served' } });
 
   expect(compareChecks([check('pass')], [blocked], FACTS).changes).toMatchObject([
@@ -95,7 +95,7 @@ it('hangs what is blocked on the check that blocks it', () => {
   ]);
 });
 
-it('gives one reason to checks that are inconclusive for the same one', () => {
+it('gives checks that are inconclusive for the same reason one line', () => {
   const blind = (operation: string, more: string): CheckResult =>
     check('inconclusive', {
       id: `${operation}/answers`,

@@ -42,7 +42,7 @@ function reported(
 }
 
 describe('fields of records', () => {
-  it('that went break those who read them, those that came nobody', () => {
+  it('break their readers if they are removed, and nobody if they are added', () => {
     const [rich, poor] = [seen('posts', 'view', RICH), seen('posts', 'view', POOR)];
 
     expect(reported(runWith(rich), runWith(poor))).toEqual([
@@ -53,13 +53,13 @@ describe('fields of records', () => {
     ]);
   });
 
-  it('that are as they were are no change, and are counted', () => {
+  it('are counted and not a change if they are equal', () => {
     const run = runWith(seen('posts', 'view', RICH), seen('posts', 'edit', RICH, POOR));
 
     expect(compareFields(run, run, PLACES)).toEqual({ changes: [], compared: 5, notes: [] });
   });
 
-  it('make one change however many contexts share it, and one cause however many resources', () => {
+  it('make one change for all contexts, and one cause for all resources', () => {
     const contexts = (record: object): ShownFields[] =>
       ['posts', 'pages'].flatMap((resource) =>
         ['view', 'edit'].map((context) => seen(resource, context, record)),
@@ -73,7 +73,7 @@ describe('fields of records', () => {
     ]);
   });
 
-  it('that went from one context and came in another break readers of the first', () => {
+  it('break readers of the first context if they move to another', () => {
     const before = runWith(seen('posts', 'view', RICH), seen('posts', 'embed', POOR));
     const after = runWith(seen('posts', 'view', POOR), seen('posts', 'embed', RICH));
 
@@ -81,7 +81,7 @@ describe('fields of records', () => {
     expect(compareFields(before, after, PLACES).changes[0]?.effect).toBe('incomparable');
   });
 
-  it('are followed one level down where two records or more show their parent', () => {
+  it('are compared one level deep if two or more records show their parent', () => {
     const without = { ...POOR, title: { rendered: 'a' } };
     const before = runWith(seen('posts', 'edit', POOR, POOR));
 
@@ -93,14 +93,14 @@ describe('fields of records', () => {
     ]);
   });
 
-  it('that go as a whole do not list their members', () => {
+  it('do not list their members if they are removed as wholes', () => {
     const { title: _title, ...bare } = POOR;
     const [before, after] = [seen('posts', 'view', POOR, POOR), seen('posts', 'view', bare, bare)];
 
     expect(reported(runWith(before), runWith(after)).map(([id]) => id)).toEqual(['fields/posts/title']);
   });
 
-  it('that only some records show are unknown when they are gone, and members of those say nothing', () => {
+  it('are unknown if only some records had them, and their members are not reported', () => {
     const sized = { id: 1, details: { width: 1, sizes: {} } };
     const plain = { id: 2, details: { width: 1 } };
     const mixed = runWith(seen('posts', 'view', { ...sized, extra: 1 }, plain));
@@ -113,7 +113,7 @@ describe('fields of records', () => {
     ).toEqual([['fields/posts/subtitle', 'unknown', 'view', 'view']]);
   });
 
-  it('of which only one run saw a record are not compared, which is said', () => {
+  it('are not compared if only one run saw a record, with a note', () => {
     const both = seen('posts', 'view', RICH);
     const { changes, notes } = compareFields(
       runWith(both, seen('pages', 'view', RICH), seen('posts', 'edit', RICH)),
@@ -127,7 +127,7 @@ describe('fields of records', () => {
     ]);
   });
 
-  it('are not compared between callers or vocabularies that differ, nor with a run that does not report them', () => {
+  it('are not compared between different callers or vocabularies, or with a run that has none', () => {
     const run = runWith(seen('posts', 'view', RICH));
     const poor = runWith(seen('posts', 'view', POOR));
     const { observed: _observed, ...silent } = run;
@@ -146,7 +146,7 @@ describe('fields of records', () => {
     }
   });
 
-  it('never went where more names were shown than are noted', () => {
+  it('are not removed if more names were shown than are noted', () => {
     const cut = { ...seen('posts', 'view', POOR), cut: true as const };
 
     expect(reported(runWith(seen('posts', 'view', RICH)), runWith(cut))).toEqual([]);

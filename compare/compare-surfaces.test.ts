@@ -18,14 +18,14 @@ function changesOf(before: JsonObject, after: JsonObject, url: string): Change[]
   return compareSurfaces(surfaceOf(before, url), surfaceOf(after, url));
 }
 
-it('finds nothing between two sites with one surface at different addresses', async () => {
+it('finds no difference between two sites with the same surface at different addresses', async () => {
   const [one, other] = [await indexOf('b'), await indexOf('b')];
 
   expect(one.url).not.toBe(other.url);
   expect(compareSurfaces(surfaceOf(one.index, one.url), surfaceOf(other.index, other.url))).toEqual([]);
 });
 
-it('finds nothing where a default is counted from the clock', async () => {
+it('finds no difference in a default that is computed from the clock', async () => {
   const { index, url } = await indexOf('core');
   const at = (time: string): JsonObject => withChange(index, [...ARG, 'after', 'default'], () => time);
 
@@ -160,7 +160,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
-it('names a namespace that went once, with all its routes', async () => {
+it('reports a removed namespace once, with all its routes', async () => {
   const { index, url } = await indexOf('b');
   const without = withChange(index, ['namespaces'], (all) =>
     Array.isArray(all) ? all.filter((one) => one !== 'seo/v1') : all,
@@ -194,7 +194,7 @@ it.each([
   ]);
 });
 
-it('takes no other spelling of a pattern for a change', async () => {
+it('does not take another spelling of a pattern for a change', async () => {
   const { index, url } = await indexOf('core');
   const routes = Object.fromEntries(
     Object.entries(Object(index.routes)).map(([name, entry]) => [name.replaceAll('[\\d]', '\\d'), entry]),
@@ -205,14 +205,14 @@ it('takes no other spelling of a pattern for a change', async () => {
   ).toEqual([]);
 });
 
-it('takes the text of a default for the default in a query, where everything is text', async () => {
+it('treats the text of a default as the default in a query, where everything is text', async () => {
   const { index, url } = await indexOf('core');
   const path = [...ARG, 'per_page', 'default'];
 
   expect(reported(index, withChange(index, path, String), url)).toEqual([]);
 });
 
-it('makes one cause of a path parameter and of what is declared of it', async () => {
+it('makes one cause of a path parameter and its declaration', async () => {
   const { index, url } = await indexOf('core');
   const routes = Object.fromEntries(
     Object.entries(Object(index.routes)).map(([key, entry]) => {

@@ -59,13 +59,13 @@ const said = (software: string): { surface: undefined; software: string } => ({
 const marks = (...given: Parameters<typeof markEverywhere>): (string | undefined)[] =>
   markEverywhere(...given).map(({ everywhere }) => everywhere);
 
-describe('what an upgrade of the software changes on every site', () => {
-  it('is marked between the versions that both sides look like, in however many places', () => {
+describe('a change that an upgrade causes on every site', () => {
+  it('is marked between the versions of both sides, in any number of places', () => {
     const sides = [guessed('posts', 'fonts'), guessed('posts', 'fonts', 'views')] as const;
     expect(marks([FONTS], sides, VERSIONS)).toEqual(['WordPress 6.5.5 to 6.6-RC3']);
   });
 
-  it('is marked between versions that were said, over all steps between them', () => {
+  it('is marked between given versions, over all steps between them', () => {
     const sides = [said('WordPress 6.4.1'), said('wordpress 6.6')] as const;
     expect(marks([FONTS, group('b', 'y: `b` is new')], sides, VERSIONS)).toEqual([
       'WordPress 6.4.5 to 6.6-RC3',
@@ -73,7 +73,7 @@ describe('what an upgrade of the software changes on every site', () => {
     ]);
   });
 
-  it('is not marked where it says something else, the version is not known, or none came later', () => {
+  it('is not marked if it differs, the version is unknown, or there was no such step', () => {
     const other = group('a', 'fonts: `version` default is 4, not 2: 5 routes');
     const upgrade = [guessed('posts', 'fonts'), guessed('posts', 'fonts', 'views')] as const;
     expect(marks([other], upgrade, VERSIONS)).toEqual([undefined]);

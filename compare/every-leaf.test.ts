@@ -49,7 +49,7 @@ function altered(value: unknown): unknown {
   return Array.isArray(value) ? ['altered'] : value === null ? 'altered' : { altered: true };
 }
 
-it('sees a change of every kind of leaf of the index of a real site', () => {
+it('finds a change of every kind of leaf in the index of a real site', () => {
   const index = recordedIndex();
   const kinds = leafKinds(index);
   const unseen = [...kinds].filter(([, path]) => {

@@ -22,7 +22,7 @@ function checkOf(kind: 'check-broken' | 'check-untold' | 'check-fixed', id: stri
   return cause === undefined ? found : { ...found, cause };
 }
 
-it('tells one cause in many places once, and names some of them', () => {
+it('reports one cause in many places once, and names some of them', () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH'];
 
   expect(groupsOf(methods.map((method) => narrowed(method)))).toMatchObject([
@@ -34,7 +34,7 @@ it('tells one cause in many places once, and names some of them', () => {
   ]);
 });
 
-it('says once that a header lost words, also where it had more of them', () => {
+it('reports once that a header lost words, even if it had more of them somewhere', () => {
   const lost = (place: string, words: string): Change =>
     narrowed('GET', {
       id: place,
@@ -49,7 +49,7 @@ it('says once that a header lost words, also where it had more of them', () => {
   expect(groupsOf([lost('/a', 'next'), lost('/b', 'next, prev')])).toMatchObject([{ changes: ['/a', '/b'] }]);
 });
 
-it('says once what became of refusals, also where a few of them with another code do not prove it', () => {
+it('reports changed refusals once, even if a few with another code do not prove it', () => {
   const retyped = (code: string, effect: 'incomparable' | 'unknown'): Change =>
     narrowed('GET', {
       ...{ id: code, kind: 'refusal-changed', effect, subject: `data of "${code}"` },
@@ -74,27 +74,27 @@ it('puts the worst first, whatever the order of the changes', () => {
   ]);
 });
 
-it('hangs checks on what brought their change about, through others', () => {
+it('assigns checks to the cause of their change, directly or indirectly', () => {
   const root = narrowed('GET');
   const [first, second] = [checkOf('check-broken', 'a', root.id), checkOf('check-untold', 'b', 'checks/a')];
 
   expect(groupsOf([second, first, root])).toMatchObject([{ id: root.id, hanging: [second.id, first.id] }]);
 });
 
-it('makes a cause as bad as a check that breaks by it, and no worse than one that was inconclusive', () => {
+it('makes a cause as bad as a check that breaks because of it, but not worse because of an inconclusive one', () => {
   const [unsure, mended] = [narrowed('GET', { effect: 'unknown' }), checkOf('check-fixed', 'a')];
 
   expect(groupsOf([unsure, checkOf('check-broken', 'b', unsure.id)])[0]?.class).toBe('breaking');
   expect(groupsOf([mended, checkOf('check-untold', 'b', mended.id)])[0]?.class).toBe('compatible');
 });
 
-it('ends where causes go round in a circle', () => {
+it('ends if causes form a circle', () => {
   const circle = [checkOf('check-broken', 'a', 'checks/b'), checkOf('check-broken', 'b', 'checks/a')];
 
   expect(groupsOf(circle).flatMap((one) => one.changes)).toHaveLength(2);
 });
 
-it('tells what could not be compared for one reason once, in however many namespaces', () => {
+it('reports once what cannot be compared for one reason, in any number of namespaces', () => {
   const untold = (id: string, reason: string, owner = 'cms/v2'): Change => ({
     ...checkOf('check-untold', id),
     reason,
@@ -122,6 +122,6 @@ it.each([
   ['narrows', /are refused: look for such values/],
   ['unknown', /^Call the later site with the values that you send/],
   ['widens', /^Nobody is hit\.$/],
-] as const)('gives the advice that fits what %s', (effect, expected) => {
+] as const)('gives the advice for a cause that %s', (effect, expected) => {
   expect(groupsOf([narrowed('GET', { effect })])[0]?.advice).toMatch(expected);
 });

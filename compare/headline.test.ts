@@ -23,7 +23,7 @@ function headlineOf(...changes: readonly Change[]): string | undefined {
   return groupsOf(changes)[0]?.headline;
 }
 
-it('says of a path parameter what it takes, once for all routes', () => {
+it('says once for all routes what a path parameter accepts', () => {
   const slug = '(?P<parent>([^/:<>\\*\\?"\\|]+(?:/[^/:<>\\*\\?"\\|]+)?)[/\\w%-]+)';
   const routes = ['revisions', 'autosaves', 'revisions/(?P<id>[\\d]+)'].map((part) =>
     changed({
@@ -52,7 +52,7 @@ it('says of a path parameter what it takes, once for all routes', () => {
   ).toBe('/wp/v2/templates/{parent}: `parent` takes a number, not a path');
 });
 
-it('says of a path parameter what of the earlier form it still takes', () => {
+it('says which earlier values a path parameter still accepts', () => {
   const [before, after] = ['(?P<parent>[\\d]+)', '(?P<parent>[^/]+[/\\w-]+)'];
   const one = { kind: 'path-parameter', subject: 'path parameter parent', before, after } as const;
 
@@ -101,13 +101,13 @@ it.each([
     { subject: 'per_page enum', before: `[${'1,'.repeat(200)}]`, after: '[]' },
     '`per_page` enum takes less than before',
   ],
-] as const)('says %j in the words of a client', (more, said) => {
+] as const)('describes %j in the words of a client', (more, said) => {
   expect(headlineOf(changed({ place: '/wp/v2/posts', ...more }))).toBe(`/wp/v2/posts: ${said}`);
 });
 
 const KIND_NAMES = Object.keys(KINDS).filter((name): name is Kind => Object.hasOwn(KINDS, name));
 
-it.each(KIND_NAMES)('fits a line and has no expression, however long names are: %s', (kind) => {
+it.each(KIND_NAMES)('fits a line without expressions, whatever the length of names: %s', (kind) => {
   const long = `${TEMPLATES}/${'a-long-name/'.repeat(40)}(?P<rest>.*`;
   const texts = { before: long, after: `${long}b`, with: [long], evidence: long };
   const one = changed({ kind, place: long, subject: `${long} maximum`, ...texts });
@@ -119,7 +119,7 @@ it.each(KIND_NAMES)('fits a line and has no expression, however long names are: 
   }
 });
 
-it('counts routes, not their methods', () => {
+it('counts routes, not methods', () => {
   const added = (method: string, route: string): Change =>
     changed({ kind: 'parameter-added', subject: 'meta', place: `${method} ${route}` });
   const one = ['POST', 'PUT', 'PATCH'].map((method) => added(method, '/wp/v2/blocks/(?P<id>[\\d]+)'));
@@ -145,7 +145,7 @@ it('shows the end of a long path', () => {
   );
 });
 
-it('names the method that all routes of a line share, and fewer routes where the sentence would not fit', () => {
+it('names the common method of all routes, and fewer routes if the sentence would be too long', () => {
   const routes = ['block-types', 'block-directory', 'categories', 'comments'];
   const lines = (more: Partial<ChangeSpec>): string | undefined =>
     headlineOf(...routes.map((route) => changed({ ...more, place: `HEAD /wp/v2/${route}` })));

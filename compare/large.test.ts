@@ -4,7 +4,7 @@ import { surfaceOf } from './surface.ts';
 
 const MANY = 50_000;
 
-it('compares indexes of very many namespaces and values in a time that grows with their number', () => {
+it('compares indexes with many namespaces and values in time proportional to their number', () => {
   const enumOf = (from: number): unknown => ({
     type: 'string',
     enum: Array.from({ length: MANY }, (_, at) => `value-${from + at}`),

@@ -36,14 +36,14 @@ it.each([
   ['a parameter', { operation: 'posts.list', parameter: 'format' }, 'parameter'],
   ['a member of the index', { operation: 'index.read', expected: 'show_on_front' }, 'member'],
   ['a namespace', { namespace: 'x/v1' }, 'namespace'],
-])('explains by %s that came what is fixed, and nothing that broke', (_, about, id) => {
+])('explains fixed checks by an added %s, and no failing ones', (_, about, id) => {
   const causeOf = causeFinder(came.map(change), PLACES);
 
   expect(causeOf(check(about), true)).toBe(id);
   expect(causeOf(check(about), false)).toBeUndefined();
 });
 
-it('explains what fails of a declaration by the parameter that is declared wider, and nothing of what the site does', () => {
+it('explains failing checks of a declaration by the parameter that is declared wider, and no checks of behaviour', () => {
   const wider = change({
     id: 'wider',
     kind: 'constraint',

@@ -89,7 +89,7 @@ describe('a search that failed before and passes', () => {
     expect(series?.failing.map(({ verdicts }) => verdicts)).toEqual(expected === 'fixed' ? [] : ['f.']);
   });
 
-  it('is fixed once it was asked, however many nights later', () => {
+  it('is fixed once its sets were sent again, however many runs later', () => {
     const runs = [
       nightWith(1, { paths: ['further:1'] }),
       nightWith(2, { drawn: 'other' }),

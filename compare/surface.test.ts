@@ -30,7 +30,7 @@ function guessOf(index: JsonObject): string | undefined {
 
 const NAMES = TRIED?.runs.map(({ version }) => version) ?? [];
 
-describe('what an index looks like', () => {
+describe('the version of an index', () => {
   it.each(NAMES.map((version, at) => [version, at] as const))(
     'is %s where it lists all of that',
     (version, at) => {
@@ -42,7 +42,7 @@ describe('what an index looks like', () => {
     },
   );
 
-  it('is between two versions where it lists some of what came with the later', () => {
+  it('is between two versions if it lists some of what came with the later one', () => {
     const some = TRIED?.came['7.1.1']?.slice(0, 3) ?? [];
     const rest = (TRIED?.came['7.1.1'] ?? []).filter((one) => !some.includes(one));
 
@@ -51,7 +51,7 @@ describe('what an index looks like', () => {
     );
   });
 
-  it('is near one where something is missing that an earlier one lists, and counts plugins', () => {
+  it('is near one if something is missing that an earlier one lists, and counts plugins', () => {
     const [missing = ''] = TRIED?.came['6.3.5'] ?? [];
     const index = indexWith(NAMES, [missing]);
 
@@ -60,7 +60,7 @@ describe('what an index looks like', () => {
     );
   });
 
-  it('is none or near one of a fork, which left something out and added other things', () => {
+  it('is none, or near one, for a fork that removed and added things', () => {
     const [route = '', other = ''] = (TRIED?.came['6.5.5'] ?? []).filter((one) => one.startsWith('/'));
     const index = indexWith(NAMES.slice(0, 6), [route, other]);
     const routes = {
@@ -77,7 +77,7 @@ describe('what an index looks like', () => {
     expect(guessOf({ ...fork, ...indexWith(NAMES.slice(0, 6), far) })).toBeUndefined();
   });
 
-  it('is nothing of a site that is something else', async () => {
+  it('is unknown for other software', async () => {
     const { index, url } = await indexOf('core');
 
     expect(looksLike(surfaceOf(index, url))).toBeUndefined();

@@ -158,7 +158,7 @@ it('ends soon, whatever a target declares', () => {
   expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
-it('names a value that was taken and no longer is', () => {
+it('names a value that is no longer accepted', () => {
   expect(effectOfSchemas({ type: 'integer' }, { type: 'integer', maximum: 50 })).toEqual({
     effect: 'narrows',
     example: 51,

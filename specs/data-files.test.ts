@@ -94,7 +94,7 @@ describe('the data files', () => {
     expect(data.filter((name) => dirname(name) === 'texts')).toHaveLength(7);
   });
 
-  it('lead an editor to the schema that they follow', () => {
+  it('point an editor to their schema', () => {
     const files = [...OPERATION_FILES, ...filesIn('deployments'), ...filesIn('vocabularies')];
     for (const path of [...files, join(HERE, 'path-parameter-kinds.json')]) {
       const address = String(member(readJson(path), '$schema'));
@@ -112,7 +112,7 @@ describe('the data files', () => {
     expect(names.filter((name) => !used.includes(name))).toEqual([]);
   });
 
-  it('have a name that is the file name, where they are named on the command line', () => {
+  it('have the file name as their name if the command line names them', () => {
     for (const path of [...filesIn('deployments'), ...filesIn('vocabularies')]) {
       expect(readJson(path)).toHaveProperty('name', basename(path, '.json'));
     }
@@ -120,11 +120,11 @@ describe('the data files', () => {
 });
 
 describe('operations', () => {
-  it('have an id each', () => {
+  it('each have an id', () => {
     expect(twice(ROWS.map(([id]) => id))).toEqual([]);
   });
 
-  it('have a word for their namespace each', () => {
+  it('each have a word for their namespace', () => {
     const words = OPERATION_FILES.map(
       (path) => readValidated<OperationFile>(path, 'operation-file.schema.json').id,
     );
@@ -132,7 +132,7 @@ describe('operations', () => {
     expect(twice(words)).toEqual([]);
   });
 
-  it('that share a route say the same of its path parameters', () => {
+  it('that share a route agree on its path parameters', () => {
     for (const [route, rows] of Map.groupBy(ROWS, ([, row]) => row.route)) {
       const said = new Set(rows.map(([, row]) => JSON.stringify(row.captures ?? {})));
 
@@ -140,21 +140,21 @@ describe('operations', () => {
     }
   });
 
-  it.each(ROWS)('%s cites a section and names kinds that there are', (_id, row) => {
+  it.each(ROWS)('%s cites a section and names existing kinds', (_id, row) => {
     expect(row.section).toMatch(SECTION);
     expect(Object.keys(KINDS)).toEqual(expect.arrayContaining(Object.values(row.captures ?? {})));
   });
 });
 
 describe('path parameter kinds', () => {
-  it.each(Object.entries(KINDS))('%s has samples that its own pattern tells apart', (_name, kind) => {
+  it.each(Object.entries(KINDS))('%s has samples that its own pattern distinguishes', (_name, kind) => {
     const whole = new RegExp(`^(?:${kind.pattern})$`);
 
     expect(kind.accepts.filter((text) => !whole.test(text))).toEqual([]);
     expect(kind.refuses.filter((text) => whole.test(text))).toEqual([]);
   });
 
-  it('are told apart by their samples', () => {
+  it('are distinguished by their samples', () => {
     for (const [name, kind] of Object.entries(KINDS)) {
       const whole = new RegExp(`^(?:${kind.pattern})$`);
       const alike = Object.entries(KINDS).filter(
@@ -168,11 +168,11 @@ describe('path parameter kinds', () => {
 });
 
 describe('requirements', () => {
-  it('have an id each', () => {
+  it('each have an id', () => {
     expect(twice(REQUIREMENTS.map(({ id }) => id))).toEqual([]);
   });
 
-  it('say each thing once', () => {
+  it('state each thing once', () => {
     expect(twice(REQUIREMENTS.map(({ statement }) => statement))).toEqual([]);
   });
 
@@ -187,7 +187,7 @@ describe('requirements', () => {
 });
 
 describe('unspecified', () => {
-  it('have an id and a subject each', () => {
+  it('each have an id and a subject', () => {
     expect(twice(UNSPECIFIED.map(({ id }) => id))).toEqual([]);
     expect(twice(UNSPECIFIED.map(({ subject }) => subject))).toEqual([]);
   });

@@ -27,13 +27,13 @@ describe('loadOperations', () => {
     ]);
   });
 
-  it('gives no root route where there is no namespace', () => {
+  it('has no root route without a namespace', () => {
     const { operations } = load({ ...FILE, namespace: '', root: undefined });
 
     expect(operations.map(({ row }) => row.id)).toEqual(['items.list']);
   });
 
-  it('merges the sets in their order and the own parameters last, and unites what they require', () => {
+  it('merges sets in order and own parameters last, with all required members', () => {
     const { operations } = load({
       ...FILE,
       parameterSets: {
@@ -53,7 +53,7 @@ describe('loadOperations', () => {
     expect(operations[1]?.required).toEqual(['a', 'b']);
   });
 
-  it('takes over the fields of a schema file, and resolves them where they stand', () => {
+  it('takes over the fields of a schema file, and resolves them there', () => {
     const { operations } = load(
       { ...FILE, operations: [{ ...ROW, include: ['./fields.json'] }] },
       { 'fields.json': { $defs: { n: { type: 'integer' } }, properties: { n: { $ref: '#/$defs/n' } } } },
@@ -111,7 +111,7 @@ describe('loadOperations', () => {
       'items.list is on /shp/v1/items, which is not under /shop/v1',
     ],
     ['text that is not JSON', '{\n  "namespace": "shop/v1",\n  oops\n}\n', 'is not JSON'],
-  ])('refuses %s in one line that names the file and the place', (_case, file, expected) => {
+  ])('refuses %s in one line with file and place', (_case, file, expected) => {
     expectRefused(() => load(file), 'shop.json', expected);
   });
 });

@@ -12,7 +12,7 @@ function resolveIn(document: unknown, schema: Schema, features: ReadonlySet<stri
 }
 
 describe('resolveSchema', () => {
-  it('puts in what a reference names, and lets members beside it win', () => {
+  it('replaces references, and lets members beside them override', () => {
     const document = { definitions: { page: { type: 'integer', minimum: 1, default: 1 } } };
 
     expect(resolveIn(document, { $ref: '#/definitions/page', default: 2 })).toEqual({
@@ -35,7 +35,7 @@ describe('resolveSchema', () => {
     });
   });
 
-  it('follows references of references, each relative to the file it stands in', () => {
+  it('follows references of references, each relative to its file', () => {
     const folder = testFolder({
       'far.json': { $defs: { a: { $ref: '#/$defs/b' }, b: { type: 'boolean' } } },
       'near.json': { $defs: { a: { $ref: './far.json#/$defs/a' }, b: { type: 'string' } } },
@@ -67,11 +67,11 @@ describe('resolveSchema', () => {
     expect(() => resolveIn(document, schema)).toThrow('mine.json: ');
   });
 
-  it('refuses a reference into a file that is not there', () => {
+  it('refuses a reference to a missing file', () => {
     expect(() => resolveIn({}, { $ref: './gone.json#/$defs/a' })).toThrow(/gone\.json: cannot be read/);
   });
 
-  it('leaves the schema that it was given as it is', () => {
+  it('leaves its argument unchanged', () => {
     const schema = Object.freeze({
       properties: Object.freeze({ a: Object.freeze({ $ref: '#/definitions/a' }) }),
     });

@@ -40,11 +40,11 @@ describe('the resources of a contract', () => {
     ]);
   });
 
-  it('are left out where a deployment has no operation that works on them', () => {
+  it('are left out without an operation of the deployment', () => {
     expect(of([BOOKS], [])()).toEqual([]);
   });
 
-  it('must be described where an operation names them', () => {
+  it('must be described if an operation names them', () => {
     const find = (): unknown => resourceRows([{ resources: [] }]).of('books.list', 'books');
 
     expect(find).toThrow(/books\.list works on the resource "books", which no file describes/);

@@ -101,12 +101,12 @@ const EVENTS: RunEvent[] = [
 ];
 
 describe('result.schema.json', () => {
-  it('takes what records showed', () => {
+  it('accepts the fields of records', () => {
     expect(isResult({ ...SAMPLE, observed: OBSERVED })).toBe(true);
     expect(isResult({ ...SAMPLE, observed: { fields: [{ resource: 'posts' }] } })).toBe(false);
   });
 
-  it('accepts a result with every member that the type has', () => {
+  it('accepts a result with every member of the type', () => {
     isResult(SAMPLE);
 
     expect(isResult.errors).toBeNull();
@@ -133,7 +133,7 @@ describe('result.schema.json', () => {
     expect(isResult(JSON.parse(JSON.stringify({ ...SAMPLE, ...change })))).toBe(false);
   });
 
-  it('accepts how far a target is, and what was made for its checks', () => {
+  it('accepts progress and fixtures', () => {
     expect(isResult({ ...SAMPLE, ...OPTIONAL })).toBe(true);
   });
 

@@ -16,7 +16,7 @@ describe('publishedSchema', () => {
 });
 
 describe('outermost', () => {
-  it('leaves what stands inside to others', () => {
+  it('leaves out the contents', () => {
     const routes = outermost(publishedSchema('index.schema.json#/properties/routes'));
 
     expect(firstViolation(routes, { '/a': 'no entry' })).toBeUndefined();
@@ -28,23 +28,23 @@ describe('outermost', () => {
 describe('memberOnly', () => {
   const shape = memberOnly(ENTRY, 'methods');
 
-  it('evaluates one member and whether it has to be there', () => {
+  it('evaluates one member and whether it is required', () => {
     expect(firstViolation(shape, { methods: ['GET'], namespace: 3 })).toBeUndefined();
     expect(firstViolation(shape, { methods: 'GET' })).toMatchObject({ place: '/methods', observed: 'GET' });
     expect(firstViolation(shape, { namespace: 'a/v1' })).toMatchObject({ place: '' });
   });
 
-  it('takes nothing that an object inherits for a member of it', () => {
+  it('does not take an inherited property for a member', () => {
     expect(firstViolation({ required: ['constructor'] }, {})).toBeDefined();
   });
 
-  it('refuses a member that nothing is said about', () => {
+  it('refuses a member that is not described', () => {
     expect(() => memberOnly(ENTRY, 'colour')).toThrow(/colour/);
   });
 });
 
 describe('firstViolation', () => {
-  it('tells the place, what is stated there, and what stands there', () => {
+  it('gives the place, its schema and its value', () => {
     expect(firstViolation(ENTRY, { namespace: 'a/v1', methods: ['GET', 5], endpoints: [] })).toMatchObject({
       place: '/methods/1',
       message: '/methods/1: must be string',
@@ -53,7 +53,7 @@ describe('firstViolation', () => {
     });
   });
 
-  it('says no more of a target than the place, and that bounded', () => {
+  it("shows only the place of a target's value, shortened", () => {
     const long = 'x'.repeat(10_000);
     const shape = { additionalProperties: { type: 'integer' } };
 
@@ -70,7 +70,7 @@ describe('firstViolation', () => {
 });
 
 describe('typeWords', () => {
-  it('names an object that may print as an empty array an object', () => {
+  it('calls an object that may print as an empty array an object', () => {
     expect(typeWords({ type: ['object', 'array'], maxItems: 0 })).toBe('object');
     expect(typeWords({ type: ['string', 'null'] })).toBe('string or null');
   });

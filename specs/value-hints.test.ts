@@ -9,7 +9,7 @@ describe('the name of a parameter', () => {
     ['taxonomyName', undefined, ['category', 'post_tag']],
     ['locale', 'string', ['en', 'en_US']],
     ['countryCode', 'string', ['us', 'US']],
-  ])('says which values sites have: %s', (name, type, values) => {
+  ])('suggests values of sites: %s', (name, type, values) => {
     expect(valueKindOf(name, type === undefined ? {} : { type })?.values).toEqual(values);
   });
 
@@ -20,7 +20,7 @@ describe('the name of a parameter', () => {
     ['company_or_person_user_id', 'integer', 'posts.author'],
     ['post__not_in', 'array', 'posts.id'],
     ['id', 'integer', 'posts.id'],
-  ])('says where the site shows some: %s', (name, type, source) => {
+  ])('suggests where the site shows some: %s', (name, type, source) => {
     expect(valueKindOf(name, { type })?.from?.[0]).toBe(source);
   });
 
@@ -30,7 +30,7 @@ describe('the name of a parameter', () => {
     ['curl', 'string'],
     ['keyphrase', 'string'],
     ['websiteId', undefined],
-  ])('says nothing where a word is of another type, or only a part of one: %s', (name, type) => {
+  ])('suggests nothing if a word has another type, or is only a part of one: %s', (name, type) => {
     expect(valueKindOf(name, type === undefined ? {} : { type })).toBeUndefined();
   });
 
@@ -40,11 +40,11 @@ describe('the name of a parameter', () => {
 });
 
 describe('isRemoving', () => {
-  it.each(['/acme/v1/plugin/delete', '/acme/v1/resetAll'])('knows what takes something away: %s', (name) => {
+  it.each(['/acme/v1/plugin/delete', '/acme/v1/resetAll'])('recognises removals: %s', (name) => {
     expect(isRemoving(name)).toBe(true);
   });
 
-  it.each(['/acme/v1/settings', '/acme/v1/deleted-orders'])('goes by whole words: %s', (name) => {
+  it.each(['/acme/v1/settings', '/acme/v1/deleted-orders'])('compares whole words: %s', (name) => {
     expect(isRemoving(name)).toBe(false);
   });
 });

@@ -114,7 +114,7 @@ describe.each(DEPLOYMENTS)('the words of deployment %s', (deployment) => {
     expect([...new Set(same)].filter((place) => !Object.hasOwn(SAME, place))).toEqual([]);
   });
 
-  it('come back from the words of WordPress, each to its place', () => {
+  it('can be translated back from the words of WordPress, each to its place', () => {
     const wireOf = (name: string): string => real.namespaces.find((one) => one.name === name)?.wire ?? '';
     const isRoot = (id: string, name: string): boolean => id.endsWith('.root') && name === 'namespace';
 
@@ -141,7 +141,7 @@ describe.each(DEPLOYMENTS)('the words of deployment %s', (deployment) => {
 });
 
 describe('the words of WordPress', () => {
-  it('are each used by a deployment, with the list of those that are the same', () => {
+  it('are each used by a deployment, and so are those that are the same', () => {
     const contracts = DEPLOYMENTS.map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
     const used = new Set(contracts.flatMap(wordsOf).map(([place]) => place));
     const listed = [

@@ -17,7 +17,7 @@ it.each([
   ['tags', ['tags[]']],
   ['style.*', ['style.font']],
   ['*.style', ['content', 'contents', 'post.style']],
-])('a change of %s meets the calls that read what is in it or around it', (changed, met) => {
+])('a change of %s affects the calls that read something inside or around it', (changed, met) => {
   const route = '/x/v1/notes';
   const use = { method: 'GET', route, caller: 'user', parameters: {} } as const;
   const meets = (member: string) =>

@@ -36,7 +36,7 @@ function har(...entries: readonly unknown[]): string {
 }
 
 describe('the reduction of a HAR', () => {
-  it('keeps operations, kinds of values, context, caller and members, in one order', async () => {
+  it('keeps operations, kinds of values, context, caller and members, in a fixed order', async () => {
     const list = entry(
       `${SITE}/posts?per_page=20&search=secret+plans&context=edit`,
       [{ id: 7, title: { raw: 'x' } }],
@@ -74,7 +74,7 @@ describe('the reduction of a HAR', () => {
     expect(await reduced(har(one, list, one))).toEqual(expect.objectContaining({ uses }));
   });
 
-  it('holds no credential, host, slug or other name that a recording brings', async () => {
+  it('holds no credential, host, slug or other name of a recording', async () => {
     const { uses, left } = await reduced(
       har(
         entry(
@@ -100,7 +100,7 @@ describe('the reduction of a HAR', () => {
     expect(left.get('parameters whose names may be secrets')).toBe(1);
   });
 
-  it('reads on where entries are broken, binary or of something else, and counts them', async () => {
+  it('skips and counts entries that are broken, binary or about something else', async () => {
     const picture = {
       request: { method: 'GET', url: 'https://shop.example/a.png', headers: [] },
       response: { status: 200, content: { mimeType: 'image/png', encoding: 'base64', text: 'AAAA' } },
@@ -121,7 +121,7 @@ describe('the reduction of a HAR', () => {
     });
   });
 
-  it('reads a cookie and an address that repeat one thing without end', async () => {
+  it('reads a cookie and an address with endless repetition', async () => {
     const cookie = 'logged_in'.repeat(100_000);
     const { uses } = await reduced(
       har(entry(`${SITE}/posts${'/'.repeat(50_000)}x`, [], { headers: { cookie } })),
@@ -130,7 +130,7 @@ describe('the reduction of a HAR', () => {
     expect(uses.map(({ caller }) => caller)).not.toContain('user');
   });
 
-  it('keeps what stands before the place where a file ends or breaks', async () => {
+  it('keeps what comes before the end or the break of a file', async () => {
     const whole = har(entry(`${SITE}/posts`, []), entry(`${SITE}/pages`, [{ text: 'x'.repeat(10_000) }]));
     const cut = await reduced(whole.slice(0, -120));
     const broken = await reduced(whole.replace(/\]\}\}$/, '!'));
@@ -142,7 +142,7 @@ describe('the reduction of a HAR', () => {
     }
   });
 
-  it('knows which bodies were forms, and what files are not', async () => {
+  it('recognises forms and files in bodies', async () => {
     const form = (mimeType: string, text: string): object => {
       const sent = entry(`${SITE}/media`, { id: 7 }, { method: 'POST' });
       return { ...sent, request: { ...Object(sent).request, postData: { mimeType, text } } };
@@ -169,7 +169,7 @@ describe('the reduction of a HAR', () => {
     expect(JSON.stringify(uses)).not.toMatch(/gull|png/i);
   });
 
-  it('knows a method that a library sends as another one', async () => {
+  it('recognises a method that a library sends as another one', async () => {
     const { uses } = await reduced(
       har(
         entry(`${SITE}/posts/7`, { id: 7 }, { method: 'POST', headers: { 'X-HTTP-Method-Override': 'PUT' } }),
@@ -189,7 +189,7 @@ describe('the reduction of an access log', () => {
   const line = (request: string, user = '-', status = 200): string =>
     `203.0.113.9 - ${user} [22/Nov/2026:10:00:00 +0000] "${request}" ${status} 512`;
 
-  it('reads the common and the combined format, in gzip too', async () => {
+  it('reads the common and the combined format, also in gzip', async () => {
     const log = [
       line('GET /wp-json/wp/v2/posts?per_page=5&_fields=id,title.rendered HTTP/1.1'),
       `${line('GET /?rest_route=%2Fwp%2Fv2%2Fpages%2F12 HTTP/2.0', 'Ann Other')} "https://shop.example/" "Mozilla/5.0"`,
@@ -210,7 +210,7 @@ describe('the reduction of an access log', () => {
     expect(await reduced(gzipSync(log))).toEqual(plain);
   });
 
-  it('holds no more of many hosts than of one', async () => {
+  it('needs no more memory for many hosts than for one', async () => {
     const lines = Array.from({ length: 2000 }, (_, at) => {
       const names = Array.from({ length: 40 }, (__, name) => `${lettersOf(at)}_${lettersOf(name)}=1`);
       return line(`GET http://h${at % 20}.example/wp-json/wp/v2/posts?${names.join('&')} HTTP/1.1`);
@@ -221,7 +221,7 @@ describe('the reduction of an access log', () => {
     expect([...left.keys()]).toContainEqual(expect.stringContaining('calls beyond what is held'));
   });
 
-  it('tells calls that were refused', async () => {
+  it('recognises refused calls', async () => {
     const { uses } = await reduced(line('GET /wp-json/wp/v2/settings HTTP/1.1', '-', 401));
 
     expect(uses[0]?.answers).toEqual(['refused']);
@@ -229,7 +229,7 @@ describe('the reduction of an access log', () => {
 });
 
 describe('the reduction of a description', () => {
-  it('reads what an OpenAPI document describes', async () => {
+  it('reads the descriptions of an OpenAPI document', async () => {
     const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
     const { uses } = await reduced(
       JSON.stringify(toOpenApi(contract, { base: undefined, pretty: 'wp-json' })),
@@ -262,7 +262,7 @@ describe('the reduction of a description', () => {
     ]);
   });
 
-  it('counts the interactions of a Pact that are left out', async () => {
+  it('counts skipped interactions of a Pact', async () => {
     const interactions = ['options', 'connect'].map((method) => ({
       request: { method, path: '/wp/v2/posts' },
     }));

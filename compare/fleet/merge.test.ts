@@ -20,7 +20,7 @@ function part(index: number, changes: Partial<Fleet> = {}): { path: string; flee
 }
 
 describe('mergeFleets', () => {
-  it('makes what one run of all targets would have made, with folders told from the new place', () => {
+  it('gives the result of one run of all targets, with folders relative to the new place', () => {
     const merged = mergeFleets([part(2), part(1)], '/parts');
     const whole = sampleFleet(SHARES);
 
@@ -67,7 +67,7 @@ describe('mergeFleets', () => {
     expect(() => mergeFleets(parts, '/parts')).toThrow(message);
   });
 
-  it('takes targets whose sites or own files decide what is served: each has a contract of its own', () => {
+  it('accepts targets with composed or own deployments, each with its own contract', () => {
     const own = (deployment: string, contract: string): Partial<Fleet> => ({
       targets: ['x', 'y'].map(
         (name, at) =>
@@ -82,14 +82,14 @@ describe('mergeFleets', () => {
     }
   });
 
-  it('says when a part is probably of an earlier run', () => {
+  it('says that a part is probably of an earlier run', () => {
     expect(mergeFleets([part(1), part(2, later)], '/parts').notes).toEqual([
       'the parts began 48 hours apart: one may be of an earlier run',
     ]);
     expect(mergeFleets([part(1), part(2)], '/parts').notes).toEqual([]);
   });
 
-  it('stays ended early where one part did', () => {
+  it('ended early if one part did', () => {
     const ended = { run: { ...part(2).fleet.run, ended: 'interrupted' } };
 
     expect(mergeFleets([part(1), part(2, ended)], '/parts').run.ended).toBe('interrupted');

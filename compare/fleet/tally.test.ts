@@ -32,7 +32,7 @@ describe('a fleet', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('lists the worst target first: faults, failures, what could not be evaluated, what is configured wrongly', () => {
+  it('lists the worst target first: faults, failures, not evaluated, wrongly configured', () => {
     const { targets, exitCode } = sampleFleet([
       sampleShare('healthy'),
       downShare('misconfigured', 2),
@@ -55,7 +55,7 @@ describe('a fleet', () => {
     expect(exitCode).toBe(4);
   });
 
-  it('counts on how many targets a check fails, with those where it is new first', () => {
+  it('counts on how many targets a check fails, those where it is new first', () => {
     const { checks } = sampleFleet([
       sampleShare('one', [failingCheck('a'), failingCheck('b')]),
       sampleShare('two', [failingCheck('b', { isNew: true })]),
@@ -68,7 +68,7 @@ describe('a fleet', () => {
     ]);
   });
 
-  it('lists what is new before what fails on more targets', () => {
+  it('lists new failures before failures on more targets', () => {
     const { checks } = sampleFleet([
       sampleShare('one', [failingCheck('a'), failingCheck('b', { isNew: true })]),
       sampleShare('two', [failingCheck('a')]),
@@ -77,13 +77,13 @@ describe('a fleet', () => {
     expect(checks.map(({ id }) => id)).toEqual(['b', 'a']);
   });
 
-  it('names no more than twenty targets of a check, and counts all', () => {
+  it('names up to twenty targets of a check, and counts all', () => {
     const shares = Array.from({ length: 50 }, (_, at) => sampleShare(`site-${at}`, [failingCheck('a')]));
 
     expect(sampleFleet(shares).checks[0]).toMatchObject({ fail: 50, targets: { length: 20 } });
   });
 
-  it('tells which versions of namespaces are served where', () => {
+  it('lists the namespaces of targets with their versions', () => {
     const { software } = sampleFleet([
       sampleShare('one', [], { namespaces: ['cms/v2', 'seo/v1'] }),
       sampleShare('two', [], { namespaces: ['cms/v2'] }),
@@ -103,11 +103,11 @@ describe('a fleet', () => {
       3,
     ],
     ['its part is empty', { selected: 3, shard: { index: 4, of: 4 } }, 0],
-  ] as const)('without a target ends by why: %s', (_why, about, exitCode) => {
+  ] as const)('without a target has a conclusion that depends on the reason: %s', (_why, about, exitCode) => {
     expect(sampleFleet([], about).exitCode).toBe(exitCode);
   });
 
-  it('is not conformant where somebody ended it, whatever its targets said until then', () => {
+  it('is not conformant if somebody ended it, whatever the results until then', () => {
     const run = { started: '', seconds: 0, parallel: 1, ended: 'interrupted' };
 
     expect(sampleFleet([sampleShare('one')], { run })).toMatchObject({

@@ -30,7 +30,7 @@ function turnsOf(history: History, turn: 'new' | 'fixed' | 'vanished' | 'untold'
 }
 
 describe('a history', () => {
-  it('tells what is new and what is fixed from one night to the next', () => {
+  it('lists what is new and what is fixed from run to run', () => {
     const history = historyFrom(['pf', 'pf', 'ff', 'ff', 'pf']);
 
     expect(turnsOf(history, 'new')).toEqual([[], [], ['check-0'], [], []]);
@@ -39,7 +39,7 @@ describe('a history', () => {
     expect(onlySeries(history).unstable).toEqual([]);
   });
 
-  it('never takes an inconclusive run for a fixed check, nor for a new failure after it', () => {
+  it('takes an inconclusive run neither for a fix nor for the cause of a new failure', () => {
     const history = historyFrom(['f', 'i', 'f', 'e', 'i']);
     const [check] = onlySeries(history).failing;
 
@@ -54,7 +54,7 @@ describe('a history', () => {
     });
   });
 
-  it('leaves as it was what nights did not ask that ended early or asked some of their plan', () => {
+  it('keeps the state of checks that partial runs did not run', () => {
     const ended = historyFrom(['fff', 'p .', 'p .'], {}, (night, at) =>
       at === 0 ? night : { ...night, run: { ...night.run, ended: 'the target is gone' } },
     );
@@ -70,7 +70,7 @@ describe('a history', () => {
     }
   });
 
-  it('tells a failure of a night that ended early', () => {
+  it('lists the failures of a run that ended early', () => {
     const history = historyFrom(['p', 'f'], {}, (night, at) =>
       at === 0 ? night : { ...night, run: { ...night.run, ended: 'interrupted' } },
     );
@@ -87,7 +87,7 @@ describe('a history', () => {
     expect(second).toMatchObject({ id: 'check-0', nights: 2, days: 1 });
   });
 
-  it('calls unstable what fails, passes and fails again, and what a run found to change its mind', () => {
+  it('calls a check unstable that fails, passes and fails again, or that a run found unstable', () => {
     const { unstable } = onlySeries(historyFrom(['fpp', 'ppu', 'ffp', 'wpp']));
 
     expect(unstable).toEqual([
@@ -96,7 +96,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('keeps waived failures apart, and counts one again whose waiver is gone', () => {
+  it('lists waived failures separately, and counts one again once its waiver is gone', () => {
     const covered = onlySeries(historyFrom(['p', 'a', 'a']));
     const lapsed = historyFrom(['p', 'a', 'f']);
 
@@ -117,7 +117,7 @@ describe('a history', () => {
     expect(onlySeries(lapsed).failing).toEqual([expect.objectContaining({ nights: 2 })]);
   });
 
-  it('names what failed and is no longer in the plan, and does not call it fixed', () => {
+  it('lists failed checks that left the plan, not as fixed', () => {
     const history = historyFrom(['f', ' ', ' ']);
 
     expect(turnsOf(history, 'vanished')).toEqual([[], ['check-0'], []]);
@@ -125,7 +125,7 @@ describe('a history', () => {
     expect(onlySeries(history).failing).toEqual([]);
   });
 
-  it('keeps targets, deployments and modes apart, those with the most failures first', () => {
+  it('separates targets, deployments and modes, those with most failures first', () => {
     const other = (night: RunResult, at: number): RunResult => {
       if (at === 1) return { ...night, target: { ...night.target, deployment: 'core' } };
       if (at === 2) return { ...night, run: { ...night.run, mode: 'read' } };
@@ -139,7 +139,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('counts runs of nothing that is known in a note, and slashes at the end of an address for nothing', () => {
+  it('counts runs without a known subject in a note, and ignores slashes at the end of an address', () => {
     const history = historyFrom(['p', 'p', 'p'], {}, (night, at) => ({
       ...night,
       target:
@@ -154,7 +154,7 @@ describe('a history', () => {
     ]);
   });
 
-  it('lists the latest nights alone, and still knows since when a check fails', () => {
+  it('lists the latest runs only, and still knows since when a check fails', () => {
     const history = historyFrom(['pp', 'fp', 'fp', 'fp'], { last: 2 });
     const [check] = onlySeries(history).failing;
 
@@ -163,14 +163,14 @@ describe('a history', () => {
     expect(check).toMatchObject({ since: seriesRun(1, '').run.started, nights: 3, verdicts: 'ff' });
   });
 
-  it('takes the nights in the order in which they began', () => {
+  it('sorts runs by their start', () => {
     const roll = new Roll();
     for (const at of [2, 0, 1]) roll.add(seriesRun(at, at === 2 ? 'f' : 'p'));
 
     expect(turnsOf(historyOf(roll, OPTIONS), 'new')).toEqual([[], [], ['check-0']]);
   });
 
-  it('fits its published schema', () => {
+  it('matches its published schema', () => {
     const validate = validatorOf<History>('history.schema.json');
     const history = historyFrom(['pafwuie.', 'fpp f', 'pff i'], {}, (night, at) => ({
       ...night,
@@ -180,7 +180,7 @@ describe('a history', () => {
     expect(validate(history), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it('reads what waits for another finding as untold, and what the run did not come to as not asked', () => {
+  it('treats a blocked check as inconclusive, and one that the run did not reach as not run', () => {
     const roll = new Roll();
     const skips: SkipReason[] = [
       { kind: 'blocked', by: 'root' },

@@ -46,7 +46,7 @@ describe('pages that are shorter than their totals say', () => {
   });
 });
 
-it('takes short pages for untrue totals where those of whole lists are untrue too, and for a bound elsewhere', () => {
+it('counts short pages as wrong totals if those of whole lists are wrong too, otherwise as a limit', () => {
   const found = (kind: 'answer-fewer' | 'answer-totals', route: string) =>
     change({
       ...{ id: `${kind} ${route}`, kind, effect: 'narrows', owner: 'x/v1', place: route, subject: kind },
@@ -59,7 +59,7 @@ it('takes short pages for untrue totals where those of whole lists are untrue to
   expect(causes(short, found('answer-totals', '/b'))).toEqual(['answer-totals /b', undefined]);
 });
 
-it('names a record that is twice on one page, where each was there once', () => {
+it('reports a record that is twice on one page, and was there once', () => {
   const pages = (twice: number): AnswerNotes => ({
     ...NOTES,
     totals: { true: 9, untrue: 0, paged: 9, before: 0, after: 0, repeated: 0, twice },
@@ -71,7 +71,7 @@ it('names a record that is twice on one page, where each was there once', () => 
   expect(compareWholes({ was: pages(1), is: pages(9) })).toEqual([]);
 });
 
-it('names null among objects, which a reader has not met before', () => {
+it('reports null among objects, which readers have not met before', () => {
   const [found] = compareWholes({
     was: { ...NOTES, forms: { object: 20 } },
     is: { ...NOTES, forms: { object: 19, value: 1 } },
@@ -94,7 +94,7 @@ it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], number]>([
   expect(compareLocked({ was: notes(was), is: notes(is) })).toHaveLength(count);
 });
 
-it('says nothing of a record that lacks what some of its list lack', () => {
+it('does not report a record that lacks what some of its list lack', () => {
   const seen = (count: number): MemberNotes => ({
     ...{ seen: count, of: 2, types: { object: count } },
     ...(count < 2 && { sometimes: true }),
@@ -118,7 +118,7 @@ it('says nothing of a record that lacks what some of its list lack', () => {
   expect(said(2)).toEqual(['/x/v1/notes/{id} answer-member-removed']);
 });
 
-it('says once, and for sure, what all objects of a map have otherwise', () => {
+it('reports once, and as certain, a difference of all objects of a map', () => {
   const types = (more: Readonly<Record<string, MemberNotes>>): AnswerNotes => {
     const all = ['note', 'page', 'post'].flatMap((name): [string, MemberNotes][] => [
       [name, ONE],
@@ -142,13 +142,13 @@ it('says once, and for sure, what all objects of a map have otherwise', () => {
   ]);
 });
 
-describe('a way of asking that is refused', () => {
+describe('a form of request that is refused', () => {
   const asked = (status: string, parameter: string): AnswerNotes => ({
     ...{ ...NOTES, with: [parameter], statuses: { [status]: 4 } },
     ...(status === '400' && { accepted: 0, forms: {}, records: 0 }),
   });
 
-  it('is of the calls alone that ask so', () => {
+  it('concerns only calls of that form', () => {
     const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
       target: { url: 'https://site.example' },
       observed: { answers: [asked(status, 'per_page=100')], refusals: [] },
@@ -161,7 +161,7 @@ describe('a way of asking that is refused', () => {
   it.each([
     ['GET', 'constraint/per_page'],
     ['POST', undefined],
-  ])('depends on what the index takes less of with %s', (method, cause) => {
+  ])('depends on a smaller declaration in the index with %s', (method, cause) => {
     const observed = (status: string): Parameters<typeof compareAnswers>[0] => ({
       target: { url: 'https://site.example' },
       observed: { answers: [asked(status, '_fields')], refusals: [] },
@@ -213,7 +213,7 @@ describe('codes of refusals', () => {
   });
 });
 
-it('lets requests of which only some are refused now explain nothing that breaks callers', () => {
+it('does not explain breaking changes by requests of which only some are refused now', () => {
   const side = (statuses: AnswerNotes['statuses'], code: string): Parameters<typeof compareAnswers>[0] => ({
     target: { url: 'https://site.example' },
     observed: {

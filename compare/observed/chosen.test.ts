@@ -24,7 +24,7 @@ describe('a list with a value that no record has', () => {
   });
 });
 
-it('concerns calls that send the argument, and no others', () => {
+it('concerns only calls that send the argument', () => {
   const side = (records: number): Parameters<typeof compareAnswers>[0] => ({
     observed: { answers: [searched(records)] },
     target: { url: '' },
@@ -36,18 +36,18 @@ it('concerns calls that send the argument, and no others', () => {
   });
 });
 
-describe('what did not change', () => {
+describe('an unchanged answer', () => {
   const ETAG = ['if-none-match: ETAG'];
   const unsent: AnswerNotes = { ...NOTES, statuses: { 304: 1 }, accepted: 0, forms: {}, with: ETAG };
   const sent: AnswerNotes = { ...NOTES, records: 9, with: ETAG };
 
-  it('is sent whole now, which costs callers and breaks none', () => {
+  it('that is sent in full now is costly and breaks nobody', () => {
     expect(compareAsked({ was: unsent, is: sent })).toMatchObject([
       { kind: 'answer-whole', effect: 'unknown', subject: 'if-none-match', before: '304', after: '200' },
     ]);
   });
 
-  it('is shown with the header that asks for it', () => {
+  it('is shown with the conditional header', () => {
     const side = (notes: AnswerNotes): Parameters<typeof compareAnswers>[0] => ({
       observed: { answers: [notes] },
       target: { url: 'http://127.0.0.1' },
@@ -58,7 +58,7 @@ describe('what did not change', () => {
     );
   });
 
-  it('is no longer sent, of which nothing is said', () => {
+  it('that is no longer sent is not reported', () => {
     expect([compareAsked({ was: sent, is: unsent }), compareWholes({ was: sent, is: unsent })]).toEqual([
       [],
       [],
@@ -94,7 +94,7 @@ describe('records of a list', () => {
   });
 });
 
-it('names the other form of an address that the site does not know any more', () => {
+it('reports that a site no longer knows the other form of an address', () => {
   const head = { ...NOTES, route: '/', method: 'HEAD', with: ['the other form of the address'] };
 
   expect(

@@ -49,7 +49,7 @@ function headlines({ changes }: Compared): string[] {
 }
 
 describe('a comparison of answers', () => {
-  it('says of a type in several contexts one change, with those', () => {
+  it('reports a type in several contexts as one change', () => {
     const was = [notes(ofMember('integer', 9)), notes({ ...ofMember('integer', 9), caller: 'user' })];
     const is = [notes(ofMember('text', 9)), notes({ ...ofMember('text', 9), caller: 'user' })];
     const compared = between(was, is);
@@ -63,7 +63,7 @@ describe('a comparison of answers', () => {
     });
   });
 
-  it('says of members that became rarer that they are not always there, once for one object', () => {
+  it('reports once for an object that members became rarer', () => {
     const side = (seen: number): AnswerNotes => {
       const sometimes: Pick<MemberNotes, 'sometimes'> = seen < 20 ? { sometimes: true } : {};
       const rare: MemberNotes = { seen, of: 20, types: { text: seen }, ...sometimes };
@@ -78,7 +78,7 @@ describe('a comparison of answers', () => {
     );
   });
 
-  it('shows the request of each side as a line for a shell, without what is of a person', () => {
+  it('shows a shell command for each side, without personal data', () => {
     const place = { route: '/x/v1/notes/{id}', context: 'edit', caller: 'user', with: ['_embed'] };
     const { changes } = between(
       [notes({ ...ofMember('integer', 9), ...place })],
@@ -101,7 +101,7 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('is breaking where an object with the same members in all records is an empty list', () => {
+  it('is breaking if an object with the same members in all records becomes an empty list', () => {
     const name: MemberNotes = { seen: 12, of: 12, types: { text: 12 } };
     const author: MemberNotes = { seen: 12, of: 12, types: { object: 12 } };
     const was = notes({ records: 12, members: { author, 'author.name': name } });
@@ -115,7 +115,7 @@ describe('a comparison of answers', () => {
     );
   });
 
-  it('is one change where a type came beside others in one list and in their place in another', () => {
+  it('is one change if a type is added in one list and replaces another in a second list', () => {
     const place = { route: '/x/v1/notes/{id}' };
     const { changes } = between(
       [notes(ofMember('text', 9)), notes({ ...ofMember('text', 4), ...place })],
@@ -134,18 +134,18 @@ describe('a comparison of answers', () => {
     ['an integer in place of a fraction', 'fraction', 'integer'],
     ['a list that is no longer empty', 'empty list', 'list'],
     ['what was null before', 'null', 'text'],
-  ])('says nothing of %s', (_, type, other) => {
+  ])('does not report %s', (_, type, other) => {
     expect(said(between([notes(ofMember(type, 30))], [notes(ofMember(other, 30))]))).toEqual([]);
   });
 
-  it('says nothing of a member that only some records had', () => {
+  it('does not report a member that only some records had', () => {
     const sometimes = notes(ofMember('integer', 4, { of: 20, sometimes: true }));
 
     expect(said(between([sometimes], [notes({ members: {} })]))).toEqual([]);
     expect(said(between([notes({ members: {} })], [sometimes]))).toEqual([]);
   });
 
-  it('says what inside a member went together with it, once', () => {
+  it('reports once what was removed with a member', () => {
     const inner: MemberNotes = { seen: 9, of: 9, types: { text: 9 } };
     const title: MemberNotes = { seen: 9, of: 9, types: { object: 9 } };
     const was = notes({ records: 9, members: { title, 'title.raw': inner, 'title.rendered': inner } });
@@ -155,13 +155,13 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('compares only what both runs asked for', () => {
+  it('compares only what both runs requested', () => {
     const was = [notes({ ...ofMember('integer', 9), caller: 'user' }), notes({ route: '/x/v1/gone' })];
 
     expect(between(was, [notes(ofMember('text', 9))])).toEqual({ changes: [], compared: 0, notes: [] });
   });
 
-  it('says that one run does not tell its answers', () => {
+  it('says that one run has no notes on answers', () => {
     const { observed: _, ...bare } = run([]);
 
     expect(compareAnswers(bare, run([])).notes).toEqual([
@@ -170,7 +170,7 @@ describe('a comparison of answers', () => {
     expect(compareAnswers(bare, bare).notes).toEqual([]);
   });
 
-  it('tells a right that was lost from one that lets anybody in, and from one that a user gained', () => {
+  it('distinguishes a lost right, one that lets anybody in, and one that a user gained', () => {
     const denied = { statuses: { 401: 3 }, accepted: 0, forms: {}, records: 0 };
     const user = { caller: 'user' };
 
@@ -188,7 +188,7 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('says which lists became slower where only those of some size did', () => {
+  it('names the lists that became slower, if only those of some size did', () => {
     const spread = (median: number): Spread => ({
       ...{ answers: 30, low: median * 0.8, median, high: median * 1.2 },
     });
@@ -212,7 +212,7 @@ describe('a comparison of answers', () => {
     expect(said(between([timed(1, 2)], [timed(1.2, 2.4)]))).toEqual([]);
   });
 
-  it('says once that many members of a map went, and to whom where that is one caller only', () => {
+  it('reports once that many members of a map are gone, and for whom if it is one caller', () => {
     const member: MemberNotes = { seen: 1, of: 1, types: { boolean: 1 } };
     const map: MemberNotes = { seen: 1, of: 1, types: { object: 1 } };
     const place = { caller: 'editor', records: 1 };
@@ -227,7 +227,7 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('says that a caller sees fewer of the records that are not public', () => {
+  it('reports that a caller sees fewer non-public records', () => {
     const drafts = { caller: 'editor', with: ['status=draft'], accepted: 1, statuses: { 200: 1 } };
     const was = notes({ ...drafts, records: 5, totals: { true: 1, untrue: 0, paged: 0 } });
     const is = notes({ ...drafts, records: 1, totals: { true: 0, untrue: 1, paged: 0 } });
@@ -237,7 +237,7 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('counts records that nobody changed and that hold something else, and leaves out what changed itself', () => {
+  it('counts unchanged records with other content, without what changes by itself', () => {
     const list = (text: string, ...order: readonly string[]): AnswerNotes =>
       notes({
         sample: {
@@ -258,7 +258,7 @@ describe('a comparison of answers', () => {
     expect(said(between([list('x', '1', '2')], [list('x', '1', '3')]))).toEqual([]);
   });
 
-  it('misses a relation of links where pages had another one beside them, however much less was asked', () => {
+  it('misses a link relation if pages had a neighbour, however much less was requested', () => {
     const paged = (count: number, relations: Readonly<Record<string, number>>): AnswerNotes =>
       notes({
         accepted: count,
@@ -274,7 +274,7 @@ describe('a comparison of answers', () => {
     expect(said(between([was], [paged(4, { next: 2 })]))).toEqual([['unknown', 'header-words', 'link']]);
   });
 
-  it('says that a route became slower only where the answers around it did not, beyond the spread', () => {
+  it('reports a slower route only if the answers around it are not slower, beyond the spread', () => {
     const spread = (median: number): { answers: number; low: number; median: number; high: number } => ({
       answers: 30,
       low: median * 0.8,
@@ -293,7 +293,7 @@ describe('a comparison of answers', () => {
     expect(said(between([timed(0.001, 1)], [timed(0.006, 6)]))).toEqual([]);
   });
 
-  it('knows refusals again by their code, and is sure of few where several routes show the same', () => {
+  it('recognises refusals by their code, and is certain of few if several routes show the same', () => {
     const denied = (route: string, status: number): RefusalNotes => ({
       route,
       namespace: 'x/v1',
@@ -319,7 +319,7 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  describe('everything at its root', () => {
+  describe('the assignment to causes', () => {
     const allow = (...words: readonly string[]): AnswerNotes['headers'] => ({
       allow: { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) },
     });
@@ -342,7 +342,7 @@ describe('a comparison of answers', () => {
     });
     const denied = { statuses: { 401: 20 }, accepted: 0, forms: {}, records: 0 };
 
-    it('has with a lost right the methods that are no longer allowed', () => {
+    it('assigns removed methods to a lost right', () => {
       const options = { method: 'OPTIONS', forms: { object: 20 } };
       const compared = between(
         [notes(), notes({ ...options, headers: allow('get', 'post') })],
@@ -354,7 +354,7 @@ describe('a comparison of answers', () => {
       ]);
     });
 
-    it('has with what is refused the refusals that are others', () => {
+    it('assigns changed refusals to what is refused now', () => {
       const before = run([notes()], [refusal('invalid argument', 400)]);
       const failing = notes({ ...denied, statuses: { 500: 20 } });
       const compared = compareAnswers(before, run([failing], [refusal('server error', 500)]));
@@ -362,7 +362,7 @@ describe('a comparison of answers', () => {
       expect(headlines(compared)).toEqual(['/x/v1/notes: refused with 500, and was answered']);
     });
 
-    it('has with refused OPTIONS the preflight of another route', () => {
+    it('assigns the preflight of another route to refused OPTIONS', () => {
       const asked = { method: 'OPTIONS', forms: { object: 20 } };
       const preflight = { ...asked, route: '/x/v1/texts', with: ['a preflight'] };
       const refused = { ...asked, ...denied, statuses: { 405: 20 } };
@@ -372,7 +372,7 @@ describe('a comparison of answers', () => {
       expect(headlines(compared)).toEqual(['OPTIONS /x/v1/notes: refused with 405, and was answered']);
     });
 
-    it('has with a member that went the same of embedded records', () => {
+    it('assigns members of embedded records to the removed member', () => {
       const side = (...names: readonly string[]): AnswerNotes => {
         const [of, text] = ['object', 'text'].map((type) => ({ seen: 20, of: 20, types: { [type]: 20 } }));
         if (of === undefined || text === undefined) throw new Error('no notes');
@@ -388,7 +388,7 @@ describe('a comparison of answers', () => {
       expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` is gone']);
     });
 
-    it('says nothing of content types and values that an earlier version did not note', () => {
+    it('does not report content types and values that an earlier version did not note', () => {
       const was = refusal('denied', 401, { members: { code: 4, data: 4 } });
       const is = { ...was, values: { 'code text': 4, 'data object': 4 } };
 

@@ -19,7 +19,7 @@ function reading(before: string, after: string): ReadRecords {
   return { pairs: pairRecords(RECORDS, RECORDS, NAMES, false), records: RECORDS, states };
 }
 
-it('compares no record that somebody changed before the last readings, though it stays as it is then', () => {
+it('does not compare a record that somebody changed before the last readings', () => {
   const stopped = reading('true', 'false');
   const { pairs, changed } = unchangedBetween([reading('false', 'false'), stopped, stopped], []);
 

@@ -51,14 +51,14 @@ describe('the JSON Schemas of a contract', () => {
     expect(valid(name, value)).toBe(expected);
   });
 
-  it('speak the words of the vocabulary', () => {
+  it('use the words of the vocabulary', () => {
     const args = { is_woo_product_entity: 'x' };
 
     expect(valid('seo.ai-generator.get-usage.arguments', args, 'b', 'wordpress')).toBe(false);
     expect(valid('seo.ai-generator.get-usage.arguments', args)).toBe(true);
   });
 
-  it('take the records of what a site publishes from the site, any field of which may be null', () => {
+  it('take the records of a published contract from the site, with any field nullable', () => {
     const row = {
       section: 'published',
       basis: 'published',

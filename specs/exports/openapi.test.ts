@@ -25,7 +25,7 @@ describe('the OpenAPI document of a contract', () => {
     { deployment: 'a', pretty: undefined, vocabulary: 'wordpress' },
     { deployment: 'b', pretty: undefined, vocabulary: 'neutral' },
     { deployment: 'b', pretty: 'api', vocabulary: 'wordpress' },
-  ])('is taken by a validator of OpenAPI 3.1: $deployment, $pretty', async (about) => {
+  ])('is valid in OpenAPI 3.1: $deployment, $pretty', async (about) => {
     const validator = new Validator();
     const document = exported(about.deployment, about.pretty, about.vocabulary);
     const { valid, errors } = await validator.validate({ ...document });
@@ -37,13 +37,13 @@ describe('the OpenAPI document of a contract', () => {
     });
   });
 
-  it('would not be taken with anything that OpenAPI does not know', async () => {
+  it('would be invalid with anything that OpenAPI does not know', async () => {
     const document = { ...exported('core'), servers: [{ url: 5 }] };
 
     expect(await new Validator().validate(document)).toMatchObject({ valid: false });
   });
 
-  it('has each method of each operation once, under ids that are ours', () => {
+  it('has each method of each operation once, with our ids', () => {
     const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
     const ids = Object.values(exported('b').paths).flatMap((item) =>
       Object.values(item).map((one) => one.operationId),
@@ -54,7 +54,7 @@ describe('the OpenAPI document of a contract', () => {
     expect(ids).toEqual(expect.arrayContaining(contract.operations.map(({ id }) => id)));
   });
 
-  it('says the route as a parameter of the query, as the interface takes it', () => {
+  it('has the route as a query parameter, as in the interface', () => {
     const document = exported('core');
     const [server] = Array.isArray(document.servers) ? document.servers : [];
 
@@ -70,7 +70,7 @@ describe('the OpenAPI document of a contract', () => {
     expect(pattern.test('/cms/v2/posts/12/revisions')).toBe(false);
   });
 
-  it('says the route as a path where the site has such addresses', () => {
+  it('has the route as a path if the site has such addresses', () => {
     const document = toOpenApi(loadContract({ deployment: 'b', vocabulary: 'wordpress' }), {
       base: 'https://site.example/blog',
       pretty: 'api',
@@ -86,7 +86,7 @@ describe('the OpenAPI document of a contract', () => {
     });
   });
 
-  it('tells paths apart that differ in the names of their parameters alone', async () => {
+  it('distinguishes paths that differ only in names of parameters', async () => {
     const row = { methods: ['GET'], section: 'own', basis: 'stated', effect: 'reads' };
     const operations = [
       { ...row, id: 'shop.by-id', route: '/shop/v1/things/{id}', captures: { id: 'digits' } },
@@ -123,7 +123,7 @@ describe('the OpenAPI document of a contract', () => {
     });
   });
 
-  it('takes bodies as JSON and as forms, but no list of structures as a form', () => {
+  it('accepts bodies as JSON and as forms, but no list of structures in a form', () => {
     const { paths } = exported('core', 'api');
     const create = Object(paths['/cms/v2/posts']?.post?.requestBody).content;
     const batch = Object(paths['/batch/v1']?.post?.requestBody).content;
@@ -139,7 +139,7 @@ describe('the OpenAPI document of a contract', () => {
     );
   });
 
-  it('lets everybody read, and wants credentials for anything else', () => {
+  it('requires no credentials for reads, and requires them for anything else', () => {
     const { paths, security } = exported('core', 'api');
 
     expect(security).toContainEqual({});
@@ -147,7 +147,7 @@ describe('the OpenAPI document of a contract', () => {
     expect(paths['/cms/v2/posts']?.post?.security).toEqual([{ applicationPassword: [] }]);
   });
 
-  it('answers with records by context, and says of errors nothing that is not stated', () => {
+  it('answers with records by context, and states nothing about errors', () => {
     const document = exported('core', 'api');
     const schemas = Object(document.components).schemas;
 
