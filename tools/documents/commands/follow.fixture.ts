@@ -185,7 +185,7 @@ const MOST_SHOWN = 1500;
 /** Runs the commands of documents, as a reader would who copies them. */
 export class Reader {
   readonly #scratch: string = mkdtempSync(join(tmpdir(), 'site-conformance-documents-'));
-  readonly #player: ChildProcess = fork(join(import.meta.dirname, 'play.ts'), {
+  readonly #player: ChildProcess = fork(join(import.meta.dirname, 'play.fixture.ts'), {
     env: { ...process.env, PLAY_SCRATCH: this.#scratch },
     // Commands for contributors name files of the project.
     cwd: ROOT,
