@@ -32,31 +32,34 @@ export interface TargetRun {
   readonly complete: boolean;
 }
 
-/**
- * Runs every planned check against one target and writes the reports into a folder.
- * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
- * @param chosen the reports beside `results.json`
- * @param heard hears each result as it comes
- */
-export async function runTarget(
-  { config: given, preflight }: Pick<Ready, 'config' | 'preflight'>,
-  folder: string,
-  stream: ProgressStream,
-  signal: AbortSignal,
-  chosen: readonly ChosenReporter[],
-  heard?: (result: CheckResult) => void,
-): Promise<TargetRun> {
-  const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
+/** Where the run of a target goes, and who hears of it. */
+interface TargetHow {
+  /** The folder for its reports. */
+  readonly folder: string;
+  /** Shows the progress. */
+  readonly stream: ProgressStream;
+  /** Ends the run early, with reports of what was learned. */
+  readonly signal: AbortSignal;
+  /** The reports beside `results.json`. */
+  readonly reporters: readonly ChosenReporter[];
+  /** Hears each result as it comes. */
+  readonly heard: (result: CheckResult) => void;
+}
+
+/** Runs every planned check against one target and writes the reports. */
+export async function runTarget({ config: given, preflight }: Ready, how: TargetHow): Promise<TargetRun> {
+  const { folder, stream, reporters } = how;
+  const recorded = reporters.some(({ reporter }) => reporter.exchanges === true);
   const config = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
   const head = keep(() => headOf(config, preflight, join(folder, 'index.json'), started));
-  const record = keep(() => new RunRecord(config, head, folder, chosen));
+  const record = keep(() => new RunRecord(config, head, folder, reporters));
   record.begin();
   const say = (line: string): unknown => print(stream, `${visibleLine(line)}\n`);
   const { end, written } = await beginWriting(config, head, folder, say)
-    .then((writing) => evaluate(config, { head, record, writing, stream, heard }, signal))
+    .then((writing) => evaluate(config, { head, record, writing }, how))
     .finally(() => head.kept.release());
   const result = record.finish(end, written, {
     seconds: (Date.now() - started.getTime()) / 1000,
@@ -64,7 +67,7 @@ export async function runTarget(
     retries: preflight.traffic.retries + end.retries,
   });
   try {
-    const made = await makeReports(folder, result, chosen, record.redact);
+    const made = await makeReports(folder, result, reporters, record.redact);
     return { result, reports: made.files, complete: record.complete && made.complete };
   } catch (error) {
     return keep(() => {
@@ -78,15 +81,13 @@ interface UnderWay {
   readonly head: RunHead;
   readonly record: RunRecord;
   readonly writing: Awaited<ReturnType<typeof beginWriting>>;
-  readonly stream: ProgressStream;
-  readonly heard: ((result: CheckResult) => void) | undefined;
 }
 
 /** Runs the checks, and removes what they wrote. */
 async function evaluate(
   config: RunConfig,
-  { head, record, writing, stream, heard }: UnderWay,
-  signal: AbortSignal,
+  { head, record, writing }: UnderWay,
+  { stream, signal, heard }: TargetHow,
 ): Promise<{ end: RunEnd; written: WritingReport | undefined }> {
   const progress = showProgress(config, stream);
   try {
@@ -101,7 +102,7 @@ async function evaluate(
         result(check, requests) {
           record.result(check);
           progress.result(check, requests);
-          heard?.(check);
+          heard(check);
         },
         fields: (shown) => record.shown(shown),
         observed: (answers) => record.observed(answers),

@@ -8,7 +8,7 @@ import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { contractOf } from '../../suites/run-config.ts';
+import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
 import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
@@ -20,7 +20,7 @@ import { standsIn, UnusableRun } from './earlier-run.ts';
 import { keepExamples } from './examples-file.ts';
 import { recordFailure, recordFailureOf } from './failed-run.ts';
 import { aboutOf, type Known, type PreparedRun, prepareRun, type RunHow } from './prepare-run.ts';
-import { readyTarget } from './ready-target.ts';
+import { type Ready, readyTarget } from './ready-target.ts';
 import { describeReplay } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
@@ -76,10 +76,10 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
   let ended: EndedRuns;
   try {
-    const folderOf = (at: number): string => join(out.path, parts[at] ?? '.');
+    const placed = targets.map((target, at) => ({ target, folder: join(out.path, parts[at] ?? '.') }));
     const show = shower(prepared, given, stream);
     const clear = (): void => out.clear();
-    ended = await runAll({ prepared, known, how, interruption, progress, folderOf, clear, show });
+    ended = await runAll(placed, { reporters, known, how, interruption, progress, clear, show });
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     release();
@@ -113,64 +113,71 @@ interface EndedRuns {
   readonly certificates: readonly Certificate[];
 }
 
+/** A target, and the folder for its reports. */
+interface Placed {
+  readonly target: RunConfig;
+  readonly folder: string;
+}
+
 /** What the targets of a run share. */
 interface Running {
-  readonly prepared: PreparedRun;
+  readonly reporters: PreparedRun['reporters'];
   readonly known: Known;
   readonly how: RunHow;
   /** Ends the run early. */
   readonly interruption: AbortController;
   readonly progress: ProgressStream;
-  /** The folder for the reports of a target. */
-  folderOf(at: number): string;
   /** Takes away what an earlier run left. */
   clear(): void;
   /** Shows what came of a target. @returns its certificate, where one was asked for */
-  show(run: TargetRun, at: number, folder: string): Certificate | undefined;
+  show(run: TargetRun, placed: Placed): Certificate | undefined;
 }
 
 /** Runs all targets. Several are the embedded ones: each waits for what it is answered, while the other goes on. */
-async function runAll(running: Running): Promise<EndedRuns> {
-  const { prepared, known, how, interruption, progress, folderOf, clear, show } = running;
-  const { targets, reporters } = prepared;
-  const underWay: Promise<TargetRun>[] = [];
-  const runs: TargetRun[] = [];
-  const certificates: Certificate[] = [];
-  const begin = async (...[ready, at]: [Parameters<typeof runTarget>[0], number]): Promise<TargetRun> => {
-    if (at === 0) clear();
-    known.begun = folderOf(at);
-    return runTarget(ready, folderOf(at), progress, interruption.signal, reporters, (result) =>
-      how.heard?.(result, ready.config),
-    );
+async function runAll(
+  targets: readonly Placed[],
+  { reporters, known, how, interruption, progress, clear, show }: Running,
+): Promise<EndedRuns> {
+  const underWay: (Placed & { readonly run: Promise<TargetRun> })[] = [];
+  const ended: { runs: TargetRun[]; certificates: Certificate[] } = { runs: [], certificates: [] };
+  const begin = async (ready: Ready, folder: string): Promise<TargetRun> => {
+    if (underWay.length === 0) clear();
+    known.begun = folder;
+    return runTarget(ready, {
+      folder,
+      stream: progress,
+      signal: interruption.signal,
+      reporters,
+      heard: (result) => how.heard?.(result, ready.config),
+    });
   };
   try {
-    for (const [at, target] of targets.entries()) {
+    for (const { target, folder } of targets) {
       if (interruption.signal.aborted) break;
       known.about = aboutOf(target);
-      if (known.begun !== undefined) known.begun = folderOf(at);
+      if (known.begun !== undefined) known.begun = folder;
       const ready = await readyTarget(target, interruption.signal);
-      const run = begin(ready, at).finally(() => ready.close());
+      const run = begin(ready, folder).finally(() => ready.close());
       // Thrown where it is waited for.
       run.catch(() => undefined);
-      underWay.push(run);
+      underWay.push({ target, folder, run });
     }
-    for (const [at, target] of targets.slice(0, underWay.length).entries()) {
+    for (const { target, folder, run } of underWay) {
       known.about = aboutOf(target);
-      known.begun = folderOf(at);
-      const run = await underWay[at];
-      if (run === undefined) break;
-      runs.push(run);
-      how.finished?.(run.result);
-      const certificate = show(run, at, folderOf(at));
-      if (certificate !== undefined) certificates.push(certificate);
+      known.begun = folder;
+      const done = await run;
+      ended.runs.push(done);
+      how.finished?.(done.result);
+      const certificate = show(done, { target, folder });
+      if (certificate !== undefined) ended.certificates.push(certificate);
     }
-    return { runs, certificates };
+    return ended;
   } catch (error) {
     // The others end with what they have learned.
     interruption.abort();
     throw error;
   } finally {
-    await Promise.allSettled(underWay);
+    await Promise.allSettled(underWay.map(({ run }) => run));
   }
 }
 
@@ -180,17 +187,14 @@ function shower(
   { quiet, replay }: RunSettings,
   stream: ProgressStream,
 ): Running['show'] {
-  return ({ result, reports }, at, folder) => {
-    const target = targets[at];
+  return ({ result, reports }, { target, folder }) => {
     const view = runView(result, {
-      ...(target !== undefined && {
-        repeat: (id: string) => {
-          // What answers happened to show is not asked for by its check alone.
-          const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
-          if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
-          return replayLine(target, replay ?? id);
-        },
-      }),
+      repeat: (id: string) => {
+        // What answers happened to show is not asked for by its check alone.
+        const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
+        if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
+        return replayLine(target, replay ?? id);
+      },
     });
     const shown = (colour: boolean): string =>
       renderTerminal(view, { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true });
