@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redactor } from '../../client/redact.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { askFor, type Blamed, type SiteReading } from '../../compare/blame/ask.ts';
+import { moveTo, type Steps } from '../../compare/blame/search.ts';
+import { readSide } from '../../compare/side.ts';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
+import type { RunConfig } from '../../suites/run-config.ts';
+import type { RunSettings } from '../options.ts';
+import { runCommand } from './run-targets.ts';
+
+/** A command of the user's own, run by the shell. */
+export interface NamedCommand {
+  readonly name: string;
+  readonly command: string;
+}
+
+/** What brings a site to where it is asked, and how it is asked. */
+interface BlameSite {
+  readonly reset: NamedCommand;
+  readonly steps: readonly NamedCommand[];
+  /** Seconds that a command, and the site after it, may take. */
+  readonly patience: { readonly command: number; readonly site: number };
+  readonly config: RunConfig;
+  readonly settings: RunSettings;
+  readonly hide: Redactor;
+  readonly signal: AbortSignal;
+}
+
+/** How much is asked: the few requests that show the change, all checks of its routes, or everything. */
+export const EXTENTS = ['requests', 'routes', 'everything'] as const;
+export type Extent = (typeof EXTENTS)[number];
+
+/** What was done so far. */
+interface Spent {
+  resets: number;
+  steps: number;
+  requests: number;
+}
+
+/** A command of the user's own that did not end well. */
+export class CommandFailed extends Error {
+  override readonly name: string = 'CommandFailed';
+  readonly step: string;
+
+  constructor(step: string, message: string) {
+    super(message);
+    this.step = step;
+  }
+}
+
+const LONGEST_LINE = 200;
+const EVERY_MS = 500;
+
+/** A site that commands of the user's own change, and what was read of it. */
+export class SteppedSite {
+  readonly #site: BlameSite;
+  readonly spent: Spent;
+  /** The steps that it has; undefined where that is not known. */
+  #now: Steps | undefined;
+
+  constructor(site: BlameSite, spent: Spent) {
+    this.#site = site;
+    this.spent = spent;
+  }
+
+  /** The names of the steps that it has; undefined where that is not known. */
+  get has(): readonly string[] | undefined {
+    return this.#now && namesOf(this.#now, this.#site.steps);
+  }
+
+  /** Brings the site to some steps. @throws CommandFailed; the site is then reset before anything else */
+  async go(wanted: Steps, again: boolean = false): Promise<void> {
+    const { reset, steps } = moveTo(again ? undefined : this.#now, wanted);
+    const from = this.#now ?? [];
+    this.#now = undefined;
+    if (reset) {
+      this.spent.resets += 1;
+      await this.#run(this.#site.reset, '--reset');
+    }
+    for (const at of steps) {
+      const step = this.#site.steps[at];
+      if (step === undefined) throw new Error(`there is no step ${at}`);
+      this.spent.steps += 1;
+      await this.#run(step, `step "${step.name}"`);
+    }
+    this.#now = reset ? steps : [...from, ...steps];
+  }
+
+  /** Resets the site, whatever was interrupted. @throws CommandFailed where the reset fails */
+  async leave(): Promise<void> {
+    this.#now = undefined;
+    this.spent.resets += 1;
+    const { reset, hide, patience } = this.#site;
+    const problem = await runShell(reset.command, patience.command);
+    if (problem !== undefined) throw new CommandFailed(reset.name, hide(`--reset ${problem}`));
+    this.#now = [];
+  }
+
+  async #run({ name, command }: NamedCommand, label: string): Promise<void> {
+    const { hide, patience, signal } = this.#site;
+    signal.throwIfAborted();
+    const problem = await runShell(command, patience.command);
+    if (problem !== undefined) throw new CommandFailed(name, hide(`${label} ${problem}`));
+  }
+
+  /** Reads the site as it is, once it answers. @throws TargetError where it does not, for as long as it may take */
+  async read(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
+    const deadline = Date.now() + this.#site.patience.site * 1000;
+    for (;;) {
+      try {
+        const reading = await this.#readNow(extent, blamed);
+        this.spent.requests += reading.requests;
+        return reading;
+      } catch (error) {
+        if (!(error instanceof TargetError) || Date.now() >= deadline) throw error;
+        this.spent.requests += 1;
+        await sleep(EVERY_MS);
+      }
+    }
+  }
+
+  async #readNow(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
+    const checks = blamed.flatMap(({ changes }) =>
+      changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
+    );
+    if (extent === 'everything') return this.#runOnly({});
+    if (extent === 'routes') return this.#runOnly({ only: [...checks, ...routesOf(blamed)], tour: 'full' });
+    const asked = await askFor(blamed, this.#site.config);
+    if (checks.length === 0) return asked;
+    const run = await this.#runOnly({ only: checks });
+    return { ...asked, side: run.side, requests: asked.requests + run.requests };
+  }
+
+  /** What a run shows; its reports are not kept. */
+  async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<SiteReading> {
+    const { settings, hide, signal } = this.#site;
+    using out = temporaryFolder('blame');
+    const given = { ...settings, ...narrowed, reporter: [], out: out.path };
+    await runCommand(given, hide, { prints: 'nothing', signal });
+    signal.throwIfAborted();
+    const side = readSide(out.path);
+    return { side, requests: side.run?.run.requests ?? 0 };
+  }
+}
+
+/** The routes whose checks and lists may show what few requests do not. */
+function routesOf(blamed: readonly Blamed[]): string[] {
+  const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
+  return [
+    ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
+  ];
+}
+
+/** The names of steps by their places. */
+export function namesOf(steps: Steps, known: readonly NamedCommand[]): string[] {
+  return steps.flatMap((at) => known[at]?.name ?? []);
+}
+
+/**
+ * Runs a command of the user's own by the shell, in a process group of its own, so that a Ctrl-C lets it end.
+ * @returns what went wrong, in words, with the last line that it printed
+ */
+async function runShell(command: string, seconds: number): Promise<string | undefined> {
+  // A file, not a pipe: a server that a command starts goes on writing when the command has ended.
+  using folder = temporaryFolder('step');
+  const printed = join(folder.path, 'output.txt');
+  const output = openSync(printed, 'w+');
+  try {
+    const child = spawn(command, { shell: true, detached: true, stdio: ['ignore', output, output] });
+    let isOver = false;
+    const timer = setTimeout(() => {
+      isOver = true;
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    }, seconds * 1000);
+    const ended = await new Promise<string | undefined>((resolve) => {
+      child.once('error', (error) => resolve(`cannot be run (${error.message})`));
+      child.once('exit', (code, signal) => {
+        resolve(code === 0 ? undefined : `ended with ${signal ?? `exit code ${code}`}`);
+      });
+    }).finally(() => clearTimeout(timer));
+    if (isOver) return `did not end within ${seconds} seconds`;
+    if (ended === undefined) return undefined;
+    const last = readFileSync(printed, 'utf8').trim().split('\n').at(-1)?.trim() ?? '';
+    return last === '' ? ended : `${ended}: ${last.slice(0, LONGEST_LINE)}`;
+  } finally {
+    closeSync(output);
+  }
+}
