@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
+import { skeletonOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';
 import { readValidated } from '../specs/validators.ts';
-import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change, Compared, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
+import { markEverywhere } from './everywhere.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
-import { type Surface, surfaceOf, versionPlace } from './surface.ts';
+import { type Surface, surfaceOf } from './surface.ts';
 
 /** One side of a comparison. */
 interface ComparedSide {
@@ -110,8 +110,6 @@ interface Surfaces {
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
 /** Searches that a note names. */
 const MOST_NAMED = 5;
-const NOT_COMPARED: Compared = { changes: [], compared: 0, notes: [] };
-const NOTHING: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Reads a `comparison.json`. @param path the file, or the folder that holds it. @throws UsageError for what is none */
 export function readComparison(path: string): Comparison {
@@ -127,13 +125,9 @@ export function compareSides(before: Side, after: Side): Comparison {
       : { before: surfaceOf(before.index, before.url), after: surfaceOf(after.index, after.url) };
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
-  const places: Places = { ...was?.target.operations, ...is?.target.operations };
-  const fields = was === undefined || is === undefined ? NOT_COMPARED : compareFields(was, is, places);
-  const answers =
-    was === undefined || is === undefined ? NOT_COMPARED : compareAnswers(was, is, fields.changes, declared);
-  const known = [...declared, ...fields.changes, ...answers.changes];
-  const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
-  const changes = [...known, ...checks.changes];
+  const { fields, answers, checks } =
+    was === undefined || is === undefined ? NO_RUNS : compareRuns(was, is, declared);
+  const changes = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
     format: 1,
@@ -158,18 +152,33 @@ export function compareSides(before: Side, after: Side): Comparison {
   };
 }
 
-function checksOf(
-  before: RunResult,
-  after: RunResult,
-  declared: readonly Change[],
-  places: Places,
-): SharedChecks {
-  return compareChecks(before.checks, after.checks, {
+/** What two runs show differently beside what the indexes declare. */
+interface RunsCompared {
+  readonly fields: Compared;
+  readonly answers: Compared;
+  readonly checks: SharedChecks;
+}
+
+const NOTHING: Compared = { changes: [], compared: 0, notes: [] };
+const NO_RUNS: RunsCompared = {
+  fields: NOTHING,
+  answers: NOTHING,
+  checks: { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 },
+};
+
+/** Compares two runs. @param declared changes of the index: what they cause is not reported again */
+function compareRuns(was: RunResult, is: RunResult, declared: readonly Change[]): RunsCompared {
+  const places: Places = { ...was.target.operations, ...is.target.operations };
+  const fields = compareFields(was, is, places);
+  const answers = compareAnswers(was, is, fields.changes, declared);
+  const known = [...declared, ...fields.changes, ...answers.changes];
+  const checks = compareChecks(was.checks, is.checks, {
     owner: (check) => ownerOf(check, places),
     calls: (check) => callsOf(check, places),
-    cause: causeFinder(declared, places),
-    seeds: [before.run.seed, after.run.seed],
+    cause: causeFinder(known, places),
+    seeds: [was.run.seed, is.run.seed],
   });
+  return { fields, answers, checks };
 }
 
 function describe({ run, url, taken }: Side): ComparedSide {
@@ -271,54 +280,4 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     );
   }
   return notes;
-}
-
-/** What is known about the software of a side: its index, and the given version. */
-interface SoftwareOf {
-  readonly surface: Surface | undefined;
-  readonly software: string | undefined;
-}
-
-/**
- * Marks the causes that every site shows between the software versions of both sides: those that the known
- * steps between them also have.
- */
-export function markEverywhere(
-  groups: readonly Group[],
-  [was, is]: readonly [SoftwareOf, SoftwareOf],
-  versions: Versions | undefined = loadVersions(),
-): Group[] {
-  if (versions === undefined) return [...groups];
-  const [from, to] = [placeOf(was, versions), placeOf(is, versions)];
-  if (from === undefined || to === undefined || from >= to) return [...groups];
-  const known = new Set(
-    versions.steps
-      .slice(from, to)
-      .flatMap(({ breaking, unknown, others = [] }) => [...breaking, ...unknown, ...others])
-      .map(({ id, headline }) => keyOf(id, headline)),
-  );
-  const [first, last] = [versions.runs[from]?.version, versions.runs[to]?.version];
-  const everywhere = `${versions.software} ${first} to ${last}`;
-  return groups.map((group) =>
-    known.has(keyOf(group.digest, plainRoute(group.headline))) ? { ...group, everywhere } : group,
-  );
-}
-
-/** A headline without the number of places, in which sites differ. */
-function keyOf(id: string, headline: string): string {
-  const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
-  return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
-}
-
-/** The given version has precedence over the one that an index looks like, and covers its patch releases. */
-function placeOf({ surface, software }: SoftwareOf, versions: Versions): number | undefined {
-  if (software === undefined) return surface && versionPlace(surface, versions);
-  const [, name, version = ''] = /^(.*?)\s+(\d\S*)$/.exec(software) ?? [];
-  if (name?.toLowerCase() !== versions.software.toLowerCase()) return undefined;
-  const at = versions.runs.findIndex((run) => minorOf(run.version) === minorOf(version));
-  return at === -1 ? undefined : at;
-}
-
-function minorOf(version: string): string {
-  return version.split(/[.-]/).slice(0, 2).join('.');
 }

@@ -4,7 +4,7 @@ import { plural, present, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
 import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
-import { findingsOf } from '../views/run/findings.ts';
+import { findingsOf } from '../views/run/causes.ts';
 import { CONCLUSIONS, describeWaiver } from './describe.ts';
 
 /** The number of annotations of each kind that GitHub shows for one step. */

@@ -8,8 +8,8 @@ import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
+import { findingsOf } from '../views/run/causes.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
-import { findingsOf } from '../views/run/findings.ts';
 import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 
 /** Limits. GitHub accepts 25,000 results and 10 MB (packed) for one run; people read far fewer. */

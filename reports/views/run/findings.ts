@@ -1,12 +1,11 @@
-import { blockedResults } from '../../../engine/plan.ts';
-import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import type { Basis } from '../../../specs/operation-file.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
 import type { Block, Item, Span, Text } from '../blocks.ts';
 import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
+import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
 
 /** How many causes are shown in full. People who fix them run again. */
 const MOST_IN_FULL = { fail: 40, error: 10, warn: 10, unstable: 10, waived: 40 } as const;
@@ -287,91 +286,4 @@ export function whoActsIn({
       ? 'The author of this implementation.'
       : 'The owner of the site: its core software answers here, or a plugin that alters what it answers.';
   };
-}
-
-/** One root cause: the same failure in one or several operations, with its dependents. */
-export interface Cause {
-  /** The check that is shown in full. */
-  readonly first: CheckResult;
-  /** The same failure in other operations. */
-  readonly alike: readonly CheckResult[];
-  /** The checks that it blocks. */
-  readonly blocked: readonly CheckResult[];
-}
-
-/** Which findings: those that count, or waived ones. */
-type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
-
-/**
- * The findings of a run by root cause. First come new ones, then those that block most, those
- * in most places, and stated ones.
- */
-export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
-  const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
-  known.set(result, own);
-  const found = own.get(which) ?? findCauses(result, which);
-  own.set(which, found);
-  return found;
-}
-
-/** Cached, because several parts of a view need it. */
-const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
-
-function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
-  const blocked = blockedResults(result.checks);
-  const { operations = {} } = result.target;
-  const groups = Map.groupBy(
-    result.checks.filter((check) => isOf(check, which)),
-    (check) => keyOf(check, namespaceOf(check, operations)),
-  );
-  return [...groups.values()]
-    .flatMap(([first, ...alike]): Cause[] => {
-      if (first === undefined) return [];
-      return [{ first, alike, blocked: [first, ...alike].flatMap(({ id }) => blocked.get(id) ?? []) }];
-    })
-    .toSorted((one, other) => weightOf(other) - weightOf(one));
-}
-
-/** The namespace of a check in the words of the site; undefined if the run does not have it. */
-function namespaceOf(
-  { operation, namespace }: CheckResult,
-  operations: NonNullable<RunResult['target']['operations']>,
-): string | undefined {
-  return operation !== undefined && Object.hasOwn(operations, operation)
-    ? operations[operation]?.namespace
-    : namespace;
-}
-
-function isOf(check: CheckResult, which: Which): boolean {
-  if (which === 'waived') return check.verdict === 'fail' && check.waived !== undefined;
-  if (which === 'unstable') return isUnstableCheck(check);
-  return check.verdict === which && (which !== 'fail' || check.waived === undefined);
-}
-
-/** The key of a cause: the same requirement on the same thing with the same answer, in any operation of a namespace. */
-function keyOf(check: CheckResult, namespace: string | undefined): string {
-  const { id, operation, parameter, expected, observed, standing, replay, adds } = check;
-  // Software registers a word once, for all parameters of a kind.
-  if (adds !== undefined) return JSON.stringify([parameter, namespace, adds.toSorted(), standing]);
-  // For a search, the arguments that matter identify the failure.
-  const found = replay?.sets.map(({ parameters, kind }) => `${parameters}:${kind}`).sort();
-  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing, found]);
-}
-
-/** The findings of a run, in the order of their causes. */
-export function findingsOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): CheckResult[] {
-  return causesOf(result, which).flatMap(({ first, alike }) => [first, ...alike]);
-}
-
-const FIRM_FIRST: readonly Basis[] = ['stated', 'implied', 'doubtful'];
-
-function weightOf({ first, alike, blocked }: Cause): number {
-  const firmness = FIRM_FIRST.length - FIRM_FIRST.indexOf(first.basis);
-  return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e4 + alike.length * 10 + firmness;
-}
-
-/** A check id without its operation, if the reader sees that anyway. */
-export function withinOperation(id: string, operation: string | undefined): string {
-  const start = `${operation}/`;
-  return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;
 }

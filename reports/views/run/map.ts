@@ -4,7 +4,7 @@ import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
-import { withinOperation } from './findings.ts';
+import { withinOperation } from './causes.ts';
 
 /** The column for unknown kinds, such as those of a later version. */
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };

@@ -7,6 +7,7 @@ import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
 import { code, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
+import { findingsOf } from './causes.ts';
 import {
   effortSection,
   fixtureSection,
@@ -16,7 +17,7 @@ import {
   wordsSection,
   writingSection,
 } from './details.ts';
-import { doubtSections, failureSections, findingsOf, shownInCards, warningSections } from './findings.ts';
+import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
 import { allChecks, type CheckMap, mapOf, mapSection } from './map.ts';
 import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';

@@ -5,8 +5,8 @@ import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
 import type { Block, Item, Text } from '../blocks.ts';
 import { code, details, list, numbers, section, strong, table, text } from '../blocks.ts';
+import { type Cause, causesOf } from './causes.ts';
 import { howItEnded } from './details.ts';
-import { type Cause, causesOf } from './findings.ts';
 
 const FIRST = 3;
 
