@@ -51,7 +51,7 @@ function wantedBy([word]: readonly string[]): readonly string[] {
  */
 export async function main(args: readonly string[]): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
-  const hide = hideSecrets(args, process.env);
+  const hide = hideSecrets(args);
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
     guardCommand(words[0], Object.keys(COMMANDS));

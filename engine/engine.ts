@@ -5,6 +5,7 @@ import { Aborted } from './findings.ts';
 import type { Phase, PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, isLate, PHASES, phaseOf, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
+import { narrowed, resultOfRetries, retry } from './retries.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
@@ -186,7 +187,7 @@ export class Engine {
     const first = new Map(pending);
     this.#pendingRetries.clear();
     this.#activity = 'again';
-    const { later, memory } = await retry<Session>([...first.keys()], {
+    const { later, latest } = await retry([...first.keys()], {
       forget: () => this.#freshSession(),
       ask: (id, session) => this.#retry(first.get(id), session),
     });
@@ -201,7 +202,7 @@ export class Engine {
       this.#report(result);
     }
     // Some remembered answers were true only once.
-    if (unstable.size > 0 && memory !== undefined) this.#session = memory;
+    if (unstable.size > 0 && latest !== undefined) this.#session = latest;
     const deferred = [...this.#deferred.values()];
     this.#deferred.clear();
     return deferred.flatMap((result): PlannedCheck[] => {
@@ -325,72 +326,3 @@ interface EngineOptions {
 
 /** What a run does beside evaluating the checks of its plan: creating fixtures, or retrying what failed. */
 export type CurrentActivity = 'stage' | 'again';
-
-/** How often a failed check runs in total. */
-const TIMES = 3;
-
-/** What retries need from the run. Each returns undefined once the run has ended. */
-interface Asking<Memory> {
-  /** Forgets all answers. */
-  forget(): Promise<Memory | undefined>;
-  ask(id: string, memory: Memory): Promise<CheckResult | undefined>;
-}
-
-/** The outcome of retries. */
-interface Retried<Memory> {
-  /** The retry results of each check, in order; none if it could not be retried. */
-  readonly later: ReadonlyMap<string, readonly CheckResult[]>;
-  /** The latest answers; undefined if there are none. */
-  readonly memory: Memory | undefined;
-}
-
-/**
- * Retries all checks in several rounds, with fresh answers for each round. One runs at a time, so that load does not
- * cause the findings.
- */
-async function retry<Memory>(ids: readonly string[], asking: Asking<Memory>): Promise<Retried<Memory>> {
-  const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
-  let memory: Memory | undefined;
-  for (let time = 1; time < TIMES; time += 1) {
-    if (ids.length === 0) break;
-    const fresh = await asking.forget();
-    if (fresh === undefined) return { later, memory };
-    memory = fresh;
-    for (const [id, results] of later) {
-      const result = await asking.ask(id, memory);
-      if (result === undefined) return { later, memory };
-      results.push(result);
-    }
-  }
-  return { later, memory };
-}
-
-/**
- * The result of a failed check after its retries. If not every retry failed, the check is unstable: inconclusive, with
- * the details of its failure.
- * @param why it could not be retried
- */
-function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
-  const { message = 'it failed' } = first;
-  if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
-  const fault = later.find(({ verdict }) => verdict === 'error');
-  if (fault !== undefined) return fault;
-  const asked = later.length + 1;
-  const failed = later.filter(({ verdict }) => verdict === 'fail').length + 1;
-  if (failed === asked) return first;
-  return {
-    ...first,
-    verdict: 'inconclusive',
-    unstable: { failed, asked },
-    message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
-  };
-}
-
-/** A session in which a search evaluates only its earlier findings. */
-function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
-  const sets = replay?.sets ?? [];
-  // A masked secret cannot be sent again.
-  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
-  const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
-  return { ...session, fuzz: { examples: 0, kept, replay: true } };
-}

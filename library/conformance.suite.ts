@@ -9,13 +9,13 @@ import { addTests, annotate, plainError } from './add-tests.ts';
 /** Writes results for Allure, which vitest's own reporter does here. */
 const ALLURE = 'allure';
 
-let hide = hideSecrets([], process.env);
+let hide = hideSecrets([]);
 try {
   const args = argumentsFromEnvironment(process.env);
-  hide = hideSecrets(args, process.env);
+  hide = hideSecrets(args);
   const { config, ...given } = readSettings(args);
   const file = loadConfig(config);
-  const asked = await settleTargets(resolveTargets(given, file, process.env), process.env, note);
+  const asked = await settleTargets(resolveTargets(given, file, process.env), note);
   const settled = changed(asked, ({ reporters }) => ({
     reporters: reporters.filter((one) => one !== ALLURE),
   }));

@@ -64,7 +64,7 @@ export async function runHere(options: ConformanceOptions, caller: RunHow): Prom
   try {
     const given = { ...settings, out: folder };
     const how: RunHow = { signal, ...caller, file: {}, own, prints: 'nothing' };
-    const exitCode = await runCommand(given, hideSecrets(headers, process.env), how);
+    const exitCode = await runCommand(given, hideSecrets(headers), how);
     return { result: readRun(folder), exitCode };
   } finally {
     if (settings.out === undefined) rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,7 @@ export function conformance(options: ConformanceOptions = {}): void {
     );
   }
   const { onCheck, signal: callers } = options;
-  const hide = hideSecrets([], process.env);
+  const hide = hideSecrets([]);
   try {
     addTests({
       targets: targetsOf(options),

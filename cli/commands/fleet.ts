@@ -23,7 +23,7 @@ import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
-import { NOWHERE } from '../run/run-targets.ts';
+import { SILENT } from '../run/show-progress.ts';
 import { explain } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
@@ -140,7 +140,7 @@ async function check(
   quiet: boolean,
 ): Promise<{ tally: FleetTally; interrupted: boolean }> {
   const tally = new FleetTally();
-  const progress = createFleetProgress({ stream: quiet ? NOWHERE : process.stderr, total: planned.length });
+  const progress = createFleetProgress({ stream: quiet ? SILENT : process.stderr, total: planned.length });
   for (const { member, job } of planned) {
     if (member.problem === undefined) continue;
     recordFailureOf(job.folder, failureOf(job, 2, member.problem));

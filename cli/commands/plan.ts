@@ -69,7 +69,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
     ...target,
     vocabularyOpen: false,
   }));
-  const chosen = chooseTargets(await settleTargets(resolved, process.env, note), process.env);
+  const chosen = chooseTargets(await settleTargets(resolved, note), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) {

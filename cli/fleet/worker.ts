@@ -30,10 +30,7 @@ async function work(job: FleetJob): Promise<void> {
 async function check(job: FleetJob): Promise<TargetShare> {
   const { settings, file, name, folder } = job;
   const headers = [settings, file, file.targets?.[name]].flatMap((one) => one?.header ?? []);
-  const hide = hideSecrets(
-    headers.map((header) => `--header=${header}`),
-    process.env,
-  );
+  const hide = hideSecrets(headers.map((header) => `--header=${header}`));
   const captured = capture();
   // A run that is interrupted twice leaves at once.
   const save = (): void => keepTerminal(folder, captured.text());

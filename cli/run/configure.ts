@@ -159,14 +159,13 @@ function namedTarget(
  */
 export async function settleTargets(
   targets: readonly RunConfig[],
-  env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<RunConfig[]> {
   warnInsecure(
     targets.some(({ insecure }) => insecure),
     say,
   );
-  for (const variable of withoutUser(targets, env)) {
+  for (const variable of withoutUser(targets)) {
     say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
   }
   const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
@@ -195,12 +194,12 @@ export function changed(
 }
 
 /** The variables with a password that no user belongs to. */
-function withoutUser(targets: readonly RunConfig[], env: NodeJS.ProcessEnv): Set<string> {
+function withoutUser(targets: readonly RunConfig[]): Set<string> {
   const anonymous = targets.filter(
     ({ embedded, user, headers }) => !embedded && user === undefined && headers.authorization === undefined,
   );
   return new Set(
-    anonymous.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
+    anonymous.map(({ passwordFrom }) => passwordFrom).filter((name) => (process.env[name] ?? '') !== ''),
   );
 }
 
@@ -231,7 +230,7 @@ export function inNeutralWords(
 export async function settleOne(given: RunSettings): Promise<RunConfig> {
   const { config: path, ...settings } = given;
   const resolved = resolveTargets(settings, loadConfig(path), process.env);
-  const [config] = await settleTargets(resolved, process.env, note);
+  const [config] = await settleTargets(resolved, note);
   if (config === undefined) throw new UsageError(`${given.target}: is no site`);
   return config;
 }

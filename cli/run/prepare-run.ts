@@ -91,7 +91,7 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
   certification?.guard(resolved);
   if (first !== undefined) known.about = aboutOf(first);
   const say = how.prints === 'nothing' ? () => undefined : note;
-  const settled = how.settled ?? (await settleTargets(resolved, process.env, say));
+  const settled = how.settled ?? (await settleTargets(resolved, say));
   const tried =
     replay === undefined ? changed(settled, examplesFor) : withReplay(settled, { id: replay, results });
   const open = before === undefined ? tried : changed(tried, (target) => openOf(target, before));

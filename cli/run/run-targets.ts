@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import type { Redactor } from '../../client/redact.ts';
 import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -24,11 +23,8 @@ import { type Ready, readyTarget } from './ready-target.ts';
 import { describeReplay } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
-import type { ProgressStream } from './show-progress.ts';
+import { type ProgressStream, SILENT } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
-
-/** Takes what a caller does not want to see. */
-export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -60,10 +56,10 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   const prepared = await prepareRun(given, known, how);
   const { targets, reporters } = prepared;
   const isQuiet = how.prints === 'nothing';
-  const progress = isQuiet || given.quiet === true ? NOWHERE : process.stderr;
+  const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
   // Programs read standard output where a report is printed there.
   const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
-  const stream = how.prints === undefined ? verdicts : NOWHERE;
+  const stream = how.prints === undefined ? verdicts : SILENT;
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);

@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream';
 import { expectedRequests } from '../../engine/progress.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
@@ -8,6 +9,9 @@ import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
 /** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+/** Shows nothing. */
+export const SILENT: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /** What is shown of a run while it goes on. */
 interface ShownProgress {

@@ -8,10 +8,10 @@ const HEADER = '--header';
  * A redactor for what is said about a command line: for the password in the environment, the values of headers, and
  * credentials in an address that is typed wrongly.
  */
-export function hideSecrets(args: readonly string[], env: NodeJS.ProcessEnv): Redactor {
+export function hideSecrets(args: readonly string[]): Redactor {
   const headers = headersIn(args);
   // The password may come from a variable that the configuration names: it is known once a target is ready.
-  const redact: Redactor = (text) => redactorFor({ password: env[PASSWORD_VARIABLE], headers })(text);
+  const redact: Redactor = (text) => redactorFor({ password: process.env[PASSWORD_VARIABLE], headers })(text);
   const words = args.map((arg) => arg.replace(/^--[\w-]+=/, ''));
   const addresses = words.filter((word) => hideUserinfo(word) !== word).sort((a, b) => b.length - a.length);
   return (text) =>

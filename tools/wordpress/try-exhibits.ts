@@ -90,7 +90,7 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
       tour: EXHIBIT_LOOK.tour,
     } as const;
     const settings = { ...target, ...how, only: [...EXHIBIT_LOOK.only] };
-    await runCommand(settings, hideSecrets([], process.env), { file: {}, prints: 'nothing' });
+    await runCommand(settings, hideSecrets([]), { file: {}, prints: 'nothing' });
     return readSide(out.path);
   } finally {
     await proxy.close();
