@@ -246,50 +246,58 @@ export function chooseTargets(
   env: NodeJS.ProcessEnv,
   mine: readonly Check[] = [],
 ): RunConfig[] {
-  const contracts = targets.map(contractOf);
-  const hints = loadHints(targets[0]?.hints, contracts, env);
+  const loaded = targets.map((target) => ({ ...target, contract: contractOf(target) }));
+  const hints = loadHints(
+    targets[0]?.hints,
+    loaded.map(({ contract }) => contract),
+    env,
+  );
   const now = new Date();
-  const all = targets.map((target, at): RunConfig => {
-    const contract = contracts[at] ?? contractOf(target);
-    const asked = [...mine, ...target.own];
-    const clients = (target.asClient ?? []).map(readClient);
-    const own = [...asked, ...exampleChecks(target.asClient, contract)];
-    const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checksOf(contract, own));
-    // The embedded deployments bring their own user.
-    const hasUser = target.user !== undefined || target.embedded;
-    return {
-      ...target,
-      ...hints[at],
-      own,
-      contract,
-      plan: plan(checksOf(contract, own), { ...target, used, hasUser }),
-      used,
-      accepted: loadWaivers(
-        target.waivers,
-        { software: target.software, vocabulary: contract.vocabulary },
-        now,
-      ),
-    };
-  });
-  const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
+  const all = loaded.map((target, at) =>
+    withPlan({ ...target, ...hints[at], own: [...mine, ...target.own] }, now),
+  );
   const checks = all.map((one) => one.plan.map(({ check }) => check));
   guardRoots(
     checks,
     all.flatMap(({ own }) => own),
   );
+  guardGlobs(all, checks);
+  const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
+  return selecting.length > 0 ? selecting : all;
+}
+
+/** A target with its plan, and what its clients and its waivers say of that. */
+function withPlan(target: RunConfig, now: Date): RunConfig {
+  const contract = contractOf(target);
+  const own = [...target.own, ...exampleChecks(target.asClient, contract)];
+  const checks = checksOf(contract, own);
+  const clients = (target.asClient ?? []).map(readClient);
+  const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checks);
+  // The embedded deployments bring their own user.
+  const hasUser = target.user !== undefined || target.embedded;
+  const { software } = target;
+  return {
+    ...target,
+    own,
+    plan: plan(checks, { ...target, used, hasUser }),
+    used,
+    accepted: loadWaivers(target.waivers, { software, vocabulary: contract.vocabulary }, now),
+  };
+}
+
+/** @throws UsageError naming the globs of --only and --skip that match no check of any target, and what may be meant */
+function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[])[]): void {
+  const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
   const unmatchedOf = (wanted: readonly string[]): string[] =>
     checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
   const unmatched = unmatchedOf([...globs]);
-  if (unmatched.length > 0) {
-    const names = all.map((one) => contractOf(one).deployment).join(' or ');
-    const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
-    const near = below ?? nearest(unmatched, all);
-    throw new UsageError(
-      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
-    );
-  }
-  const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
-  return selecting.length > 0 ? selecting : all;
+  if (unmatched.length === 0) return;
+  const names = all.map((one) => contractOf(one).deployment).join(' or ');
+  const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
+  const near = below ?? nearest(unmatched, all);
+  throw new UsageError(
+    `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
+  );
 }
 
 /** Every check of a contract, and those of the user's own. @throws UsageError for two with one id */
