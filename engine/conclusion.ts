@@ -54,60 +54,72 @@ export function conclude(
 ): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'waivers' | 'partial'> {
   const counts = countVerdicts(checks);
   const asked = askedOf(counts);
-  const ran = asked - counts.inconclusive - counts.error;
-  const partial = partOf(checks, options.planned);
-  const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
-  const unstableChecks = checks.filter(({ unstable: again }) => again !== undefined).length;
-  const { baseline } = options;
-  const obstacles = present([
-    options.ended !== undefined && earlyEnd(options.ended, asked, options.planned),
-    ...(unstable + unstableChecks > 0 ? [] : ran === 0 ? ['no check ran'] : nothingChecked(checks)),
-    counts.error > 0 && `${plural(counts.error, 'check')} stopped at a fault of the suite itself`,
-    options.strict &&
-      counts.inconclusive > 0 &&
-      `${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`,
-  ]);
-  // An unstable violation is neither new nor green.
-  const unstableReasons = present([
-    unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
-    unstableChecks > 0 && `${plural(unstableChecks, 'check')} failed, but not each time (unstable)`,
-  ]);
-  const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
-  const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
-  const headline = counts.fail > 0 ? [`${grouped(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
-  const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
-  const staleness =
-    stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
+  const { baseline, strict, failOn = [], planned } = options;
+  const unstable = unstableReasons(checks);
+  const obstacles = obstaclesOf(checks, counts, options, unstable.length > 0);
+  const stale = strict ? (options.waivers?.stale ?? 0) : 0;
   const conclusion: Conclusion =
     counts.fail + stale > 0
       ? 'nonconformant'
-      : obstacles.length + unstableReasons.length > 0
+      : obstacles.length + unstable.length > 0
         ? 'inconclusive'
         : 'conformant';
+  const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
+  const partial = partOf(checks, planned);
   const reason = present([
-    baseline !== undefined && newsInWords(baseline, options.failOn ?? []),
-    ...headline,
-    ...staleness,
+    baseline !== undefined && newsInWords(baseline, failOn),
+    counts.fail > 0 && `${grouped(counts.fail)} of ${counted(asked, 'check')} failed`,
+    stale > 0 && `${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`,
     ...obstacles,
-    ...unstableReasons,
-    ...remarks,
+    ...unstable,
+    cut > 0 && `${plural(cut, 'check')} did not run: over budget`,
     tally(counts, conclusion),
     partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`,
   ])
     .filter(Boolean)
     .join('; ');
   const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
+  const hasGaps = obstacles.length > 0 || ranOf(counts) === 0;
   return {
     conclusion,
     reason,
     counts,
-    ...(baseline !== undefined && {
-      baseline,
-      news: newsOf(baseline, options.failOn ?? [], obstacles.length > 0 || ran === 0),
-    }),
+    ...(baseline !== undefined && { baseline, news: newsOf(baseline, failOn, hasGaps) }),
     ...(waivers !== undefined && { waivers }),
     ...(partial !== undefined && { partial }),
   };
+}
+
+/** What prevented an evaluation, in words. */
+function obstaclesOf(
+  checks: readonly CheckResult[],
+  counts: Counts,
+  { ended, planned, strict }: ConcludeOptions,
+  isUnsteady: boolean,
+): string[] {
+  return present([
+    ended !== undefined && earlyEnd(ended, askedOf(counts), planned),
+    ...(isUnsteady ? [] : ranOf(counts) === 0 ? ['no check ran'] : nothingChecked(checks)),
+    counts.error > 0 && `${plural(counts.error, 'check')} stopped at a fault of the suite itself`,
+    strict &&
+      counts.inconclusive > 0 &&
+      `${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`,
+  ]);
+}
+
+/** Unstable violations, in words: they are neither new nor green. */
+function unstableReasons(checks: readonly CheckResult[]): string[] {
+  const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
+  const unstableChecks = checks.filter(({ unstable: again }) => again !== undefined).length;
+  return present([
+    unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
+    unstableChecks > 0 && `${plural(flickering, 'check')} failed, but not each time (unstable)`,
+  ]);
+}
+
+/** How many checks came to a verdict on the site. */
+function ranOf(counts: Counts): number {
+  return askedOf(counts) - counts.inconclusive - counts.error;
 }
 
 /** Whether anything is new. @param hasGaps whether a part of the checks could not be evaluated */
