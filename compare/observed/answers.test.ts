@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
-import { compareWholes, withRoots } from './answers.ts';
+import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked } from './rights.ts';
+import { withRoots } from './roots.ts';
 
 const NOTES: AnswerNotes = {
   ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous', records: 20 },

@@ -1,9 +1,6 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
-import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import type { Change } from '../change.ts';
 import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';
-import { OF_REFUSALS } from './refusals.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 /** Changes of whole answers: who receives them, their form, status and totals. */
@@ -62,7 +59,7 @@ function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | unde
 
 /** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
 const OFTEN = 10;
-const SOME = 'some requests';
+export const SOME = 'some requests';
 
 function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
   if (was.route.includes('{') || was.method !== 'GET') return undefined;
@@ -281,93 +278,4 @@ function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sampl
       evidence: `${was.slice(0, MOST_IDS).join(', ')} before, ${is.slice(0, MOST_IDS).join(', ')} after`,
     },
   ];
-}
-
-const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
-/** Kinds of changes that affect everything else about a route. */
-const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer-unreadable', 'answer-form']);
-
-/**
- * Assigns each change to its cause. Changed refusals of a route follow from how it is answered at all,
- * allowed methods from a lost or gained right, missing members of embedded records from the records, and
- * invalid requests from the index.
- */
-export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
-  const isOfShortPages = (one: Change): boolean =>
-    changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
-  const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
-  return changes.map((one) => {
-    // Wrong totals of complete lists only look like too short pages.
-    const root =
-      (one.kind === 'answer-fewer' ? untrue : undefined) ??
-      changes.find((other) => other !== one && isRootOf(other, one)) ??
-      declared.find((other) => makesInvalid(other, one));
-    return root === undefined ? one : { ...one, cause: root.id };
-  });
-}
-
-/** Whether the index now declares that an operation accepts less, which explains refused calls. */
-function makesInvalid({ class: found, side, kind, about }: Change, one: Change): boolean {
-  if (found === 'compatible' || side !== 'sent' || about?.route === undefined) return false;
-  const isRefused = one.kind === 'answer-refused' && /\b400\b/.test(one.after ?? '');
-  const isMissing = one.kind === 'refusal-changed' && kind === 'required-parameter-added';
-  return (
-    (isRefused || isMissing) &&
-    one.calls?.route === skeletonOf(parseRoutePattern(about.route)) &&
-    one.calls.methods.some((method) => method === about.method)
-  );
-}
-
-function isRootOf(root: Change, one: Change): boolean {
-  if (one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`)) {
-    return root.kind === one.kind && !root.subject.startsWith('_embedded.');
-  }
-  // A header that answers lost is also lost in refusals.
-  if (one.subject.endsWith(OF_REFUSALS) && one.kind === 'header-removed') {
-    return root.kind === one.kind && one.subject === root.subject + OF_REFUSALS;
-  }
-  // If pages repeat the first one, even without ids to prove it, their links follow.
-  if (root.kind === 'answer-repeated' && root.subject === 'pages') {
-    return one.kind === 'header-words' && one.subject === 'link';
-  }
-  if (root.calls === undefined || root.calls.route !== one.calls?.route) return false;
-  const { totals } = loadObservedNames();
-  const isSharedBy = (callers: readonly string[] = []): boolean =>
-    callers.every((caller) => root.calls?.callers?.some((other) => other === caller));
-  if (one.kind.startsWith('header-') && one.subject.startsWith('allow')) {
-    return RIGHTS.has(root.kind) && isSharedBy(one.calls.callers);
-  }
-  // A caller who is denied a route is denied it in any form.
-  if (one.kind === 'right-lost' && root.kind === one.kind)
-    return one.subject.startsWith(`${root.subject} with `);
-  // The headers about pages are lost together.
-  if (root.kind === 'header-removed' && root.subject === totals.records) {
-    const isOfPages = one.kind === 'header-removed' && one.subject === totals.pages;
-    return isOfPages || (one.kind === 'header-words' && one.subject === 'link');
-  }
-  if (root.kind === 'answer-fewer') return one.kind === 'answer-totals';
-  // Totals that are wrong for everybody say nothing about rights, and texts that show now were
-  // not rendered differently.
-  if (root.kind === 'answer-totals') return one.kind === 'right-lost' && one.before === 'the list';
-  if (one.kind === 'answer-rendered') return root.kind === 'right-exposed' && root.after === 'an answer';
-  // A short answer that breaks off is empty.
-  if (one.kind === 'answer-form' && one.after === 'nothing') {
-    return root.kind === 'answer-unreadable' && root.subject === 'the body';
-  }
-  // HEAD only shows the content type of a page.
-  if (one.subject === 'the content type of refusals' && root.kind === 'answer-unreadable') return true;
-  const isOfRefusals =
-    one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject);
-  // Another form has other headers, and lacks the chosen members.
-  const isOfForm =
-    root.kind === 'answer-form' && ['header-removed', 'answer-chosen', 'answer-status'].includes(one.kind);
-  return (
-    (isOfRefusals || isOfForm) &&
-    ROOTS.has(root.kind) &&
-    !root.subject.startsWith('the body of') &&
-    // An unknown change cannot explain a breaking one.
-    root.subject !== SOME &&
-    (isOfForm || root.calls.methods.some((method) => one.calls?.methods.includes(method))) &&
-    isSharedBy(one.calls.callers)
-  );
 }

@@ -6,7 +6,7 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareSamples, compareWholes, recordsRefused, withRoots } from './answers.ts';
+import { compareSamples, compareWholes, recordsRefused } from './answers.ts';
 import { compareAsked, compareChosen } from './chosen.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
@@ -14,6 +14,7 @@ import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
+import { withRoots } from './roots.ts';
 
 /** The notes of one run, and its site. */
 interface Noted {
