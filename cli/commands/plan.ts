@@ -52,16 +52,8 @@ interface PlanOptions extends Settings, CoverageOutput {
  * @throws UsageError for options that contradict each other
  */
 async function planCommand(given: PlanOptions): Promise<number> {
-  const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
-  const { html, results, ...settings } = more;
-  if (!coverage && html !== undefined)
-    throw new UsageError('--html is the page of --coverage: add --coverage');
-  if (!coverage && results !== undefined) {
-    throw new UsageError('--results adds to --coverage what a run has tried: add --coverage');
-  }
-  if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
-    throw new UsageError('--coverage is about all checks: leave out --only and --skip');
-  }
+  guardLists(given);
+  const { config, json = false, coverage = false, hintsWanted = false, html, results, ...settings } = given;
   // What is covered are requirements of the contract.
   const about = coverage ? { ...settings, checks: [] } : settings;
   // What is listed is the same in all vocabularies: only what a caller leaves to the site is asked for.
@@ -70,8 +62,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
     vocabularyOpen: false,
   }));
   const chosen = chooseTargets(await settleTargets(resolved, note), process.env);
-  if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
-  if (wanted) return listWanted(chosen, json);
+  if (hintsWanted) return listWanted(chosen, json);
   if (coverage) {
     const { coverageCommand } = await import('./coverage.ts');
     return coverageCommand(chosen, { json, html, results });
@@ -97,6 +88,20 @@ async function planCommand(given: PlanOptions): Promise<number> {
     reportTour(one);
   }
   return total === 0 ? 3 : 0;
+}
+
+/** @throws UsageError for options that belong to another list, or to two */
+function guardLists({ coverage = false, hintsWanted = false, html, results, only, skip }: PlanOptions): void {
+  if (!coverage && html !== undefined)
+    throw new UsageError('--html is the page of --coverage: add --coverage');
+  if (!coverage && results !== undefined) {
+    throw new UsageError('--results adds to --coverage what a run has tried: add --coverage');
+  }
+  if (coverage && (only !== undefined || skip !== undefined)) {
+    throw new UsageError('--coverage is about all checks: leave out --only and --skip');
+  }
+  if (coverage && hintsWanted)
+    throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
 }
 
 /** What the contract says of the calls of a client, in lines. */
