@@ -44,7 +44,7 @@ export interface RunHow {
 }
 
 /** How far a run has come, for the reports of one that fails. */
-export interface Known {
+export interface RunState {
   out: string;
   /** The results of an earlier run that this one reads. */
   reads?: string | undefined;
@@ -64,19 +64,19 @@ export interface PreparedRun {
 
 /**
  * Decides everything about a run before its first check.
- * @param known hears how far it has come
+ * @param state is told how far it has come
  * @throws UsageError, TargetError for bad input
  */
-export async function prepareRun(given: RunSettings, known: Known, how: RunHow): Promise<PreparedRun> {
+export async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);
   // What is about this one run is no setting of its targets.
   const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
   const certification = readCertification(given);
-  known.reads = given.baseline;
+  state.reads = given.baseline;
   const file = how.file ?? loadConfig(config);
-  known.reads ??= file.baseline;
+  state.reads ??= file.baseline;
   const folderOf = (out: string): string => folderFor(out, given, how);
-  known.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
+  state.out = folderOf(given.out ?? file.out ?? DEFAULT_OUT);
   const settings = {
     ...common,
     ...certification?.settings,
@@ -86,10 +86,10 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
   const { purpose, before, required } = how;
   const resolved = changed(resolveTargets(settings, file, process.env), () => ({ purpose }));
   const [first] = resolved;
-  known.out = folderOf(first?.out ?? known.out);
-  known.reads = first?.baseline;
+  state.out = folderOf(first?.out ?? state.out);
+  state.reads = first?.baseline;
   certification?.guard(resolved);
-  if (first !== undefined) known.about = aboutOf(first);
+  if (first !== undefined) state.about = aboutOf(first);
   const say = how.prints === 'nothing' ? () => undefined : note;
   const settled = how.settled ?? (await settleTargets(resolved, say));
   const tried =
@@ -107,9 +107,9 @@ export async function prepareRun(given: RunSettings, known: Known, how: RunHow):
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);
   }
   for (const line of rerun === undefined ? [] : leftOut(targets)) note(line);
-  if (given.json === true) refuseSeveral(targets.length, known.out);
+  if (given.json === true) refuseSeveral(targets.length, state.out);
   const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
-  known.reporters = reporters;
+  state.reporters = reporters;
   return { targets, certification, reporters };
 }
 
@@ -138,7 +138,7 @@ function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunH
 }
 
 /** What a target is called before there is a result. */
-export function aboutOf(target: RunConfig): NonNullable<Known['about']> {
+export function aboutOf(target: RunConfig): NonNullable<RunState['about']> {
   const { deployment, vocabulary } = target.contract ?? target;
   const url = target.embedded ? '' : showBase(target.base);
   return { target: { url, deployment, vocabulary }, mode: target.mode };

@@ -18,7 +18,7 @@ import { DEFAULT_OUT } from './configure.ts';
 import { standsIn, UnusableRun } from './earlier-run.ts';
 import { keepExamples } from './examples-file.ts';
 import { recordFailure, recordFailureOf } from './failed-run.ts';
-import { aboutOf, type Known, type PreparedRun, prepareRun, type RunHow } from './prepare-run.ts';
+import { aboutOf, type PreparedRun, prepareRun, type RunHow, type RunState } from './prepare-run.ts';
 import { type Ready, readyTarget } from './ready-target.ts';
 import { describeReplay } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
@@ -32,28 +32,28 @@ import { repeatLine, replayLine } from './suggest.ts';
  * @throws UsageError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
-  const known: Known = { out: given.out ?? DEFAULT_OUT };
+  const state: RunState = { out: given.out ?? DEFAULT_OUT };
   try {
-    return await runTargets(given, known, how, hide);
+    return await runTargets(given, state, how, hide);
   } catch (error) {
     const { code, line } = explain(error, hide);
-    const failed = { code, reason: line, ...known.about, reporters: known.reporters };
-    if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
+    const failed = { code, reason: line, ...state.about, reporters: state.reporters };
+    if (state.begun !== undefined) await recordFailureOf(state.begun, failed);
     // Wrong usage costs no results that the run was to be compared with.
     else if (
       !(
         error instanceof FolderBusy ||
         error instanceof UnusableRun ||
-        (code === 2 && standsIn(known.out, known.reads))
+        (code === 2 && standsIn(state.out, state.reads))
       )
     )
-      await recordFailure(known.out, failed);
+      await recordFailure(state.out, failed);
     throw error;
   }
 }
 
-async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: Redactor): Promise<number> {
-  const prepared = await prepareRun(given, known, how);
+async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide: Redactor): Promise<number> {
+  const prepared = await prepareRun(given, state, how);
   const { targets, reporters } = prepared;
   const isQuiet = how.prints === 'nothing';
   const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
@@ -61,11 +61,11 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
   const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
   const stream = how.prints === undefined ? verdicts : SILENT;
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
-  const out = openOutFolder(known.out, parts);
+  const out = openOutFolder(state.out, parts);
   const release = takeFolder(out);
   const interruption = new AbortController();
   using _listening = onInterrupt(() => {
-    if (interruption.signal.aborted) leaveAtOnce(out.path, known);
+    if (interruption.signal.aborted) leaveAtOnce(out.path, state);
     interruption.abort();
   }, how.signal);
   // A program that imports the suite hears of its own.
@@ -75,7 +75,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: R
     const placed = targets.map((target, at) => ({ target, folder: join(out.path, parts[at] ?? '.') }));
     const show = shower(prepared, given, stream);
     const clear = (): void => out.clear();
-    ended = await runAll(placed, { reporters, known, how, interruption, progress, clear, show });
+    ended = await runAll(placed, { reporters, state, how, interruption, progress, clear, show });
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     release();
@@ -118,7 +118,7 @@ interface Placed {
 /** What the targets of a run share. */
 interface Running {
   readonly reporters: PreparedRun['reporters'];
-  readonly known: Known;
+  readonly state: RunState;
   readonly how: RunHow;
   /** Ends the run early. */
   readonly interruption: AbortController;
@@ -132,13 +132,13 @@ interface Running {
 /** Runs all targets. Several are the embedded ones: each waits for what it is answered, while the other goes on. */
 async function runAll(
   targets: readonly Placed[],
-  { reporters, known, how, interruption, progress, clear, show }: Running,
+  { reporters, state, how, interruption, progress, clear, show }: Running,
 ): Promise<EndedRuns> {
   const underWay: (Placed & { readonly run: Promise<TargetRun> })[] = [];
   const ended: { runs: TargetRun[]; certificates: Certificate[] } = { runs: [], certificates: [] };
   const begin = async (ready: Ready, folder: string): Promise<TargetRun> => {
     if (underWay.length === 0) clear();
-    known.begun = folder;
+    state.begun = folder;
     return runTarget(ready, {
       folder,
       stream: progress,
@@ -150,8 +150,8 @@ async function runAll(
   try {
     for (const { target, folder } of targets) {
       if (interruption.signal.aborted) break;
-      known.about = aboutOf(target);
-      if (known.begun !== undefined) known.begun = folder;
+      state.about = aboutOf(target);
+      if (state.begun !== undefined) state.begun = folder;
       const ready = await readyTarget(target, interruption.signal);
       const run = begin(ready, folder).finally(() => ready.close());
       // Thrown where it is waited for.
@@ -159,8 +159,8 @@ async function runAll(
       underWay.push({ target, folder, run });
     }
     for (const { target, folder, run } of underWay) {
-      known.about = aboutOf(target);
-      known.begun = folder;
+      state.about = aboutOf(target);
+      state.begun = folder;
       const done = await run;
       ended.runs.push(done);
       how.finished?.(done.result);
@@ -253,7 +253,7 @@ function keepStray(): { readonly faults: readonly string[]; end(): void } {
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, { begun, about, reporters }: Known): never {
+function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never {
   // What needs no waiting is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
