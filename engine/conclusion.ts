@@ -95,11 +95,11 @@ function obstaclesOf(
   checks: readonly CheckResult[],
   counts: Counts,
   { ended, planned, strict }: ConcludeOptions,
-  isUnsteady: boolean,
+  hasUnstable: boolean,
 ): string[] {
   return present([
     ended !== undefined && earlyEnd(ended, askedOf(counts), planned),
-    ...(isUnsteady ? [] : ranOf(counts) === 0 ? ['no check ran'] : nothingChecked(checks)),
+    ...(hasUnstable ? [] : ranOf(counts) === 0 ? ['no check ran'] : nothingChecked(checks)),
     counts.error > 0 && `${plural(counts.error, 'check')} stopped at a fault of the suite itself`,
     strict &&
       counts.inconclusive > 0 &&
@@ -113,7 +113,7 @@ function unstableReasons(checks: readonly CheckResult[]): string[] {
   const unstableChecks = checks.filter(({ unstable: again }) => again !== undefined).length;
   return present([
     unstable > 0 && `${plural(unstable, 'violation')} showed, but not each time (unstable)`,
-    unstableChecks > 0 && `${plural(flickering, 'check')} failed, but not each time (unstable)`,
+    unstableChecks > 0 && `${plural(unstableChecks, 'check')} failed, but not each time (unstable)`,
   ]);
 }
 
