@@ -12,10 +12,13 @@ import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 import {
+  argsOf,
   besideOf,
+  excludedArgs,
   groupSamples,
   isTakenIn,
   joinedValue,
+  publishedLast,
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
@@ -30,7 +33,7 @@ import {
   resolveArgs,
   siblingsOf,
 } from './control-candidates.ts';
-import { probeOwnRecord } from './probe-as-user.ts';
+import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 
 /**
  * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
@@ -373,28 +376,12 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
       ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
       control: (group: SampleGroup) => probe(argsOf(group, false), true),
     };
-    for (const group of groupSamples(open.toSorted(publishedLast))) {
-      await tryGroup(trial, group, findings);
+    const groups = groupSamples(open.toSorted(publishedLast));
+    const calls = groups.map((group) => argsOf(group, true));
+    const taken = await acceptedTogether(own, operation, calls, excludedArgs(operation));
+    for (const [at, group] of groups.entries()) {
+      if (taken[at] !== true) await tryGroup(trial, group, findings);
     }
     return { findings, besideOthers: new Set() };
   },
 );
-
-/** What is published may not become a draft again. */
-function publishedLast(one: Sample, other: Sample): number {
-  return Number(isPublished(one)) - Number(isPublished(other));
-}
-
-function isPublished({ parameter, accepted }: Sample): boolean {
-  return parameter.name === 'status' && accepted.value === 'publish';
-}
-
-/** A group with what it needs beside it; without the samples it is their control. */
-function argsOf(group: SampleGroup, samples: boolean): Args {
-  const args: Record<string, unknown> = {};
-  for (const sample of group) {
-    Object.assign(args, besideOf(sample));
-    if (samples) args[sample.parameter.wire] = sample.accepted.value;
-  }
-  return args;
-}

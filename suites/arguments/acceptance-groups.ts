@@ -1,8 +1,8 @@
 import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
-import { encodeArgs, type Pair } from '../../generators/wire-forms.ts';
+import { type AcceptedValue, acceptedValues, refusedValues } from '../../generators/edge-values.ts';
+import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -188,4 +188,34 @@ export function isTakenIn(
 /** How lists and dates are spelt: one number says what another one does. */
 function spellingOf(text: string): string {
   return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
+}
+
+/** An argument that an enum excludes; none where there is no enum. */
+export function excludedArgs({ parameters }: Operation): Args {
+  const [excluded = {}] = parameters.flatMap(({ wire, schema, required }) =>
+    constraintsOf(schema, required)
+      .filter(({ kind }) => kind === 'enum')
+      .flatMap((constraint) => refusedValues(schema, constraint))
+      .map(({ value }) => ({ [wire]: value })),
+  );
+  return excluded;
+}
+
+/** Samples in the order in which one record may take them: what is published may not become a draft again. */
+export function publishedLast(one: Sample, other: Sample): number {
+  return Number(isPublished(one)) - Number(isPublished(other));
+}
+
+function isPublished({ parameter, accepted }: Sample): boolean {
+  return parameter.name === 'status' && accepted.value === 'publish';
+}
+
+/** The arguments of a group with what it needs beside it; without the samples they are their control. */
+export function argsOf(group: SampleGroup, samples: boolean): Args {
+  const args: Record<string, unknown> = {};
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+  }
+  return args;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { isObject } from '../../client/json.ts';
 import { readArguments } from '../../sites/reference/arguments.ts';
+import { runBatch } from '../../sites/reference/dispatch.ts';
 import type { JsonObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import type { Asked } from '../../sites/reference/site.ts';
@@ -61,6 +63,35 @@ describe('what writes of records accept', () => {
     expect(await updatesOf(values)).toBe(10);
     const before = await updatesOf('posts.update/changes/POST');
     expect((await updatesOf('posts.update/changes/POST', values)) - before).toBeLessThan(5);
+  });
+
+  it.each<[string, number, (part: Readonly<Record<string, unknown>>) => unknown]>([
+    ['in one batch', 0, (part) => part],
+    [
+      'alone where a batch takes what must be refused',
+      10,
+      (part) => ({ ...part, body: { ...(isObject(part.body) && part.body), status: 'draft' } }),
+    ],
+  ])('is tried in creations, %s', async (_, alone, turn) => {
+    let [isBatch, single] = [false, 0];
+    const handlers: Mutant['handlers'] = {
+      'posts.create': (call) => {
+        if (!isBatch) single += 1;
+        return healthy('posts.create')(call);
+      },
+      'batch.run': async (call) => {
+        isBatch = true;
+        const parts: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
+        const requests = JSON.parse(JSON.stringify(parts.filter(isObject).map(turn)));
+        const answer = await runBatch({ ...call, args: { ...call.args, requests } });
+        isBatch = false;
+        return answer;
+      },
+    };
+    const results = await writingRun(['posts.create/*/*/accepted'], { handlers });
+
+    expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+    expect(single).toBe(alone);
   });
 
   it.each([

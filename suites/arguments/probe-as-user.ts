@@ -4,10 +4,12 @@ import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
+import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
@@ -106,6 +108,42 @@ export async function probeOwnRecord(
 }
 
 /**
+ * Sends valid calls of a creation in one batch, beside one that must be refused: only a batch that refuses that one says
+ * something of the others.
+ * @returns which of them are accepted; none where they cannot be sent so, or the batch says nothing
+ */
+export async function acceptedTogether(
+  own: OwnRecords,
+  { role, resource }: Operation,
+  calls: readonly Args[],
+  invalid: Args,
+): Promise<readonly boolean[]> {
+  const collection = resource?.id ?? '';
+  const isMeant = role === 'create' && resource?.kind === 'records' && isBatchable(own.session, collection);
+  if (!isMeant || calls.length < FEWEST_TOGETHER || Object.keys(invalid).length === 0) return [];
+  const accepted: boolean[] = [];
+  for (const some of chunks(calls, MOST_PARTS - 1)) {
+    const parts = [...some, invalid].map((args) => {
+      const slug = own.nextSlug();
+      own.intend(collection, slug);
+      const body = recordBody((texts) => own.stated(collection, texts), slug, args);
+      return { method: 'POST', path: own.route(collection) ?? '', body, collection, slug } as const;
+    });
+    const answers = (await sendTogether(own, parts)) ?? [];
+    for (const [at, { slug }] of parts.entries()) {
+      const answer = answers[at];
+      if (answer?.answer === 'accepted') await own.leave(collection, slug, answer);
+    }
+    const isSaying = answers.at(-1)?.answer === 'refused';
+    accepted.push(...some.map((_, at) => isSaying && answers[at]?.answer === 'accepted'));
+  }
+  return accepted;
+}
+
+/** Fewer calls are not worth a batch. */
+const FEWEST_TOGETHER = 3;
+
+/**
  * The way to send any body to a write of records: to an upload, or to the record that probes of its collection change.
  * @returns why there is none
  */
@@ -178,9 +216,13 @@ async function createWith(
 type Stated = (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'body'> {
+  return { body: { json: recordBody(stated, slug, args) } };
+}
+
+function recordBody(stated: Stated, slug: string, args: Args): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   const own = stated({ title: `${slug} title`, content: slug, status: 'draft', slug });
-  return { body: { json: { ...own, ...Object.fromEntries(given) } } };
+  return { ...own, ...Object.fromEntries(given) };
 }
 
 function uploadSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {

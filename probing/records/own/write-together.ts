@@ -1,4 +1,5 @@
 import { classify } from '../../../client/answer.ts';
+import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -48,39 +49,22 @@ export async function createTogether(
   );
 }
 
-/** Sends writes as the parts of one batch; see `createTogether`. */
+/** Sends writes as the parts of one batch, and takes what they create as own; see `createTogether`. */
 export async function writeTogether(
   own: OwnRecords,
   parts: readonly OwnPart[],
 ): Promise<readonly PartOutcome[] | undefined> {
-  const answer = await own.send({
-    method: 'POST',
-    route: batchOperation(own.session.contract)?.route.wire ?? '',
-    body: { json: { requests: parts.map(({ method, path, body }) => ({ method, path, body })) } },
-  });
-  const hints = readHints(answer);
-  if (answer.answer !== 'accepted' || hints.length !== parts.length) {
-    if (answer.answer !== 'refused' && answer.answer !== 'denied') return undefined;
-    for (const { collection, slug } of parts) if (slug !== undefined) own.declined(collection, slug);
-    return undefined;
-  }
-  const outcomes: PartOutcome[] = [];
+  const answers = await sendTogether(own, parts);
+  if (answers === undefined) return undefined;
+  const outcomes: PartOutcome[] = [...answers];
   const made = parts.flatMap(({ collection, slug }, at) => {
-    const { status = 0, id, body } = hints[at] ?? {};
-    const told = {
-      ...answer,
-      status,
-      answer: classify(status),
-      json: body,
-      text: JSON.stringify(body) ?? '',
-    };
-    if (slug !== undefined && told.answer === 'accepted' && id !== undefined) {
-      return [{ at, collection, slug, id, created: told }];
-    }
-    const isRefused = status >= 400 && status < 500;
-    if (slug !== undefined && isRefused) own.declined(collection, slug);
-    if (slug === undefined || isRefused) outcomes[at] = status === 0 ? undefined : told;
-    return [];
+    const created = answers[at];
+    if (slug === undefined || created === undefined || isTurnedDown(created)) return [];
+    const id = member(created.json, 'id');
+    outcomes[at] = undefined;
+    return created.answer === 'accepted' && typeof id === 'number'
+      ? [{ at, collection, slug, id, created }]
+      : [];
   });
   for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
     const records = await adoptAll(own, collection, some);
@@ -89,7 +73,39 @@ export async function writeTogether(
       if (at !== undefined && 'id' in record) outcomes[at] = record;
     }
   }
-  return parts.map((_, at) => outcomes[at]);
+  return outcomes;
+}
+
+/**
+ * Sends writes as the parts of one batch. What they create is nobody's yet: see `settle` and `leave`.
+ * @returns the answer to each, in their order, undefined where it has none; undefined where the site does not run the batch
+ */
+export async function sendTogether(
+  own: OwnRecords,
+  parts: readonly OwnPart[],
+): Promise<readonly (Observation | undefined)[] | undefined> {
+  const answer = await own.send({
+    method: 'POST',
+    route: batchOperation(own.session.contract)?.route.wire ?? '',
+    body: { json: { requests: parts.map(({ method, path, body }) => ({ method, path, body })) } },
+  });
+  const hints = readHints(answer);
+  const isRun = answer.answer === 'accepted' && hints.length === parts.length;
+  const answers = hints.map(({ status = 0, body }) =>
+    status === 0
+      ? undefined
+      : { ...answer, status, answer: classify(status), json: body, text: JSON.stringify(body) ?? '' },
+  );
+  for (const [at, { collection, slug }] of parts.entries()) {
+    const said = isRun ? answers[at] : answer;
+    if (slug !== undefined && said !== undefined && isTurnedDown(said)) own.declined(collection, slug);
+  }
+  return isRun ? answers : undefined;
+}
+
+/** Whether an answer says that nothing was done. */
+function isTurnedDown({ status }: Observation): boolean {
+  return status >= 400 && status < 500;
 }
 
 /** Takes records of one collection that one answer names as the run's own: one list shows what it can to be own. */
