@@ -67,6 +67,7 @@ describe('what writes of records accept', () => {
 
   it.each<[string, number, (part: Readonly<Record<string, unknown>>) => unknown]>([
     ['in one batch', 0, (part) => part],
+    ['alone where a site refuses the batch', 10, (part) => ({ ...part, path: 5 })],
     [
       'alone where a batch takes what must be refused',
       10,
