@@ -5,6 +5,7 @@ import type { Observation, RequestBody, RequestSpec } from '../../client/observa
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
+import { newDraft } from '../../probing/records/own/drafts.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
@@ -93,12 +94,11 @@ export async function probeOwnRecord(
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
-  // New records are drafts: those need no creation of their own.
-  const fields = saves && saved !== 'draft' ? { status: saved } : {};
-  const shared = await makeOwnRecord(own, collection, fields);
+  const status = saves ? saved : 'draft';
+  const shared = await makeOwnRecord(own, collection, status);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {
-    const record = fresh ? ((await makeOwnRecord(own, collection, fields)) ?? shared) : shared;
+    const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
@@ -192,10 +192,11 @@ function collectionOf({ resource }: Operation): Collection | undefined {
 export async function makeOwnRecord(
   own: OwnRecords,
   collection: Collection,
-  fields: Args = {},
+  status: 'publish' | 'draft' = 'draft',
 ): Promise<OwnRecord | undefined> {
-  const isPlain = Object.keys(fields).length === 0 || isUploaded(own.session, collection);
-  const made = isPlain ? await newRecord(own, collection) : await own.create(collection, fields);
+  const made = await (isUploaded(own.session, collection)
+    ? newRecord(own, collection)
+    : newDraft(own, collection, status));
   return 'refused' in made ? undefined : made;
 }
 

@@ -11,37 +11,49 @@ import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
-/** Drafts that a batch makes at a time, first and later: what nobody takes has to be removed again. */
-const SIZES = { first: 4, later: 8 };
+/** Drafts that batches make at a time, twice as many each time: what nobody takes has to be removed again. */
+const SIZES = { first: 4, most: 16 };
 
-/**
- * A new draft with nothing but text, for whoever needs one and does not look at its creation. The first of a collection is
- * created alone; once more are needed, batches make them, for as long as a draft of a batch shows the same fields as that one.
- */
-export async function newDraft(own: OwnRecords, collection: Collection): Promise<OwnRecord | NotCreated> {
-  return (await stockOf(own, collection)).take();
+type PlainStatus = 'draft' | 'publish';
+
+/** What stands beside the text: a creation is a draft unless it says otherwise. */
+function fieldsOf(status: PlainStatus): Readonly<Record<string, unknown>> {
+  return status === 'draft' ? {} : { status };
 }
 
-const stockOf: OwnFixture<DraftStock, [collection: Collection]> = ownFixture(
+/**
+ * A new draft with nothing but text, or such a record that is published, for whoever needs one and does not look at its creation.
+ * The first of a collection is created alone; once more are needed, batches make them, for as long as a record of a batch shows
+ * the same fields as that one.
+ */
+export async function newDraft(
+  own: OwnRecords,
+  collection: Collection,
+  status: PlainStatus = 'draft',
+): Promise<OwnRecord | NotCreated> {
+  return (await stockOf(own, collection, status)).take();
+}
+
+const stockOf: OwnFixture<DraftStock, [collection: Collection, status: PlainStatus]> = ownFixture(
   'own drafts',
-  async (own, collection) => new DraftStock(own, collection),
+  async (own, collection, status) => new DraftStock(own, collection, status),
 );
 
 /** The drafts of one batch; none where the site does not make each of them, and makes it as the one that was created alone. */
 const draftsOf = ownFixture(
   'own drafts {} {}',
-  async (own, alone: OwnRecord, _round: number, size: number): Promise<OwnRecord[]> => {
+  async (own, alone: OwnRecord, status: PlainStatus, _round: number, size: number): Promise<OwnRecord[]> => {
     const { collection } = alone;
     const creations = Array.from({ length: size }, (): PartCreation => {
       const slug = own.nextSlug();
-      return { collection, slug, body: own.bodyOf(collection, slug) };
+      return { collection, slug, body: own.bodyOf(collection, slug, fieldsOf(status)) };
     });
     const made = (await createTogether(own, creations)) ?? [];
     const drafts = made.filter((one) => one !== undefined && 'id' in one);
     const areEqual = drafts.length === size && drafts.every((draft) => showsAlike(own.session, draft, alone));
     return areEqual ? drafts : [];
   },
-  ({ collection }, round) => [collection, round],
+  ({ collection }, status, round) => [collection, status, round],
 );
 
 /** Whether two records of nothing but text show the same fields, but for their slugs and moments. */
@@ -61,15 +73,17 @@ function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): bo
 class DraftStock {
   readonly #own: OwnRecords;
   readonly #collection: Collection;
+  readonly #status: PlainStatus;
   #drafts: OwnRecord[] = [];
   #alone: OwnRecord | undefined;
   #round = 0;
   #isBatched: boolean;
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(own: OwnRecords, collection: Collection) {
+  constructor(own: OwnRecords, collection: Collection, status: PlainStatus) {
     this.#own = own;
     this.#collection = collection;
+    this.#status = status;
     this.#isBatched = isBatchable(own.session, collection);
   }
 
@@ -79,17 +93,17 @@ class DraftStock {
       this.#filling = filling.catch(() => undefined);
       await filling;
     }
-    const draft = this.#drafts.shift() ?? (await this.#own.create(this.#collection));
+    const draft = this.#drafts.shift() ?? (await this.#own.create(this.#collection, fieldsOf(this.#status)));
     if ('id' in draft) this.#alone ??= draft;
     return draft;
   }
 
   async #fill(): Promise<void> {
     if (this.#drafts.length > 0 || !this.#isBatched || this.#alone === undefined) return;
-    const size = Math.min(this.#round === 0 ? SIZES.first : SIZES.later, this.#own.left(this.#collection));
+    const size = Math.min(SIZES.first * 2 ** this.#round, SIZES.most, this.#own.left(this.#collection));
     if (size < 2) return;
     this.#round += 1;
-    this.#drafts = [...(await draftsOf(this.#own, this.#alone, this.#round, size))];
+    this.#drafts = [...(await draftsOf(this.#own, this.#alone, this.#status, this.#round, size))];
     this.#isBatched = this.#drafts.length > 0;
   }
 }

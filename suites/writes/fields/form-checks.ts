@@ -12,6 +12,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { newDraft } from '../../../probing/records/own/drafts.ts';
 import {
   creationRoot,
   newRecord,
@@ -347,5 +348,5 @@ function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
 
 function freshRecord({ own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
   // An autosave of a draft would change the draft itself.
-  return isSaving(operation) ? own.create(collection, { status: 'publish' }) : newRecord(own, collection);
+  return isSaving(operation) ? newDraft(own, collection, 'publish') : newRecord(own, collection);
 }
