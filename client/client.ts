@@ -3,7 +3,7 @@ import { otherBase, routeUrl } from './address.ts';
 import { readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
-import { ExchangeLog, type SentRequest } from './exchange-log.ts';
+import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
 import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
@@ -256,7 +256,7 @@ export class Client {
    * repeated once on a fresh connection. The deadline ends reads, but a write may finish, so that its effect is known.
    */
   async #transmit(
-    request: SentRequest,
+    request: OutgoingRequest,
     bounds: { readonly bytes: number; readonly seconds?: number },
   ): Promise<RawAnswer> {
     guardWire(this.mode, this.base, request);
@@ -276,7 +276,7 @@ export class Client {
   }
 
   /** Sends a request and, if wanted, records the exchange. */
-  #send(agent: Agent, request: SentRequest, bounds: Bounds): Promise<RawAnswer> {
+  #send(agent: Agent, request: OutgoingRequest, bounds: Bounds): Promise<RawAnswer> {
     const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
     return this.#log?.recording(request, sent) ?? sent();
   }

@@ -4,7 +4,7 @@ import { MASK, type Redactor } from './redact.ts';
 import type { RawAnswer } from './send.ts';
 
 /** A request as it is sent. */
-export type SentRequest = WireRequest & { readonly body?: string | Uint8Array };
+export type OutgoingRequest = WireRequest & { readonly body?: string | Uint8Array };
 
 /** Limits of a recording. */
 interface ExchangeBounds {
@@ -51,7 +51,7 @@ export class ExchangeLog {
   }
 
   /** Sends a request and records the exchange. */
-  async recording(request: SentRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  async recording(request: OutgoingRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
     const started = new Date();
     const clock = performance.now();
     const note = (answer: RawAnswer | Error): void =>
@@ -67,7 +67,7 @@ export class ExchangeLog {
   }
 
   /** Records one exchange. @param answer the answer, or the error */
-  record(request: SentRequest, started: Date, took: number, answer: RawAnswer | Error): void {
+  record(request: OutgoingRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;
     const milliseconds = Math.round(took * 1000) / 1000;
     const line = `${JSON.stringify({
@@ -91,7 +91,7 @@ export class ExchangeLog {
     this.#closed = true;
   }
 
-  #requestOf({ method, url, headers, body }: SentRequest): unknown {
+  #requestOf({ method, url, headers, body }: OutgoingRequest): unknown {
     const size = body === undefined ? 0 : Buffer.byteLength(body);
     return {
       method,

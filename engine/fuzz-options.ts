@@ -40,7 +40,7 @@ export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as co
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
 
 /** The phases of a search, the cheap ones first. With a baseline, sets that it did not send come last. */
-export type Phase = 'kept' | 'boundary' | 'pairs' | 'random' | 'further';
+export type SearchPhase = 'kept' | 'boundary' | 'pairs' | 'random' | 'further';
 
 /** What a later run needs to send the same sets. */
 export interface SearchesOfRun {
@@ -146,7 +146,7 @@ export interface TripleCoverage {
 
 /** What a fuzz check tried, with or without findings. */
 export interface FuzzCoverage extends Extent {
-  phases: Partial<Record<Phase, Extent>>;
+  phases: Partial<Record<SearchPhase, Extent>>;
   /** Violations so far. */
   found: number;
   /** Tallies by neutral name of a parameter, then by keyword or kind of value. */

@@ -1,7 +1,7 @@
 import type { RunMode } from '../client/mode.ts';
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { Basis } from '../specs/operation-file.ts';
-import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
+import type { Counterexample, Extent, FuzzCoverage, SearchesOfRun, SearchPhase } from './fuzz-options.ts';
 import type { SkipReason } from './skip.ts';
 
 /** How a check ended. Only `pass` is green; a skip never counts as passed. */
@@ -163,7 +163,7 @@ export interface UnfinishedSearch {
   check: string;
   operation?: string;
   /** The unfinished phases; absent if the search did not begin. */
-  phases?: Partial<Record<Phase, Extent>>;
+  phases?: Partial<Record<SearchPhase, Extent>>;
   reason: string;
 }
 

@@ -7,7 +7,7 @@ import { AnswerRecorder } from '../client/observed/recorder.ts';
 import { fetchIndex, looksLikeIndex, readIndex, type SiteIndex } from '../client/site-index.ts';
 import { type CurrentActivity, Engine } from '../engine/engine.ts';
 import { applyWaivers } from '../engine/finish.ts';
-import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
+import type { FuzzCoverage, SearchPhase } from '../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, FixtureReport, ShownFields } from '../engine/result.ts';
 import { createSession, type Session } from '../engine/session.ts';
@@ -48,7 +48,7 @@ export interface RunEnd {
 interface Search {
   /** The id of the check. */
   readonly check: string;
-  readonly phase: Phase;
+  readonly phase: SearchPhase;
   /** Of the phase. */
   readonly judged: number;
   readonly planned: number;

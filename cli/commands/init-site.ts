@@ -11,7 +11,7 @@ import { amendmentsOf, operationsOf } from '../../probing/published/amendments.t
 import { type Generated, generateFiles } from '../../probing/published/generate.ts';
 import type { LintFinding } from '../../probing/published/lint-rules.ts';
 import type { FilePlan } from '../../probing/published/plan-files.ts';
-import { type Composition, composeFor } from '../../probing/published/working-folder.ts';
+import { type ComposedContract, composeFor } from '../../probing/published/working-folder.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -21,7 +21,7 @@ import { checkDeclarations } from './verify.ts';
 
 /** What a site publishes, as a contract. */
 export interface ReadSite {
-  readonly composition: Composition;
+  readonly composition: ComposedContract;
   readonly generated: Generated;
   /** How it differs from the built-in files. */
   readonly difference: Difference;
@@ -95,7 +95,7 @@ interface HeldFiles {
  */
 async function differenceOf(
   index: SiteIndex,
-  composition: Composition,
+  composition: ComposedContract,
   known: Contract,
   { url, held, isGiven }: { readonly url: string } & HeldFiles,
 ): Promise<Difference> {
@@ -155,7 +155,7 @@ function whereOf({ operations, routes }: Contract, { operation, place }: Check):
 }
 
 /** @throws UsageError for a name that is not that of a file which fits the site */
-function requireKnown({ composed: { operations: files } }: Composition, names: readonly string[]): void {
+function requireKnown({ composed: { operations: files } }: ComposedContract, names: readonly string[]): void {
   for (const name of names) {
     if (name === ALL || files.includes(name)) continue;
     throw new UsageError(

@@ -6,14 +6,14 @@ import { listed, plural } from '../../engine/text.ts';
 import {
   CommandFailed,
   EXTENTS,
-  type Extent,
   type NamedCommand,
   namesOf,
+  type ReadingExtent,
   type SteppedSite,
 } from './stepped-site.ts';
 
 /** Readings of one state of a site that must agree: a reading of everything takes long. */
-const READINGS: Readonly<Record<Extent, number>> = { requests: 3, routes: 2, everything: 2 };
+const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes: 2, everything: 2 };
 /** Further ones where they do not, to say how often it shows. */
 const MORE = 3;
 const MOST_NAMED = 4;
@@ -36,7 +36,7 @@ interface BlameSearch {
 /** What the site is compared with. */
 interface Against {
   readonly base: SiteReading;
-  readonly extent: Extent;
+  readonly extent: ReadingExtent;
   readonly blamed: readonly Blamed[];
 }
 

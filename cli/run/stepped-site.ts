@@ -32,7 +32,7 @@ interface BlameSite {
 
 /** How much is asked: the few requests that show the change, all checks of its routes, or everything. */
 export const EXTENTS = ['requests', 'routes', 'everything'] as const;
-export type Extent = (typeof EXTENTS)[number];
+export type ReadingExtent = (typeof EXTENTS)[number];
 
 /** What was done so far. */
 interface Spent {
@@ -108,7 +108,7 @@ export class SteppedSite {
   }
 
   /** Reads the site as it is, once it answers. @throws TargetError where it does not, for as long as it may take */
-  async read(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
+  async read(extent: ReadingExtent, blamed: readonly Blamed[]): Promise<SiteReading> {
     const deadline = Date.now() + this.#site.patience.site * 1000;
     for (;;) {
       try {
@@ -123,7 +123,7 @@ export class SteppedSite {
     }
   }
 
-  async #readNow(extent: Extent, blamed: readonly Blamed[]): Promise<SiteReading> {
+  async #readNow(extent: ReadingExtent, blamed: readonly Blamed[]): Promise<SiteReading> {
     const checks = blamed.flatMap(({ changes }) =>
       changes.filter(({ kind }) => kind.startsWith('check-')).map(({ place }) => place),
     );

@@ -6,7 +6,12 @@ import type { OperationFile, OperationRow, ParameterSet, ResourceRow } from '../
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { isUsable, readParameterSchema, shown, sortedEntries } from './parameter-schema.ts';
-import { pathParameterKinds, type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
+import {
+  type PublishedCall,
+  type PublishedRoute,
+  pathParameterKinds,
+  surfaceBeyond,
+} from './site-surface.ts';
 
 /** An operation file made of what a site publishes. */
 interface GeneratedFile {
@@ -69,7 +74,7 @@ interface Space {
 
 function fileOf(
   { wire, neutral, id }: Space,
-  routes: readonly SurfaceRoute[],
+  routes: readonly PublishedRoute[],
   records: ReadonlyMap<string, unknown>,
   ids: Set<string>,
   report: Report,
@@ -117,7 +122,7 @@ const VERB: Readonly<Record<string, string>> = { GET: 'get', DELETE: 'delete' };
 function operationId(
   word: string,
   below: string,
-  { methods }: SurfaceCall,
+  { methods }: PublishedCall,
   role: FoundRole | undefined,
   ids: Set<string>,
 ): string {
@@ -132,8 +137,8 @@ function operationId(
 }
 
 function parametersOf(
-  route: SurfaceRoute,
-  { methods, endpoint }: SurfaceCall,
+  route: PublishedRoute,
+  { methods, endpoint }: PublishedCall,
   report: Report,
 ): { parameters?: ParameterSet } {
   const properties: Record<string, Schema> = {};
@@ -203,7 +208,7 @@ interface FoundRole {
 /** The resources of a namespace, and the roles of its calls. */
 interface FoundResources {
   readonly rows: readonly ResourceRow[];
-  readonly roles: ReadonlyMap<SurfaceCall, FoundRole>;
+  readonly roles: ReadonlyMap<PublishedCall, FoundRole>;
 }
 
 const ITEM = /^(.+)\/\{\w+\}$/;
@@ -215,7 +220,7 @@ const PARENT = /^(.+)\/\{\w+\}\/[^/{}]+$/;
  * @param word what the ids of resources begin with; @param below the part of a route that follows its namespace
  */
 function findResources(
-  routes: readonly SurfaceRoute[],
+  routes: readonly PublishedRoute[],
   word: string,
   below: (path: string) => string,
   taken: Set<string>,
@@ -224,15 +229,15 @@ function findResources(
   const byPath = new Map(routes.map((route) => [route.template.path, route]));
   const byPlain = new Map(routes.map((route) => [shapeOf(route.template.path), route]));
   const rows: ResourceRow[] = [];
-  const roles = new Map<SurfaceCall, FoundRole>();
+  const roles = new Map<PublishedCall, FoundRole>();
   const owners = new Map<string, string>();
   const name = (path: string): string => {
     const id = freeWord(wordOf(word, below(path).replaceAll(/\{\w+\}/g, '')), taken);
     taken.add(id);
     return id;
   };
-  const take = (resource: string, collection: SurfaceRoute, item: SurfaceRoute): void => {
-    const give = (route: SurfaceRoute, method: string, role: FoundRole['role']): void => {
+  const take = (resource: string, collection: PublishedRoute, item: PublishedRoute): void => {
+    const give = (route: PublishedRoute, method: string, role: FoundRole['role']): void => {
       const call = callOf(route, method);
       if (call !== undefined && !roles.has(call)) roles.set(call, { resource, role });
     };
@@ -269,25 +274,25 @@ function findResources(
 }
 
 /** Children that are made by saving their record are never created, and those that are saved beside it never deleted. */
-function childKind(collection: SurfaceRoute, item: SurfaceRoute): 'revisions' | 'autosaves' | undefined {
+function childKind(collection: PublishedRoute, item: PublishedRoute): 'revisions' | 'autosaves' | undefined {
   if (callOf(item, 'POST') !== undefined) return undefined;
   const creates = callOf(collection, 'POST') !== undefined;
   if (!creates) return 'revisions';
   return callOf(item, 'DELETE') === undefined ? 'autosaves' : undefined;
 }
 
-function callOf(route: SurfaceRoute, method: string): SurfaceCall | undefined {
+function callOf(route: PublishedRoute, method: string): PublishedCall | undefined {
   return route.calls.find(({ methods }) => methods.includes(method));
 }
 
 /** Paging is stated of lists (§4.6): a page, and how many records it holds. */
-function isPaged(call: SurfaceCall | undefined): boolean {
+function isPaged(call: PublishedCall | undefined): boolean {
   const args = call?.endpoint.args;
   return member(args, 'page') !== undefined && member(args, 'per_page') !== undefined;
 }
 
 /** The words of a field that a creation and a filter of the list share. */
-function statusesOf(collection: SurfaceRoute): Pick<ResourceRow, 'statuses'> {
+function statusesOf(collection: PublishedRoute): Pick<ResourceRow, 'statuses'> {
   const created = wordsOf(member(callOf(collection, 'POST')?.endpoint.args, 'status'));
   const filter = member(callOf(collection, 'GET')?.endpoint.args, 'status');
   const filtered = wordsOf(asObject(member(filter, 'items')) ?? filter);

@@ -9,16 +9,16 @@ import type { Report } from './lint-rules.ts';
 import { shown } from './parameter-schema.ts';
 
 /** Methods that do one thing on a route, as one endpoint of the index describes it. */
-export interface SurfaceCall {
+export interface PublishedCall {
   readonly methods: readonly string[];
   readonly endpoint: SiteEndpoint;
 }
 
 /** A route of a site beyond what a contract knows of it. */
-export interface SurfaceRoute {
+export interface PublishedRoute {
   readonly key: string;
   readonly template: RouteTemplate;
-  readonly calls: readonly SurfaceCall[];
+  readonly calls: readonly PublishedCall[];
 }
 
 /** Methods that do one thing where one endpoint serves them. */
@@ -36,11 +36,11 @@ export function surfaceBeyond(
   known: Contract,
   kinds: PathParameterKinds,
   report: Report,
-): Map<string, SurfaceRoute[]> {
+): Map<string, PublishedRoute[]> {
   const served = knownMethods(index, known);
   const wires = new Set(known.namespaces.map(({ wire }) => wire));
   const listed = [...new Set(index.namespaces)].filter((name) => isNamespace(name, report));
-  const surface = new Map<string, SurfaceRoute[]>(
+  const surface = new Map<string, PublishedRoute[]>(
     listed.filter((name) => !wires.has(name)).map((name) => [name, []]),
   );
   const taken = new Map<string, string>();
@@ -103,9 +103,9 @@ function ownerOf({ key, raw }: SiteRoute, listed: readonly string[]): string | u
   return listed.filter(holds).sort((one, other) => other.length - one.length)[0];
 }
 
-function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): SurfaceCall[] {
+function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): PublishedCall[] {
   const taken = new Set<string>();
-  const calls: SurfaceCall[] = [];
+  const calls: PublishedCall[] = [];
   for (const endpoint of route.endpoints) {
     const own = [...new Set(endpoint.methods)].filter((method) => !GENERAL.has(method));
     for (const method of own) {

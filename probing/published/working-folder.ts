@@ -18,7 +18,7 @@ const KNOWN = 'known';
  * @param host the host of the site, for names
  */
 export function workingFiles(
-  { composed: { operations: builtIn, features = [] } }: Composition,
+  { composed: { operations: builtIn, features = [] } }: ComposedContract,
   { files }: Generated,
   { amendments, held }: Pick<Difference, 'amendments' | 'held'>,
   host: string,
@@ -39,7 +39,7 @@ export function workingFiles(
 }
 
 /** The contract of the built-in files that fit a site, as `loadContract` takes it. */
-export interface Composition extends ContractOptions {
+export interface ComposedContract extends ContractOptions {
   readonly composed: DeploymentFile;
 }
 
@@ -47,7 +47,7 @@ export interface Composition extends ContractOptions {
 const NOTHING_KNOWN = { vocabulary: 'neutral', file: { operations: ['core'] } } as const;
 
 /** Chooses the built-in operation files whose namespaces a site serves, in the words of the vocabulary that knows most of them. */
-export function composeFor(index: SiteIndex): Composition {
+export function composeFor(index: SiteIndex): ComposedContract {
   const { vocabulary, file } = composeDeployment(index) ?? NOTHING_KNOWN;
   return { deployment: KNOWN, vocabulary, composed: { ...file, name: KNOWN, title: KNOWN } };
 }

@@ -5,8 +5,8 @@ import type {
   FuzzCoverage,
   KeptSet,
   PairCoverage,
-  Phase,
   Replayed,
+  SearchPhase,
   TripleCoverage,
   Untried,
 } from '../../engine/fuzz-options.ts';
@@ -31,7 +31,7 @@ interface Subject {
 
 /** A set of arguments to be evaluated. */
 export interface FuzzSet {
-  readonly phase: Phase;
+  readonly phase: SearchPhase;
   readonly args: Args;
   /** The arguments that may be at fault; the others are the valid ones beside them. */
   readonly about: readonly Subject[];
@@ -334,7 +334,7 @@ function pairKey(one: string, other: string): string {
 }
 
 function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
-  const extents: Partial<Record<Phase, Extent>> = {};
+  const extents: Partial<Record<SearchPhase, Extent>> = {};
   for (const { phase } of sets) {
     extents[phase] = { judged: 0, planned: (extents[phase]?.planned ?? 0) + 1 };
   }

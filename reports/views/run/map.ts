@@ -106,7 +106,7 @@ const LONGEST_TITLE = 150;
 const LONGEST_MESSAGE = 120;
 
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
-export function allChecks(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
+export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
   const room = roomFor(checks);
   let left = room.most;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {

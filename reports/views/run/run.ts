@@ -18,7 +18,7 @@ import {
   writingSection,
 } from './details.ts';
 import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
-import { allChecks, type CheckMap, mapOf, mapSection } from './map.ts';
+import { allChecksSection, type CheckMap, mapOf, mapSection } from './map.ts';
 import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
@@ -66,7 +66,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       writingSection(result),
       effortSection(result),
       wordsSection(result),
-      hasChecks && allChecks(checks, shownInCards(result)),
+      hasChecks && allChecksSection(checks, shownInCards(result)),
     ],
     ...(hasChecks && { search: searchOf(checks) }),
     source: 'results.json',

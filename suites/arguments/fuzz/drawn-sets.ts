@@ -1,5 +1,5 @@
 import { encodePart } from '../../../client/address.ts';
-import type { Phase } from '../../../engine/fuzz-options.ts';
+import type { SearchPhase } from '../../../engine/fuzz-options.ts';
 import { fixture, type Session } from '../../../engine/session.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
@@ -86,7 +86,7 @@ function asSetParameter({ parameter, schema }: Free): SetParameter {
   return { name: parameter.wire, schema, required: false };
 }
 
-function setOf(phase: Phase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
+function setOf(phase: SearchPhase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
   const chosen = given.flatMap(([{ parameter }, level]) =>
     level === undefined ? [] : [{ name: parameter.wire, ...level }],
   );
