@@ -1,4 +1,5 @@
 import type { Observation } from '../../../client/observation.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Writing } from '../../../generators/command-sequences.ts';
 import { type BatchPart, chunks, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
@@ -21,14 +22,14 @@ type Wish = { readonly fail: (error: unknown) => void } & (
  * Runs sequences in step: once each of them waits, one batch writes what they want to write, or, where more of them want to
  * look, one look lists what they want to see. What each asks for decides that, and no clock: every run sends the same.
  * @param run runs a sequence on a site of its own; what contradicts it there is to be shown by the sequence alone
- * @returns whether all of them hold
+ * @returns what `run` finds of each that does not hold
  */
-export async function holdInStep<Sequence>(
+export async function runInStep<Sequence>(
   own: OwnRecords,
   type: string,
   sequences: readonly Sequence[],
-  run: (site: SequenceSite, sequence: Sequence) => Promise<unknown>,
-): Promise<boolean> {
+  run: (site: SequenceSite, sequence: Sequence) => Promise<Finding | undefined>,
+): Promise<Finding[]> {
   const steps = new Steps(own, type, sequences.length);
   const findings = await Promise.all(
     sequences.map(async (sequence, at) => {
@@ -39,7 +40,7 @@ export async function holdInStep<Sequence>(
       }
     }),
   );
-  return findings.every((finding) => finding === undefined);
+  return findings.filter((finding) => finding !== undefined);
 }
 
 class Steps {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { member } from '../../../client/json.ts';
+import { isObject, member } from '../../../client/json.ts';
 import { runBatch } from '../../../sites/reference/dispatch.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
@@ -81,6 +81,26 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
     // What one sequence writes in a batch stays one.
     expect(batches).toBeGreaterThan(4);
+  });
+
+  it('are inconclusive on a site that loses something in batches of several sequences alone', async () => {
+    const forgetting: Handler = (call) => {
+      const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
+      const turned = requests
+        .filter(isObject)
+        .map((part) =>
+          requests.length > 3 && /\d$/.test(String(part.path)) && part.method !== 'DELETE'
+            ? { ...part, body: {} }
+            : part,
+        );
+      return runBatch({ ...call, args: { ...call.args, requests: JSON.parse(JSON.stringify(turned)) } });
+    };
+    const results = await writingRun(['lifecycle/posts'], { handlers: { 'batch.run': forgetting } });
+
+    expect(results.get('lifecycle/posts')).toMatchObject({
+      verdict: 'inconclusive',
+      message: expect.stringContaining('in batches with other sequences and not alone'),
+    });
   });
 
   it('are inconclusive about batches where the user may not publish, in a batch or alone', async () => {

@@ -24,7 +24,7 @@ import {
 import { evaluateAgain } from '../../../probing/search/search.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { holdInStep } from './in-step.ts';
+import { runInStep } from './in-step.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel, SequenceSite } from './sequence-site.ts';
 
@@ -144,17 +144,12 @@ function runSteps(own: OwnRecords, type: string, steps: readonly RecordStep[]): 
 }
 
 async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding[]> {
-  const drawn = draw(
-    commandSequences(
-      recordStep().map((step) => recordCommand(step, () => false)),
-      LENGTHS,
-    ),
-    runs,
-    seed,
-  );
+  const steps = recordStep().map((step) => recordCommand(step, () => false));
+  const inStep = await runInStep(own, type, draw(commandSequences(steps, LENGTHS), runs, seed), runCommands);
+  if (inStep.length === 0) return [];
   // What does not hold in step with others, or not for sure, is run by itself: a finding is about one sequence.
-  if (await holdInStep(own, type, drawn, runCommands)) return [];
-  let undecided: Finding | undefined;
+  const beside = inStep.find(({ kind }) => kind === 'failure');
+  let undecided = beside && inconclusive(`${beside.message}, in batches with other sequences and not alone`);
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
   const isSearching = (): boolean => failures.length === 1;
