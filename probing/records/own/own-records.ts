@@ -31,7 +31,7 @@ interface Ledger {
   readonly there: Set<string>;
   /** Records that were made or may have been, by collection. */
   readonly made: Map<Collection, number>;
-  /** What updates were accepted with, by collection. */
+  /** What noted updates were accepted with, by collection. */
   readonly updates: Map<Collection, Readonly<Record<string, unknown>>[]>;
   slugs: number;
 }
@@ -269,15 +269,16 @@ export class OwnRecords {
     route?: string,
   ): Promise<Observation> {
     const json = this.stated(record.collection, fields);
-    const answer = await this.send({ method, route: route ?? this.#routeOf(record), body: { json } });
-    if (answer.answer === 'accepted' && method === 'POST' && route === undefined) {
-      const { updates } = this.#ledger;
-      updates.set(record.collection, [...(updates.get(record.collection) ?? []), json]);
-    }
-    return answer;
+    return this.send({ method, route: route ?? this.#routeOf(record), body: { json } });
   }
 
-  /** The bodies that updates with POST were accepted with so far. */
+  /** Notes what an update was accepted with. Only a sequence that others depend on does so: then every run knows the same. */
+  noteUpdate(collection: Collection, fields: Readonly<Record<string, unknown>>): void {
+    const { updates } = this.#ledger;
+    updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
+  }
+
+  /** The bodies of the noted updates. */
   updatedWith(collection: Collection): readonly Readonly<Record<string, unknown>>[] {
     return this.#ledger.updates.get(collection) ?? [];
   }

@@ -244,9 +244,8 @@ export interface UpdateStep {
 type UpdateSequence = { readonly steps: readonly UpdateStep[] } | { readonly finding: Finding };
 
 /**
- * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
- * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
- * once for all checks of a collection and group.
+ * Updates one own record through all its fields, once for all checks of a collection and group. Each method writes one text
+ * alone, then both halves of the fields, split differently for each. Remaining enum members and a text alone follow.
  */
 export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collection, group?: UpdateGroup]> =
   ownFixture(
@@ -266,13 +265,16 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
       let before = start.shown;
-      const first = start.shown?.slug;
-      for (const { method, written, ofScheduled = false } of endingWithSlug(planOf(fields, sources), first)) {
+      const planned = endingWithSlug(planOf(fields, sources), start.shown?.slug);
+      for (const { method, written, ofScheduled = false } of planned) {
         const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
         const target = (waiting && recordOf(waiting)) ?? record;
         const past = waiting?.shown ?? before;
-        const update = await own.update(target, bodyOf(fields, written), method);
-        const back = update.answer === 'accepted' ? await readAfter(own, target, past) : undefined;
+        const body = bodyOf(fields, written);
+        const update = await own.update(target, body, method);
+        const isAccepted = update.answer === 'accepted';
+        if (isAccepted && method === 'POST' && group === 'main') own.noteUpdate(collection, body);
+        const back = isAccepted ? await readAfter(own, target, past) : undefined;
         const after = back?.shown;
         steps.push({ id: target.id, method, written, update, read: back?.read, before: past, after });
         if (waiting === undefined) before = after;
@@ -289,7 +291,7 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
   return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
 
-/** The record with all its fields; where that was not made, one with nothing but text. */
+/** The record with all its fields; where that was not made, one with text alone. */
 async function startOf(own: OwnRecords, collection: Collection, group: UpdateGroup): Promise<Making> {
   const full = await creationOf(own, collection, group);
   if (recordOf(full) !== undefined) return full;
