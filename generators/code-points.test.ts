@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CODE_POINTS } from './unusual-values.ts';
 
-it('draws characters of every plane, and no half of a surrogate pair', () => {
+it('draws characters of every plane, and never half of a surrogate pair', () => {
   const drawn = fc.sample(CODE_POINTS, { numRuns: 2000, seed: 1 });
   const planes = drawn.map((text) => (text.codePointAt(0) ?? 0) >> 16);
 
@@ -11,7 +11,7 @@ it('draws characters of every plane, and no half of a surrogate pair', () => {
   expect(drawn.map((text) => text.codePointAt(0))).toEqual(expect.arrayContaining([0, 0x10ffff]));
 });
 
-it('takes texts for its own that it could have drawn, those beside the surrogates among them', () => {
+it('recognizes the texts that it can draw, also those next to the surrogates', () => {
   const texts = ['\u0000', '\ud7ff', '\ue000', '\u{10ffff}', '\ud800', '\udfff', 'ab', ''];
 
   expect(texts.filter((text) => CODE_POINTS.canShrinkWithoutContext(text))).toEqual(texts.slice(0, 4));

@@ -62,7 +62,7 @@ describe('commandSequences', () => {
     expect(ran).toEqual([3, 7]);
   });
 
-  it('comes back to the same counterexample with the same seed', async () => {
+  it('finds the same counterexample again with the same seed', async () => {
     const broken = (kept: readonly number[]): boolean => kept.filter((one) => one > 6).length > 2;
     const [one, other] = [await smallest(broken, 5), await smallest(broken, 5)];
 
@@ -77,7 +77,7 @@ describe('commandSequences', () => {
     expect(ran).not.toContain(0);
   });
 
-  it('ends with no counterexample where every sequence holds', async () => {
+  it('finds no counterexample where every sequence holds', async () => {
     expect(await smallest(() => false, 1)).toEqual({ ran: [], tried: 20 });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { draw } from './explore.ts';
 
-it('draws the same values for the same seed, and more of them begin with the same', () => {
+it('draws the same values for the same seed, and a longer draw begins with them', () => {
   const words = fc.array(fc.string());
 
   expect(draw(words, 20, 7)).toEqual(draw(words, 20, 7));

@@ -21,7 +21,7 @@ describe('explore', () => {
     expect(tried).toBe(7);
   });
 
-  it('asks last about the smallest example that does not hold', async () => {
+  it('asks last about the smallest failing example', async () => {
     let last = -1;
     const found = await explore(
       NUMBERS,
@@ -39,16 +39,19 @@ describe('explore', () => {
   it.each([
     ['time', { seconds: 0.2 }],
     ['examples', { most: 1 }],
-  ])('says that it was cut when it runs out of %s, and blames nobody', async (_case, effort) => {
-    const slow = async (): Promise<boolean> => {
-      await sleep(250);
-      return true;
-    };
+  ])(
+    'reports that it was cut off when it runs out of %s, without a counterexample',
+    async (_case, effort) => {
+      const slow = async (): Promise<boolean> => {
+        await sleep(250);
+        return true;
+      };
 
-    expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toBe('1 of 5 examples tried');
-  });
+      expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toBe('1 of 5 examples tried');
+    },
+  );
 
-  it('ends with what an example throws, at once and as it is', async () => {
+  it('rethrows unchanged and at once what an example throws', async () => {
     const error = new RangeError('gone');
     let tried = 0;
     const broken = async (): Promise<boolean> => {

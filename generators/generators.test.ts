@@ -41,7 +41,7 @@ describe('generators, over every parameter of the contract', () => {
     expect(wrong.map(({ name }) => name)).toEqual([]);
   });
 
-  it('breaks exactly the keyword that it is asked to break', () => {
+  it('breaks exactly the requested keyword', () => {
     const wrong: string[] = [];
     let probes = 0;
     for (const { name, schema, required } of parameters) {
@@ -64,7 +64,7 @@ describe('generators, over every parameter of the contract', () => {
     expect(probes).toBeGreaterThan(300);
   });
 
-  it('accepts only what the schema accepts, as a form carries it', () => {
+  it('accepts only what the schema accepts, in the form encoding', () => {
     const wrong: string[] = [];
     for (const { name, schema, required } of parameters) {
       for (const constraint of constraintsOf(schema, required)) {
@@ -94,7 +94,7 @@ describe('generators, over every parameter of the contract', () => {
     expect(refusedValues(schema, { kind: 'type', steps: [], schema })).toEqual([]);
   });
 
-  it('break a keyword in places where a quick look does not see it', () => {
+  it('breaks keywords that a quick look at the schema does not see', () => {
     const whole = { type: 'integer' };
     const list = { type: 'array', items: whole, uniqueItems: true };
     const words = { type: 'array', items: { type: 'string', enum: ['a', 'b'] } };

@@ -40,14 +40,14 @@ describe('hostile values', () => {
     expect(holds).toBe(true);
   });
 
-  it('are bounded in size, and long ones rare', () => {
+  it('are bounded in size, and rarely long', () => {
     const sizes = VALUES.map((value) => Buffer.byteLength(JSON.stringify(value)));
 
     expect(Math.max(...sizes)).toBeLessThan(500_000);
     expect(sizes.filter((size) => size > 10_000).length).toBeLessThan(200);
   });
 
-  it('are short where an address carries them', () => {
+  it('are short in paths', () => {
     const values = fc.sample(hostileValues({}, 2000), { numRuns: 5000, seed: 1 });
     const longest = Math.max(...values.map(({ value }) => Buffer.byteLength(JSON.stringify(value))));
 
@@ -55,7 +55,7 @@ describe('hostile values', () => {
     expect(longest).toBeGreaterThan(1000);
   });
 
-  it('stand at every depth of a schema', () => {
+  it('appear at every depth of a schema', () => {
     const schema: Schema = {
       type: 'object',
       properties: { terms: { type: 'array', items: { type: 'integer' } }, name: { type: 'string' } },

@@ -10,7 +10,7 @@ function written(text: object): Schema {
   return text;
 }
 
-describe('a schema that the generators cannot take at its word', () => {
+describe('a schema with keywords that the generators do not know', () => {
   it.each([
     ['the keyword "multipleOf"', { type: 'integer', multipleOf: 5 }],
     ['the keyword "oneOf"', { type: 'array', items: { oneOf: [] } }],

@@ -22,7 +22,7 @@ function pairsIn(sets: readonly ArgumentSet[]): Set<string> {
 }
 
 describe('coveringSets', () => {
-  it('puts every two parameters together with each of their values, in few sets', () => {
+  it('combines all values of every two parameters, in few sets', () => {
     const sets = coveringSets(PARAMETERS, 2);
     const pairs = pairsIn(sets);
 
@@ -34,7 +34,7 @@ describe('coveringSets', () => {
     expect(sets.length).toBeLessThanOrEqual(8);
   });
 
-  it('sends required parameters always, and optional ones only with values that are accepted for sure', () => {
+  it('always sends required parameters, and optional ones only with values that are surely accepted', () => {
     const sets = coveringSets(PARAMETERS, 2);
 
     expect(sets.every(({ args }) => args.flag !== undefined && args.where === undefined)).toBe(true);
@@ -68,7 +68,7 @@ describe('coveringSets', () => {
     expect(sets.length).toBeLessThan(40);
   });
 
-  it('puts every three parameters together with each of their values', () => {
+  it('combines all values of every three parameters', () => {
     const parameters = PARAMETERS.filter(({ name }) => name !== 'where');
     const sets = coveringSets(parameters, 3);
     const cells = parameters.map(({ name }) => [

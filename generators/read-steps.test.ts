@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readSteps, recordStep } from './command-sequences.ts';
 
 describe('readSteps', () => {
-  it('reads every step that can be drawn, after its way through JSON', () => {
+  it('reads every drawn step back from JSON', () => {
     const steps = fc.sample(recordStep(), { numRuns: 100, seed: 5 });
 
     expect(readSteps(JSON.parse(JSON.stringify({ steps })))).toEqual(steps);

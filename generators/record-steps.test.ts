@@ -23,7 +23,7 @@ describe('recordStep', () => {
     ]);
   });
 
-  it('draws no batch of one step, which is that step', () => {
+  it('draws no batch of a single step, because it equals the step', () => {
     const sizes = some(1).flatMap((step) => (step.kind === 'batch' ? [step.steps.length] : []));
 
     expect(sizes).toContain(3);

@@ -57,7 +57,7 @@ function stepsDown(sets: fc.Arbitrary<ArgumentSet>): ArgumentSet[] {
 }
 
 describe.each(Object.entries(GENERATORS))('%s sets of every operation', (_zone, generate) => {
-  it('are the same for the same seed, keep what they claim, and get strictly smaller', () => {
+  it('are the same for the same seed, stay as declared, and shrink strictly', () => {
     const wrong: string[] = [];
     for (const { id, parameters } of operations()) {
       const sets = generate(parameters);
@@ -89,7 +89,7 @@ describe('sets of arguments', () => {
   };
   const PAGE: SetParameter = { name: 'page', schema: { type: 'integer', minimum: 1 }, required: true };
 
-  it('leave a required argument out as a violation, and never otherwise', () => {
+  it('omit a required argument only as a violation', () => {
     const valid = fc.sample(validSets([PAGE, ORDER]), { numRuns: 50, seed: SEED });
     expect(valid.every(({ args }) => args.page !== undefined)).toBe(true);
 
@@ -99,7 +99,7 @@ describe('sets of arguments', () => {
     expect(new Set(without.flatMap(({ about }) => about))).toEqual(new Set(['page']));
   });
 
-  it('hold only known values of a parameter that has some', () => {
+  it('hold only known values of a parameter that has known values', () => {
     const known: SetParameter = { ...PAGE, name: 'id', known: [3, 5] };
     const sets = fc.sample(validSets([known]), { numRuns: 50, seed: SEED });
 
@@ -107,7 +107,7 @@ describe('sets of arguments', () => {
     expect(new Set(sets.map((set) => set.expect))).toEqual(new Set(['accepted']));
   });
 
-  it('hold spellings that some software reads as valid, and assert nothing of them', () => {
+  it('hold spellings that some software reads as valid, without an expectation', () => {
     const sets = fc.sample(hostileSets([PAGE]), { numRuns: 200, seed: SEED });
     const unsure = sets.flatMap(({ args }) => Object.values(args)).filter(({ zone }) => zone === 'coercible');
 
@@ -115,7 +115,7 @@ describe('sets of arguments', () => {
     expect(new Set(unsure.map((one) => one.expect))).toEqual(new Set(['unasserted']));
   });
 
-  it('name what belongs to something else, and assert nothing of it', () => {
+  it('name what belongs to other records, without an expectation', () => {
     const sets = fc.sample(hostileSets([{ ...PAGE, unrelatedIds: [987] }]), { numRuns: 50, seed: SEED });
     const strange = sets.filter(({ args }) => args.page?.value === 987);
 
@@ -123,7 +123,7 @@ describe('sets of arguments', () => {
     expect(new Set(strange.map((set) => set.expect))).toEqual(new Set(['unasserted']));
   });
 
-  it('put a violation beside chosen parameters alone', () => {
+  it('put a violation next to chosen parameters only', () => {
     const sets = fc.sample(invalidSets([PAGE], [ORDER]) ?? expect.fail(), { numRuns: 50, seed: SEED });
     const names = new Set(sets.flatMap(({ args }) => Object.keys(args)));
 

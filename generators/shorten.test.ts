@@ -20,11 +20,11 @@ describe('shorten', () => {
     ],
     [[1, 2, 3], []],
     [[], []],
-  ])('leaves of %o what it fails for', async (items, needed) => {
+  ])('reduces %o to what still fails', async (items, needed) => {
     expect(await shorten(items, failsWith(...needed))).toEqual(needed);
   });
 
-  it('leaves out what was needed only for something else', async () => {
+  it('drops items that only dropped items needed', async () => {
     // The first one is needed as long as there are three.
     const fails = async (items: readonly number[]): Promise<boolean> =>
       items.includes(3) && (items.length < 3 || items.includes(1));

@@ -21,7 +21,7 @@ describe('simpler values', () => {
     },
   );
 
-  it('isolate one letter of a text by halves', () => {
+  it('isolate one letter of a text by bisection', () => {
     const has = (text: unknown): boolean => typeof text === 'string' && text.includes('\u0000');
     let text: unknown = 'some words\u0000 and more of them';
     for (let simple: unknown = text; simple !== undefined; simple = simplerValues(text).find(has))
@@ -30,7 +30,7 @@ describe('simpler values', () => {
     expect(text).toBe('\u0000');
   });
 
-  it('come to the length that matters in few steps', () => {
+  it('reach the relevant length in few steps', () => {
     const isLong = (text: unknown): boolean => typeof text === 'string' && text.length > 255;
     let text: unknown = 'x'.repeat(4_000);
     let tries = 0;
@@ -46,12 +46,12 @@ describe('simpler values', () => {
     expect(tries).toBeLessThan(60);
   });
 
-  it('of a text that is one character longer than a column is one that fits it', () => {
+  it('of a text that is one character longer than a column include one that fits it', () => {
     expect(simplerValues('x'.repeat(70_000)).slice(0, 2)).toEqual(['x'.repeat(256), 'x'.repeat(65_536)]);
     expect(simplerValues('x'.repeat(256))).toEqual(['x'.repeat(255)]);
   });
 
-  it('of a date are none: less of it is no date', () => {
+  it('of a date do not exist: a part of a date is no date', () => {
     expect(simplerValues('9999-12-31T23:59:59')).toEqual([]);
     expect(simplerValues({ date: '2024-05-06T07:08:09+99:99' })).toEqual([{}]);
   });

@@ -75,7 +75,7 @@ describe.each(Object.entries(GENERATORS))('%s values of every parameter and fiel
   it.each([
     ['every', () => true],
     ['every other', (one: Generated) => JSON.stringify(one.value).length % 2 === 0],
-  ])('get strictly smaller when %s value is a counterexample, and stay in their zone', (_case, isOne) => {
+  ])('shrink strictly when %s value is a counterexample, and stay in their zone', (_case, isOne) => {
     const wrong: string[] = [];
     for (const subject of subjects()) {
       const values = generate(subject.schema);
@@ -96,7 +96,7 @@ describe.each(Object.entries(GENERATORS))('%s values of every parameter and fiel
 });
 
 describe('boundary values of every parameter and field', () => {
-  it('are the same each time, and stand on the side that they claim', () => {
+  it('are the same each time, and on the side that they claim', () => {
     const wrong: string[] = [];
     for (const subject of subjects()) {
       const values = boundaryValues(subject.schema);

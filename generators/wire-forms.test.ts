@@ -26,7 +26,7 @@ describe('wireForm', () => {
 });
 
 describe('equalForms', () => {
-  it('writes the arguments in every other way, each way once', () => {
+  it('writes the arguments in every other form once', () => {
     const forms = equalForms({ page: 1, include: [1, 2] }, 'query', ['query']);
 
     expect(forms).toEqual([
@@ -49,7 +49,7 @@ describe('equalForms', () => {
     expect(equalForms({ page: 1 }, 'query', ['query'])).toEqual([]);
   });
 
-  it.each([null, [], {}, '\ud800'])('has no query and no form for %j, which they cannot say', (value) => {
+  it.each([null, [], {}, '\ud800'])('has no query and no form for %j, which they cannot express', (value) => {
     const forms = equalForms({ title: value }, 'json', ['query', 'form', 'json']);
 
     expect(forms.filter(({ encoding }) => encoding !== 'json')).toEqual([]);
@@ -57,11 +57,11 @@ describe('equalForms', () => {
 });
 
 describe('raw values', () => {
-  it('are carried as they are', () => {
+  it('are sent unchanged', () => {
     expect(rawForm([['a b', '&']], 'page', '%zz')).toBe('a%20b=%26&page=%zz');
   });
 
-  it('hold broken escapes, bytes that are no UTF-8, and a name twice, as a scalar and as a structure', () => {
+  it('include broken escapes, bytes that are not UTF-8, and one name both as a scalar and as a structure', () => {
     const values = rawValues('page');
 
     for (const part of ['%', '%zz', '%C3', '%00', '1&page=2', '1&page[]=2&page[a]=3'])
@@ -69,7 +69,7 @@ describe('raw values', () => {
     expect(new Set(values).size).toBe(values.length);
   });
 
-  it('never name what the software gives a meaning', () => {
+  it('never use names that have a meaning for the software', () => {
     const names = rawValues('page').flatMap((value) => value.split('&').slice(1));
 
     expect(names.filter((pair) => isSpecialName(pair.split('=')[0] ?? ''))).toEqual([]);

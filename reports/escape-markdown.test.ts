@@ -10,7 +10,7 @@ const TEXTS: readonly string[] = [
   '://',
 ];
 
-it.each(TEXTS)('shows and copies the text itself, and does nothing with it: %s', (text) => {
+it.each(TEXTS)('shows and copies the text itself, without effect: %s', (text) => {
   const escaped = escapeMarkdown(text);
   const cell = String(marked.parse(`| a |\n| --- |\n| ${escaped} |\n`, { gfm: true }));
   const [, shown = ''] = /<td>(.*)<\/td>/s.exec(cell) ?? [];

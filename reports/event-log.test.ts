@@ -19,7 +19,7 @@ describe('EventLog', () => {
     rmSync(dir, { recursive: true });
   });
 
-  it('has each event in the file as one line before append returns', () => {
+  it('writes each event as one line before append returns', () => {
     const log = new EventLog(path);
     for (const written of [1, 2]) {
       log.append(NOTICE);
@@ -30,7 +30,7 @@ describe('EventLog', () => {
     log.close();
   });
 
-  it('starts empty where an earlier log stood', () => {
+  it('starts empty in place of an earlier log', () => {
     const earlier = new EventLog(path);
     earlier.append(NOTICE);
     earlier.close();
@@ -40,7 +40,7 @@ describe('EventLog', () => {
     expect(readFileSync(path, 'utf8')).toBe('');
   });
 
-  it('takes no event after it was closed, and may be closed again', () => {
+  it('takes no event after close, which may be called again', () => {
     const log = new EventLog(path);
     log.close();
     log.close();

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe('writeAtomically', () => {
-  it('makes the folder, takes the place of an earlier file and leaves nothing else behind', () => {
+  it('makes the folder, replaces an earlier file and leaves nothing else behind', () => {
     const path = join(dir, 'a', 'b', 'file.txt');
     writeAtomically(path, 'earlier and longer');
     writeAtomically(path, 'later');

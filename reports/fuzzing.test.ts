@@ -38,17 +38,17 @@ const WHOLE = sampleCheck({
 });
 
 describe('what the fuzz checks of a run tried', () => {
-  it('is nothing where none was asked', () => {
+  it('is undefined without fuzz checks', () => {
     expect(
       fuzzingOf([sampleCheck({}), { ...NEVER, skip: { kind: 'selection', option: '--only' } }]),
     ).toBeUndefined();
   });
 
-  it('is nothing in a replay, which does not search', () => {
+  it('is undefined in a replay, which does not search', () => {
     expect(fuzzingOf([{ ...WHOLE, tried: sampleTried({ replayed: [] }) }])).toBeUndefined();
   });
 
-  it('is summed up, and names what the budget kept from being tried', () => {
+  it('is summed up, and names what the budget left out', () => {
     expect(fuzzingOf([sampleCheck({}), CUT, NEVER, WHOLE])).toEqual({
       searches: 2,
       judged: 16,
@@ -69,7 +69,7 @@ describe('what the fuzz checks of a run tried', () => {
     });
   });
 
-  it('stands in JUnit as a property, and in the case of a search that was cut', () => {
+  it('is a JUnit property, and is in the case of a search that was cut off', () => {
     const checks = [CUT, NEVER];
     const fuzzing = fuzzingOf(checks);
     const text = renderJunit(sampleResult(checks, fuzzing && { fuzzing }));
@@ -79,7 +79,7 @@ describe('what the fuzz checks of a run tried', () => {
     expect(text).toContain('not tried: 4 of 6 pairs, 10 of 10 random (the time for the run was over)');
   });
 
-  it('is whole for a search that never began', () => {
+  it('names all phases of a search that never began', () => {
     expect(describePhases({ check: ID, reason: 'over budget' })).toBe('all phases');
   });
 });

@@ -3,7 +3,7 @@ import { sampleCheck } from '../engine/result.fixture.ts';
 import { parseEvent } from './read-events.ts';
 
 describe('parseEvent', () => {
-  it('gives back what was written, members that it does not know included', () => {
+  it('returns what was written, including unknown members', () => {
     const event = { event: 'check', check: { ...sampleCheck({ reproduce: ['curl x'] }), later: true } };
 
     expect(parseEvent(JSON.stringify(event))).toEqual(event);

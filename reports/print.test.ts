@@ -27,14 +27,14 @@ describe('print', () => {
     expect(printed(text)).toBe(text);
   });
 
-  it('truncates a line, and none that a program reads', () => {
+  it('truncates lines for people, but not for programs', () => {
     const long = 'x'.repeat(5000);
 
     expect(printed(`a\n${long}\nb\n`)).toBe(`a\n${'x'.repeat(4000)}… (5000 characters)\nb\n`);
     expect(printed(`${long}\n`, Number.POSITIVE_INFINITY)).toBe(`${long}\n`);
   });
 
-  it('keeps JSON the same JSON', () => {
+  it('keeps JSON unchanged in meaning', () => {
     const value = { text: '##[error] ::error::', ':': '##vso[x]' };
 
     expect(JSON.parse(printed(JSON.stringify(value, null, 2)))).toEqual(value);

@@ -44,7 +44,7 @@ describe('createProgress without a terminal', () => {
     expect(stream.lines()).toEqual(['a\\x1b: 1000/1000 checks, 2 failed, 1000 requests']);
   });
 
-  it('counts what was asked, of what is to be: what another finding blocks is neither', () => {
+  it('counts what ran out of what will run, without blocked checks', () => {
     const stream = new Sink();
     const progress = createProgress({ stream, total: 10, expected: 0, label: 'a', tty: false });
     progress.update({ done: 6, spared: 3, requests: 6 });
@@ -67,7 +67,7 @@ describe('createProgress without a terminal', () => {
     ]);
   });
 
-  it('names the search that is under way with its phase and what was found, until the last check is done', () => {
+  it('names the running search with its phase and findings, until the last check is done', () => {
     const stream = new Sink();
     const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: false });
     const search = { check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 40, found: 0 };
@@ -106,7 +106,7 @@ describe('createProgress on a terminal', () => {
     return stream.text.split(/\u001b(?:\[[0-9;?]*[A-Za-z]|[78])/).filter((frame) => frame !== '');
   }
 
-  it('draws one line again and again, with what is done, failed and left', () => {
+  it('redraws one line with what is done, failed and left', () => {
     const stream = new Sink(100);
     const progress = createProgress({ stream, total: 90, expected: 0, label: 'a', tty: true });
     vi.advanceTimersByTime(20_000);
@@ -119,7 +119,7 @@ describe('createProgress on a terminal', () => {
     );
   });
 
-  it('draws one of two runs at a time, and the second one as far as it has come', () => {
+  it('draws one of two runs at a time, and the second one from its current state', () => {
     const stream = new Sink(100);
     const [first, second] = ['a', 'b'].map((label) =>
       createProgress({ stream, total: 90, expected: 0, label, tty: true }),

@@ -36,7 +36,7 @@ describe('readEvents', () => {
     log.close();
   }
 
-  it('keeps what records showed of a run that never ended, by resource and context', () => {
+  it('keeps what records of an unfinished run showed, by resource and context', () => {
     const [start, ...others] = eventsOf(sampleResult(CHECKS)).filter(({ event }) => event !== 'end');
     if (start === undefined) throw new Error('no start');
     const fields = ['view', 'edit'].map((context) => ({ ...FIELDS, context }));
@@ -48,7 +48,7 @@ describe('readEvents', () => {
     });
   });
 
-  it('keeps what answers looked like', () => {
+  it('keeps the forms of answers', () => {
     const [start, ...others] = eventsOf(sampleResult(CHECKS));
     if (start === undefined) throw new Error('no start');
     write([start, { event: 'observed', answers: [], refusals: [] }, ...others]);
@@ -56,7 +56,7 @@ describe('readEvents', () => {
     expect(readEvents(path).observed).toEqual({ fields: [], answers: [], refusals: [] });
   });
 
-  it('keeps what was last said of each kind of answer, of a run that never ended too', () => {
+  it('keeps the latest event for each kind of answer, also of an unfinished run', () => {
     const answer = (route: string, accepted: number): AnswerNotes => ({
       ...{ route, namespace: 'x/v1', method: 'GET', caller: 'user', statuses: { 200: accepted }, accepted },
       ...{ forms: { list: accepted }, records: 0, headers: {} },
@@ -75,7 +75,7 @@ describe('readEvents', () => {
   });
 
   it.each([undefined, 'the target stopped answering'])(
-    'rebuilds the very result of a run that ended: %s',
+    'rebuilds exactly the result of a finished run: %s',
     (ended) => {
       const sample = sampleResult(CHECKS, { notices: [NOTICE], reason: 'as the run said' });
       const result = ended === undefined ? sample : { ...sample, run: { ...sample.run, ended } };
@@ -85,7 +85,7 @@ describe('readEvents', () => {
     },
   );
 
-  it('puts checks in the order of the plan, and lets the last result of a check count', () => {
+  it('orders checks by the plan, and uses the last result of a check', () => {
     const [start, ...rest] = eventsOf(sampleResult(CHECKS));
     const at = (place: number, changes: Partial<CheckResult>): RunEvent => ({
       event: 'check',
@@ -137,7 +137,7 @@ describe('readEvents', () => {
     expect(whole.length - start).toBeGreaterThan(500);
   });
 
-  it('draws no conclusion from the passes of an interrupted run, and says how far it came', () => {
+  it('concludes nothing from the passes of an interrupted run, and says how far it came', () => {
     write(eventsOf(sampleResult([sampleCheck({}), sampleCheck({ id: 'b' })])).slice(0, 2));
 
     const { conclusion, reason } = readEvents(path);

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { sampleCheck, sampleTried } from '../engine/result.fixture.ts';
 import { triedValues } from './tried-values.ts';
 
-it('sums up by operation, parameter and keyword, and names as never tried what no check has tried', () => {
+it('sums up by operation, parameter and keyword, and lists what no check tried', () => {
   const one = { accepted: 1, refused: 0, other: 0 };
   const accepted = sampleTried({
     parameters: { a: { minimum: one } },

@@ -51,11 +51,11 @@ describe('the text of an issue for the owner of the software', () => {
     ['the port', '8443'],
     ['the user', 'erika'],
     ['a header of a gate', 'X-Gate'],
-  ])('names not %s', (_what, name) => {
+  ])('does not name %s', (_what, name) => {
     expect(issueOf(FAILURE)).not.toContain(name);
   });
 
-  it.each(["'o'\\''neil'", "$'o\\'neil'", "'d\\'"])('names no user who is quoted as %s', (quoted) => {
+  it.each(["'o'\\''neil'", "$'o\\'neil'", "'d\\'"])('does not name a user who is quoted as %s', (quoted) => {
     const reproduce = [`curl -u ${quoted}:"$SITE_CONFORMANCE_PASSWORD" 'http://wp/'`];
 
     expect(issueOf({ reproduce })).toContain(`curl -u "$LOGIN:$PASSWORD" 'http://wp/'`);
@@ -65,13 +65,13 @@ describe('the text of an issue for the owner of the software', () => {
     expect(issueOf({ observed: `-u $'${'\\'.repeat(100)}x` })).toContain('Observed: ');
   });
 
-  it('names no host that the address of a request carries encoded', () => {
+  it('names no host that is encoded in the address of a request', () => {
     const reproduce = [`curl '${URL_OF}/?url=${encodeURIComponent(`${URL_OF}/?p=1`)}'`];
 
     expect(issueOf({ reproduce })).not.toContain('shop.test');
   });
 
-  it('leaves words alone that are the name of the host, where that is a plain one', () => {
+  it('keeps words that equal the name of the host, if that is a plain word', () => {
     const reproduce = ["curl 'http://wp/?rest_route=/wp/v2/posts'"];
 
     expect(issueOf({ reproduce }, { url: 'http://wp/' })).toContain(
@@ -106,7 +106,7 @@ describe('the text of an issue for the owner of the software', () => {
     expect(issue).toContain('the others are `posts.list/fuzz/accepted#after+before:refused`');
   });
 
-  it('does nothing that a text of the site asks for', () => {
+  it('obeys nothing that a text of the site says', () => {
     expect(issueOf({ observed: '![x](http://evil.test/a.png) @everyone' })).not.toContain('![x](');
   });
 });

@@ -61,14 +61,14 @@ const ALTERATIONS: Readonly<Record<string, (path: string) => void>> = {
 };
 
 describe('a signed certificate', () => {
-  it('consists of the files that are altered here, and holds', () => {
+  it('consists of the files that are altered here, and is valid', () => {
     const folder = certificateFolder(HINTED);
 
     expect(readdirSync(folder).toSorted()).toEqual([...ALL].toSorted());
     expect(wrongWith(folder)).toEqual([]);
   });
 
-  it.each(ALL)('does not hold when %s is altered in any way, and names it', (name) => {
+  it.each(ALL)('is invalid when %s is altered in any way, and the file is named', (name) => {
     const folder = certificateFolder(HINTED);
     const path = join(folder, name);
     const whole = readFileSync(path);
@@ -83,7 +83,7 @@ describe('a signed certificate', () => {
   });
 
   it.each(['more.txt', '.hidden', 'certificate.json.bak', 'a\u001b[31m'])(
-    'does not hold with a file %j more',
+    'is invalid with the additional file %j',
     (name) => {
       const folder = certificateFolder(HINTED);
       writeFileSync(join(folder, name), '');
@@ -132,9 +132,9 @@ function survivors(folder: string, name: string, values: (text: string) => reado
   return held;
 }
 
-describe('a certificate whose digests fit, signed with the key of its author', () => {
+describe('a certificate with matching digests, signed with the key of its author', () => {
   it.each([FILES.subject, FILES.plan, FILES.results, FILES.coverage, FILES.badge])(
-    'does not hold when any value of %s is another, or gone',
+    'is invalid when any value of %s is changed or missing',
     (name) => {
       const folder = certificateFolder(HINTED);
       const places = placesIn(JSON.parse(readFileSync(join(folder, name), 'utf8')));
@@ -147,7 +147,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
     },
   );
 
-  it('does not hold when any value of a line of its events is another, or the line gone', () => {
+  it('is invalid when any value of an event is changed, or an event is missing', () => {
     const folder = certificateFolder(HINTED);
     const held = survivors(folder, FILES.events, (text) => {
       const lines = text.trimEnd().split('\n');
@@ -162,7 +162,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
   });
 
   it.each([FILES.subject, FILES.plan, FILES.results, FILES.events])(
-    'does not hold when %s has a member twice, of which parsers may take either',
+    'is invalid when %s has a duplicate member, which parsers read differently',
     (name) => {
       const folder = certificateFolder(HINTED);
 
@@ -176,7 +176,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
   );
 
   it.each([FILES.junit, FILES.page, FILES.repeat, FILES.index, PUBLIC_KEY])(
-    'does not hold when %s says something else',
+    'is invalid when %s says something else',
     (name) => {
       const folder = certificateFolder(HINTED);
 
@@ -184,7 +184,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
     },
   );
 
-  it('does not hold with events that nest deeper than any run writes them', () => {
+  it('is invalid with events that nest deeper than those of any run', () => {
     const folder = certificateFolder(HINTED);
     const deep = `{"event":"notice","notice":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`;
 
@@ -194,7 +194,7 @@ describe('a certificate whose digests fit, signed with the key of its author', (
     ]);
   });
 
-  it('does not hold with a file that is none of a certificate, nor without one that is', () => {
+  it('is invalid with a file that does not belong to it, or without one that does', () => {
     const more = certificateFolder(HINTED);
     writeFileSync(join(more, 'virus.sh'), 'echo');
     reseal(more, key);
@@ -216,7 +216,7 @@ function alteredAnywhere(text: string): string[] {
 }
 
 describe('certificate.json', () => {
-  it('does not hold when any value of it is another, gone or there twice', () => {
+  it('is invalid when any value of it is changed, missing or duplicated', () => {
     const folder = certificateFolder(HINTED);
     const path = join(folder, FILES.certificate);
     const text = readFileSync(path, 'utf8');
@@ -232,7 +232,7 @@ describe('certificate.json', () => {
     }
   });
 
-  it('does not hold when any value of its statement is another, gone or there twice, whoever signs it', () => {
+  it('is invalid when any value of its statement is changed, missing or duplicated, whoever signs it', () => {
     for (const by of [undefined, key]) {
       const folder = certificateFolder(HINTED);
       const { payload } = JSON.parse(readFileSync(join(folder, FILES.certificate), 'utf8'));

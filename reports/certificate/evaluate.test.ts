@@ -48,16 +48,16 @@ describe('a required check', () => {
     });
   });
 
-  it('is not met where it has no result', () => {
+  it('is not met without a result', () => {
     expect(evaluateRequired(planOf('a/b'), [], RELEASE).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
   });
 });
 
-it('certifies nothing where nothing is required', () => {
+it('certifies nothing if nothing is required', () => {
   expect(evaluateRequired({ required: [], changed: [] }, [], RELEASE).conclusion).toBe('partial');
 });
 
-it('is met where a conforming site may leave it untold, and nowhere else, nor where it only sometimes fails', () => {
+it('is met by an inconclusive result only if a conforming site may cause it, and never by an unstable one', () => {
   const [[id, row] = ['', undefined]] = RELEASE.checks;
   const release = { ...RELEASE, checks: new Map(row && [[id, { ...row, untold: true as const }]]) };
   const inconclusive = sampleCheck({ id, verdict: 'inconclusive' });
@@ -74,14 +74,14 @@ it('is met where a conforming site may leave it untold, and nowhere else, nor wh
   );
 });
 
-describe('a check that is asked otherwise than the release did', () => {
+describe('a check that the tool asks differently than the release did', () => {
   const plan = { required: ['a/b', 'a/c', 'a/d'], changed: ['a/b'] };
   const hanging = [
     sampleCheck({ id: 'a/c', verdict: 'skip', skip: { kind: 'blocked', by: 'a/b' } }),
     sampleCheck({ id: 'a/d', verdict: 'skip', skip: { kind: 'blocked', by: 'a/c' } }),
   ];
 
-  it('contradicts nothing that the release requires, nor does what depends on it, and both are listed', () => {
+  it('contradicts no requirement of the release, nor do its dependents, and both are listed', () => {
     expect(
       evaluateRequired(plan, [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging], RELEASE),
     ).toMatchObject({
@@ -91,7 +91,7 @@ describe('a check that is asked otherwise than the release did', () => {
     });
   });
 
-  it('is met without a remark where it passes, and not met where it was not asked', () => {
+  it('is met without a remark where it passes, and not met where it was not run', () => {
     const passing = ['a/b', 'a/c', 'a/d'].map((id) => sampleCheck({ id }));
     const unasked = sampleCheck({ id: 'a/b', verdict: 'skip', skip: { kind: 'credentials' } });
 
@@ -101,7 +101,7 @@ describe('a check that is asked otherwise than the release did', () => {
     );
   });
 
-  it('does not excuse one that is asked as ever, nor what is blocked in a circle', () => {
+  it('excuses no check that did not change, and no checks that block each other', () => {
     const failing = evaluateRequired(
       { ...plan, changed: [] },
       [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging],

@@ -31,11 +31,11 @@ function envelopeIn(folder: string): Envelope {
   return JSON.parse(readFileSync(join(folder, FILES.certificate), 'utf8'));
 }
 
-it('is accepted by a verifier of another origin, with the key that signed it', () => {
+it('is accepted by an independent verifier, with the key that signed it', () => {
   expect(() => verifyAsSigstore(envelopeIn(certificateFolder({ key })), publicKey)).not.toThrow();
 });
 
-it('is refused by it for another key, another payload, or without a signature', () => {
+it('is refused by an independent verifier for another key, another payload, or without a signature', () => {
   const envelope = envelopeIn(certificateFolder({ key }));
   const other = envelopeIn(certificateFolder({ key, plan: { seed: 8 } }));
 

@@ -42,7 +42,7 @@ it('never writes the private key', () => {
   }
 });
 
-it('shows a badge in green only where the level is met in full', () => {
+it('shows a green badge only if the level is fully met', () => {
   expect(JSON.parse(textOf(certificateFolder(), 'badge.json'))).toEqual({
     schemaVersion: 1,
     label: 'conformance',
@@ -55,14 +55,14 @@ it('shows a badge in green only where the level is met in full', () => {
   });
 });
 
-it('counts what is met of each requirement of the level, and of no other', () => {
+it('counts the met requirements of the level only', () => {
   expect(JSON.parse(textOf(certificateFolder({ checks: FAILING }), 'coverage.json'))).toEqual([
     { id: 'index.name', checks: 1, met: 1 },
     { id: 'posts.paging', checks: 1, met: 0 },
   ]);
 });
 
-it('says how to check it and how to repeat it, with the seed', () => {
+it('says how to verify and repeat it, with the seed', () => {
   const text = textOf(certificateFolder(), 'REPEAT.md');
 
   expect(text).toContain('site-conformance verify --public-key KEY.pem FOLDER');

@@ -2,13 +2,13 @@ import { expect, it } from 'vitest';
 import { RELEASE } from './certificate.fixture.ts';
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 
-it('requires at each level what it says and what the lower levels say, of the deployments that have it', () => {
+it('requires the checks of a level and of all lower levels, for the deployments that have them', () => {
   expect(requiredBy('index', RELEASE, RELEASE, 'core').required).toEqual(['index/name/type']);
   expect(requiredBy('full', RELEASE, RELEASE, 'core').required).toHaveLength(3);
   expect(requiredBy('full', RELEASE, RELEASE, 'b').required).toEqual([]);
 });
 
-it('tells what a later release has dropped or asks otherwise, and requires no more of what is gone', () => {
+it('reports what a later release dropped or asks differently, and requires no dropped checks', () => {
   const rows = [...RELEASE.checks].filter(([id]) => id !== 'index/name/type');
   const checks = new Map(rows.map(([id, row]) => [id, { ...row, asks: '1'.repeat(12) }]));
 
@@ -19,14 +19,14 @@ it('tells what a later release has dropped or asks otherwise, and requires no mo
   });
 });
 
-it('does not require of an older release what a later one adds', () => {
+it('does not require additions of later releases', () => {
   const [[id, row] = ['', undefined]] = RELEASE.checks;
   const older = { ...RELEASE, checks: new Map(row && [[id, row]]) };
 
   expect(requiredBy('full', older, RELEASE, 'core').required).toEqual([id]);
 });
 
-it('names the releases that it knows where another is asked for', () => {
+it('names the known releases when asked for an unknown one', () => {
   expect(() => releaseOf([RELEASE], '9.9')).toThrow(/contract 9\.9 is not known.*expected one of 1\.0/);
 });
 

@@ -52,11 +52,11 @@ function handedOver(by = key): [string, string] {
   return [folder, pem];
 }
 
-it('is accepted by the lines that the page gives to others, which say what it concludes', () => {
+it('is accepted by the script that the page gives to others, which prints its conclusion', () => {
   for (const way of WAYS) expect(way(...handedOver())).toContain('PASSED');
 });
 
-it('is refused by them for another key, an altered file, a forged statement, and a file more', () => {
+it('is refused by the script for another key, an altered file, a forged statement, and an additional file', () => {
   const altered = handedOver();
   writeFileSync(join(altered[0], FILES.badge), '{}');
   const forged = handedOver();

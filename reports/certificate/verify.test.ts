@@ -14,7 +14,7 @@ function verify(folder: string, publicKey?: typeof OWN.publicKey): Verified {
 }
 
 describe('a certificate', () => {
-  it('holds as it was made, signed or not, and says whose key it is', () => {
+  it('is valid as it was made, signed or not, and names the key', () => {
     const signed = certificateFolder({ key: OWN.key });
 
     expect(verify(certificateFolder())).toMatchObject({ problems: [], signature: { kind: 'none' } });
@@ -23,7 +23,7 @@ describe('a certificate', () => {
     expect(verify(signed).contents?.subject).toMatchObject({ conclusion: 'conformant', required: 2, met: 2 });
   });
 
-  it('holds where it is partial, and lists what is not met', () => {
+  it('is valid if partial, and lists what is not met', () => {
     const checks = checksOf({ 'posts.list/page/minimum': { verdict: 'inconclusive' } });
     const { problems, contents } = verify(certificateFolder({ checks }));
 
@@ -34,7 +34,7 @@ describe('a certificate', () => {
     });
   });
 
-  it('does not hold when it brings another key than the one that signed it, even where the right one is given', () => {
+  it('is invalid with another key than the signing one, even if the right key is given', () => {
     const folder = certificateFolder({ key: OWN.key });
     writeFileSync(join(folder, PUBLIC_KEY), publicPem(keysOf().publicKey));
     reseal(folder, OWN.key);
@@ -45,7 +45,7 @@ describe('a certificate', () => {
     expect(verify(folder).problems[0]?.message).toContain('another key');
   });
 
-  it('does not hold with more than is read of a file, and reads no more', () => {
+  it('is invalid with a file over the size limit, and reads no further', () => {
     const folder = certificateFolder();
     truncateSync(join(folder, FILES.events), 2 ** 40);
 
@@ -54,7 +54,7 @@ describe('a certificate', () => {
     ]);
   });
 
-  it('does not hold for another key than the one that signed it, nor for a key when nobody did', () => {
+  it('is invalid for another key than the signing one, or for a key if it is not signed', () => {
     const other = keysOf().publicKey;
 
     const refused = verify(certificateFolder({ key: OWN.key }), other);
@@ -104,7 +104,7 @@ describe('a forged certificate', () => {
     );
   });
 
-  it('with another result than follows from its files, or a file named twice, does not add up', () => {
+  it('that states another result than its files, or lists a file twice, is inconsistent', () => {
     for (const alter of [
       (statement: Statement) => ({
         ...statement,
@@ -124,20 +124,20 @@ describe('a forged certificate', () => {
     }
   });
 
-  it('that leaves out a check of the contract does not add up', () => {
+  it('that leaves out a check of the contract is inconsistent', () => {
     const folder = certificateFolder({ checks: checksOf().slice(0, 2) });
     expect(verify(folder).problems[0]?.message).toContain(
       'lacks checks of the contract: posts.create/title/kept',
     );
   });
 
-  it('is like a true one where it is not signed and adds up, which is why it is said', () => {
+  it('looks valid if it is not signed and is consistent, which is reported', () => {
     expect(verify(certificateFolder()).signature.kind).toBe('none');
   });
 });
 
-describe('what cannot be compared is said, and contradicts nothing', () => {
-  it('reports for people of another version of the tool, while all the rest still is', () => {
+describe('what cannot be compared is reported, and is no contradiction', () => {
+  it('reports made by another version of the tool, while everything else is compared', () => {
     const folder = certificateFolder();
     writeFileSync(join(folder, 'junit.xml'), '<testsuites/>');
     writeFileSync(join(folder, FILES.badge), '{}');
@@ -153,7 +153,7 @@ describe('what cannot be compared is said, and contradicts nothing', () => {
     expect(verify(folder).problems.map(({ about }) => about)).toContain('junit.xml');
   });
 
-  it('an index in which secrets are masked', () => {
+  it('an index with masked secrets', () => {
     const folder = certificateFolder({ isMasked: true });
 
     expect(verify(folder)).toMatchObject({

@@ -15,7 +15,7 @@ function xml(fleet: Parameters<typeof junitOfFleet>[0], checks: readonly CheckRe
 }
 
 describe('the JUnit of a fleet', () => {
-  it('has the target in the class of each case, and what did not pass one by one', () => {
+  it('names the target in the class of each case, and lists what did not pass', () => {
     const text = xml(sampleFleet([sampleShare('ill', [failingCheck('a')]), sampleShare('healthy')]), [
       sampleCheck({ id: 'a', title: 'is there', verdict: 'fail', message: 'it is <gone> \u0007' }),
       sampleCheck({ id: 'b', verdict: 'fail', waived: WAIVED }),
@@ -37,7 +37,7 @@ describe('the JUnit of a fleet', () => {
     expect(text).not.toContain('name="d:');
   });
 
-  it('makes an error of a target that could not be evaluated', () => {
+  it('reports a target that could not be evaluated as an error', () => {
     expect(xml(sampleFleet([downShare('down')]))).toContain(
       '<error message="nothing listens there" type="inconclusive"/>',
     );
@@ -53,7 +53,7 @@ describe('the JUnit of a fleet', () => {
     expect(text).toContain('failures="1"');
   });
 
-  it('tells no more checks of one target than a server takes, and how many more there are', () => {
+  it('limits the checks of one target to what a server takes, and counts the rest', () => {
     const checks = Array.from({ length: 500 }, (_, at) => sampleCheck({ id: `a${at}`, verdict: 'fail' }));
     const text = xml(sampleFleet([sampleShare('ill', [failingCheck('a')])]), checks);
 
@@ -75,7 +75,7 @@ describe('the JUnit of a fleet', () => {
     );
   });
 
-  it('says how much of its plan a target was asked', () => {
+  it('says how much of its plan ran on a target', () => {
     const partial = { planned: 10, asked: 4, share: 0.4 };
 
     expect(xml(sampleFleet([sampleShare('a', [], { partial })]))).toContain(

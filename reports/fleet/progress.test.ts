@@ -16,7 +16,7 @@ describe('fleetLine', () => {
 });
 
 describe('the progress of a fleet', () => {
-  it('is one last line in a log, however many targets end within seconds', () => {
+  it('is one last line in a log, even if many targets end within seconds', () => {
     const stream = new PassThrough({ encoding: 'utf8' });
     const progress = createFleetProgress({ stream, total: 3 });
     for (const name of ['a', 'b', 'c']) {

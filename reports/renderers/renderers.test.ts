@@ -74,7 +74,7 @@ const TERMINAL = { colour: false, width: 80 };
 describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, span %i', (_at, text) => {
   const view = viewOf(everyBlock(text), { heading: HOSTILE, source: 'all.json' });
 
-  it('shows on a terminal and does nothing', () => {
+  it('is shown on a terminal without effect', () => {
     const shown = renderTerminal(view, TERMINAL);
 
     expect(shown).not.toContain('\u001b');
@@ -82,7 +82,7 @@ describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, s
     expect(shown).toContain('owned()');
   });
 
-  it('shows in Markdown and does nothing', async () => {
+  it('is shown in Markdown without effect', async () => {
     const shown = await marked.parse(renderMarkdown(view));
 
     expect(shown).not.toMatch(/<script|<a /);
@@ -91,7 +91,7 @@ describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, s
     expect(shown.match(/<td/g)).toHaveLength(3);
   });
 
-  it('shows on a page and does nothing', () => {
+  it('is shown on a page without effect', () => {
     const shown = renderPage(view);
 
     expect(shown.match(/<script/g)).toHaveLength(1);
@@ -105,7 +105,7 @@ describe('many entries', () => {
   const items = Array.from({ length: 3000 }, (_, at) => ({ text: `entry ${at} ${'x'.repeat(100)}` }));
   const list: Block = { kind: 'list', items, open: { comment: 3 }, most: { comment: 3000 }, noun: 'cause' };
 
-  it('fit into a comment: what is folded away is closed, the rest counted', async () => {
+  it('fit into a comment: folded parts are closed, and the rest is counted', async () => {
     const text = renderMarkdown(viewOf([list], { source: 'all.json' }));
 
     expect(text.length).toBeLessThan(65_536);
@@ -113,7 +113,7 @@ describe('many entries', () => {
     expect(text).toMatch(/\n<\/details>\n\n\d+ more entries: in `all\.json`\.\n$/);
   });
 
-  it('are counted on a terminal, with where the rest is if it is anywhere', () => {
+  it('are counted on a terminal, with a pointer to the rest if it exists', () => {
     expect(renderTerminal(viewOf([list], { source: 'all.json' }), TERMINAL)).toContain(
       '… and 2980 more, see all.json',
     );
@@ -121,7 +121,7 @@ describe('many entries', () => {
   });
 });
 
-it('shows a block only where there is room for it', () => {
+it('show a block only where there is room for it', () => {
   const view = viewOf([
     { kind: 'text', text: 'for a comment', from: 'comment' },
     { kind: 'text', text: 'for a page', from: 'page' },
@@ -133,7 +133,7 @@ it('shows a block only where there is room for it', () => {
   expect(renderPage(view)).toContain('for a page');
 });
 
-it('ends on a terminal with the conclusion and the files, and shows nothing else if that is wanted', () => {
+it('end on a terminal with the conclusion and the files, or show only those if requested', () => {
   const view = viewOf([{ kind: 'text', text: 'details' }], { summary: [{ kind: 'text', text: 'why' }] });
   const reports = [{ label: 'page', path: '/out/a.html' }];
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renderTerminal, wantsColour } from './terminal.ts';
 
-it('colours whatever the standard output is, because the caller has decided', () => {
+it('colours any output, because the caller has decided', () => {
   const shown = (colour: boolean): string =>
     renderTerminal({ heading: 'text', tone: 'pass', foot: '' }, { colour, width: 80 });
 

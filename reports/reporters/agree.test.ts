@@ -215,7 +215,7 @@ const RUNS: [string, RunResult][] = [
 ];
 
 describe.each(RUNS)('of %s', (_what, result) => {
-  it.each(Object.keys(REPORTERS))('%s tells what results.json tells', async (name) => {
+  it.each(Object.keys(REPORTERS))('%s says what results.json says', async (name) => {
     const read = READ[name] ?? expect.fail(`a row for ${name} is missing here`);
     const reported = await read(await reportOf(name, result), result);
     const expected = reportedBy(result);
@@ -229,7 +229,7 @@ describe.each(RUNS)('of %s', (_what, result) => {
   });
 });
 
-it('AsciiDoc shows text of a target and does nothing with it', async () => {
+it('AsciiDoc shows text of a target without effect', async () => {
   const report = await reportOf('asciidoc', hostileRun());
   const prose = report.replaceAll(/^(-{4,})\n.*?\n\1$/gms, '');
 

@@ -13,7 +13,7 @@ function labelsOf({ labels }: TestResult): Record<string, string> {
   return Object.fromEntries(labels.map(({ name, value }) => [name, value]));
 }
 
-it('knows a check in every run by its id, and names it without', () => {
+it('identifies a check in every run by its id, and shows a name without it', () => {
   const result = everyOutcome();
   const later = { ...result, run: { ...result.run, id: 'later' } };
   const id = 'posts.list/per_page/maximum';
@@ -27,7 +27,7 @@ it('knows a check in every run by its id, and names it without', () => {
   expect(testOf(later, id).uuid).not.toBe(testOf(result, id).uuid);
 });
 
-it('files a check under area, operation and requirement, and weighs it', () => {
+it('files a check under area, operation and requirement, with a severity', () => {
   const result = everyOutcome();
 
   expect(labelsOf(testOf(result, 'posts.list/per_page/maximum'))).toMatchObject({
@@ -67,7 +67,7 @@ it.each<[string, RunResult, string]>([
   expect(first?.name).toMatch(/^0 Conclusion: (NOT )?(CONFORMANT|INCONCLUSIVE)$/);
 });
 
-it('shows text of a target as it is, and runs nothing of it', () => {
+it('shows text of a target unchanged, and runs nothing of it', () => {
   for (const { name, description = '', labels, statusDetails } of allureResults(hostileRun())) {
     for (const text of [
       name ?? '',

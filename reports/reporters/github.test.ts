@@ -37,13 +37,13 @@ it('annotates with the conclusion first, then what is new', () => {
   );
 });
 
-it('notes a conformant run, and nothing worse', () => {
+it('adds only a notice for a conformant run', () => {
   expect(commandsIn(renderAnnotations(sampleResult([sampleCheck({})])))).toEqual([
     expect.objectContaining({ kind: 'notice', title: 'CONFORMANT' }),
   ]);
 });
 
-it('writes no more of a kind than GitHub shows, and counts the rest', () => {
+it('writes no more annotations of a kind than GitHub shows, and counts the rest', () => {
   const checks = (['fail', 'warn'] as const).flatMap((verdict) =>
     Array.from({ length: 100 }, (_, at) => sampleCheck({ id: `posts.list/${verdict}${at}`, verdict })),
   );
@@ -54,7 +54,7 @@ it('writes no more of a kind than GitHub shows, and counts the rest', () => {
   expect(commands[9]).toMatchObject({ title: '92 more', message: '92 more findings: see results.json' });
 });
 
-it('lets a target put no command of its own, nor end ours', () => {
+it('lets no text of a target start or end a command', () => {
   const text = renderAnnotations(hostileRun());
   const commands = commandsIn(text);
 
@@ -64,7 +64,7 @@ it('lets a target put no command of its own, nor end ours', () => {
   for (const { message } of commands) expect(message).not.toMatch(/^\s*::/m);
 });
 
-it('says of a run in which nothing is new how it ends, as a notice', () => {
+it('reports a run without new findings as a notice', () => {
   const { counts, ...result } = everyOutcome();
   const commands = commandsIn(
     renderAnnotations({ ...result, counts: { ...counts, error: 0 }, news: 'none' }),

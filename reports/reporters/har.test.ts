@@ -67,7 +67,7 @@ it.each([
   expect(document.log.entries).toEqual(lines.map(() => ENTRY));
 });
 
-it('knows a document that is not HAR', () => {
+it('recognizes a document that is not HAR', () => {
   expect(violations({ log: { version: '1.2', entries: [{}] } })).not.toEqual([]);
 });
 

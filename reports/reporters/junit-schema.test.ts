@@ -48,7 +48,7 @@ describe('the schema of CI servers', () => {
     expect(violations(renderJunit(result))).toBe('');
   });
 
-  it('does not hold for what is no report', () => {
+  it('rejects what is not a report', () => {
     expect(violations('<testsuites><testsuite/></testsuites>')).not.toBe('');
   });
 });
@@ -56,7 +56,7 @@ describe('the schema of CI servers', () => {
 describe('a case of JUnit', () => {
   const xml = renderJunit(everyOutcome());
 
-  it('tells with a failure what depends on it, and that it is new', () => {
+  it('lists the dependents of a failure, and marks it as new', () => {
     const failure = /<failure[^>]*>([^<]*)<\/failure>/.exec(
       xml.slice(xml.indexOf('namespaces/seo/v1/served: ')),
     )?.[1];
@@ -78,7 +78,7 @@ describe('a case of JUnit', () => {
     expect(xml).toContain('<property name="waived" value="1"/>');
   });
 
-  it('says how much of what is required passes, what to do next, and what the run made', () => {
+  it('says how much of what is required passes, what to do next, and what the run created', () => {
     expect(xml).toContain('<property name="required.passed" value="1023"/>');
     expect(xml).toContain('<property name="required.checks" value="1458"/>');
     expect(xml).toContain(

@@ -34,7 +34,7 @@ function read(element: XmlElement): Read {
 }
 
 describe('renderJunit', () => {
-  it('shows a waived failure as skipped, with the words of who accepted it', () => {
+  it('shows a waived failure as skipped, with the reason of who accepted it', () => {
     const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
     const failed = sampleCheck({ verdict: 'fail', message: 'wider', waived });
     const { attributes, children } = parse(sampleResult([failed, sampleCheck({ id: 'a/b/c' })]));
@@ -47,7 +47,7 @@ describe('renderJunit', () => {
     expect(children.map(({ attributes: { name } }) => name)).not.toContain('run');
   });
 
-  it('has a case for each check that was selected, and none for what was left out', () => {
+  it('has a case for each selected check, and none for the others', () => {
     const out = sampleCheck({ id: 'c/d', verdict: 'skip', skip: { kind: 'selection', option: '--only' } });
     const needy = sampleCheck({ id: 'e/f', verdict: 'skip', skip: { kind: 'credentials' } });
     const { attributes, children } = parse(sampleResult([sampleCheck({ id: 'a/b' }), out, needy]));
@@ -56,7 +56,7 @@ describe('renderJunit', () => {
     expect(children).toHaveLength(2);
   });
 
-  it('fails where strict mode does, although no check has failed', () => {
+  it('fails where strict mode does, even if no check failed', () => {
     const waivers = { waived: 0, expired: [], unmatched: ['a'], passing: [], refused: 1 };
     const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed', waivers } as const;
     const { attributes, children } = parse(sampleResult([sampleCheck({})], strict));
@@ -66,7 +66,7 @@ describe('renderJunit', () => {
     expect(run?.children.at(-1)?.children[0]?.attributes.message).toBe(strict.reason);
   });
 
-  it('has an error where not all that was written is known to be removed', () => {
+  it('has an error if the run may have left records behind', () => {
     const clean = { tag: 'sc-1', created: 1, removed: 1, left: [], doubts: [], census: [] };
     const caseOf = (writing: RunResult['writing']): Read | undefined => {
       const result = sampleResult([sampleCheck({ id: 'index/name/type' })]);
@@ -118,7 +118,7 @@ describe('renderJunit', () => {
     ]);
   });
 
-  it('shows nothing but a pass as a plain case', () => {
+  it('shows a pass as a plain case', () => {
     const cases = parse(sampleResult(checks)).children[0]?.children.filter(({ name }) => name === 'testcase');
 
     expect(cases?.map(({ children }) => children[0]?.name ?? 'plain')).toEqual([
@@ -149,7 +149,7 @@ describe('renderJunit', () => {
     });
   });
 
-  it('survives hostile text in every place, and gives it back as text', () => {
+  it('keeps hostile text well-formed and unchanged in every place', () => {
     const hostile = ']]><!--&<x a="\'"/>\u0000\u001b[31m\r\n\ud800\uffff\u202e😀';
     const target = { url: hostile, deployment: hostile, vocabulary: hostile, index: hostile };
     const check = sampleCheck({
@@ -276,7 +276,7 @@ describe('beside a baseline', () => {
     unstable: [],
   };
 
-  it('says of each failure whether it is new, and counts in a property', () => {
+  it('marks each failure as new or known, and counts in a property', () => {
     const checks = [
       sampleCheck({ id: 'a', verdict: 'fail', message: 'broken', standing: 'new' }),
       sampleCheck({ id: 'b', verdict: 'fail', message: 'broken', standing: 'still' }),
@@ -290,7 +290,7 @@ describe('beside a baseline', () => {
     );
   });
 
-  it('lists what changed in answers, and is red for it only where the run is red for nothing else', () => {
+  it('lists changed answers, and is red for them only if the run fails for them alone', () => {
     const answers = [
       { id: 'c-1', class: 'breaking', headline: 'posts: `author` is a text', advice: 'Read both.' },
     ] as const;

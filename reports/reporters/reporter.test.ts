@@ -18,7 +18,7 @@ function chosen(given: string, reporter: Partial<Reporter>): ChosenReporter {
   return { given, reporter: { file: `${given}.txt`, render: () => given, ...reporter } };
 }
 
-it('writes the result and the reports that were chosen, and says where they are', async () => {
+it('writes the result and the chosen reports, and says where they are', async () => {
   const folder = join(testFolder(), 'a');
   const { files, failed } = await writeReports(folder, RESULT, [JUNIT], () => undefined);
 
@@ -51,14 +51,14 @@ it('takes a text, bytes, parts of a text, and a promise of one', async () => {
   );
 });
 
-it('writes what needs no waiting before it returns, for a process that is about to end', () => {
+it('writes synchronous reports before it returns, for a process that is about to end', () => {
   const folder = testFolder();
   void writeReports(folder, RESULT, [JUNIT], () => undefined);
 
   expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'results.json']);
 });
 
-it('makes the other reports where one fails, or cannot be written', async () => {
+it('writes the other reports if one fails or cannot be written', async () => {
   const folder = testFolder();
   mkdirSync(join(folder, 'taken.txt', 'full'), { recursive: true });
   const broken = chosen('broken', {
@@ -78,7 +78,7 @@ it('makes the other reports where one fails, or cannot be written', async () => 
   expect(files.map(({ label }) => label)).toEqual(['results', 'JUnit']);
 });
 
-it('reports once that a reporter fails at an event, which hears no more', () => {
+it('reports once that a reporter fails at an event, and sends it no more', () => {
   const reported: string[] = [];
   const heard: string[] = [];
   const failing = chosen('failing', {

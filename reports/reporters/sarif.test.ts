@@ -56,11 +56,11 @@ it.each<[string, RunResult]>([
   expect(wrongIn(JSON.parse(JSON.stringify(sarifOf(result))))).toEqual([]);
 });
 
-it('knows a document that is not SARIF', () => {
+it('recognizes a document that is not SARIF', () => {
   expect(wrongIn({ version: '2.1.0', runs: [{ results: [{}] }] })).not.toEqual([]);
 });
 
-it('is known by the id of its check in every run, and says how it stands and why it is accepted', () => {
+it('identifies findings by check id in every run, with their state and why they are accepted', () => {
   const { results, tool } = runOf(everyOutcome());
   const byId = new Map(results.map((one) => [one.ruleId, one]));
 
@@ -86,7 +86,7 @@ it('is known by the id of its check in every run, and says how it stands and why
   expect(byId.get('posts.list/order/applied')?.level).toBe('note');
 });
 
-it('notes what changed in answers since the baseline, each known by the id of its change', () => {
+it('notes changed answers since the baseline, identified by the id of the change', () => {
   const { results, tool } = runOf(everyOutcome());
   const last = results.at(-1);
 
@@ -146,7 +146,7 @@ it('never reads text of a target as a placeholder, a link or markup', () => {
   expect(JSON.stringify(results)).not.toContain(HOSTILE);
 });
 
-it('stays within what GitHub takes, and says how many findings it leaves out', () => {
+it('stays within the limits of GitHub, and says how many findings it leaves out', () => {
   const checks = Array.from({ length: 6000 }, (_, at) =>
     sampleCheck({ id: `posts.list/p${at}/x`, verdict: 'fail', message: 'x'.repeat(at === 0 ? 5000 : 1) }),
   );
@@ -157,7 +157,7 @@ it('stays within what GitHub takes, and says how many findings it leaves out', (
   expect(results[0]?.message.text.length).toBeLessThan(1100);
 });
 
-it('names what the target has before our words', () => {
+it('names the words of the target before ours', () => {
   const { results } = runOf(everyOutcome());
   const found = results.find(({ ruleId }) => ruleId === 'posts.list/per_page/maximum');
 

@@ -6,7 +6,7 @@ import { renderTerminal } from '../renderers/terminal.ts';
 import { clientBlocks } from './clients.ts';
 import { runView } from './run/run.ts';
 
-it('says on one line what is the same to a call but for the members that it names', () => {
+it('merges calls into one line that differ only in the members that they read', () => {
   const rendered = (id: string, names: string): HeldChange => ({
     id,
     cause: id,

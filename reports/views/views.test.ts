@@ -164,7 +164,7 @@ it('lists on the page of a history what is new in its last run', () => {
 });
 
 describe('a fleet', () => {
-  it('shows the worst first, with the reason where a target could not be evaluated, and counts what it leaves out', () => {
+  it('lists the worst first, with the reason if a target could not be evaluated, and counts the rest', () => {
     const lines = text().split('\n');
     const at = lines.findIndex((line) => line.includes('63 targets ──'));
 
@@ -174,7 +174,7 @@ describe('a fleet', () => {
     expect(text()).toContain('… and 51 more, none of them worse, see fleet.json');
   });
 
-  it('tells a target that only fails as its baseline does from one that conforms', () => {
+  it('distinguishes a target with known failures only from one that conforms', () => {
     const known = sampleShare('known', [failingCheck('a')], {
       exitCode: 0,
       baseline: { ...BASELINE, new: 0, worst: [] },
@@ -184,7 +184,7 @@ describe('a fleet', () => {
     expect(text(80, sampleFleet([sampleShare('well')]))).toMatch(/^ {2}well +ok +0 /m);
   });
 
-  it('says what fails on how many, what is new, and what only some serve', () => {
+  it('says on how many targets something fails, what is new, and what only some serve', () => {
     expect(text()).toContain('1 of 63   index/name/present (new on 1): what index/name/present says');
     expect(text()).toContain('1 target worse than the baseline');
     expect(text()).toContain('1 new: index/name/present');
@@ -193,7 +193,7 @@ describe('a fleet', () => {
     expect(text()).toContain('no baseline for down: not evaluated');
   });
 
-  it('says on the page what all serve as well', () => {
+  it('also says on the page what all targets serve', () => {
     expect(renderPage(fleetView(FLEET))).toMatch(/served by all.*cms\/v2/s);
   });
 
@@ -203,7 +203,7 @@ describe('a fleet', () => {
     expect(renderPage(fleetView(sampleFleet([ill])))).toContain('<th scope="col">contexts</th>');
   });
 
-  it('lists in Markdown what is not well only', () => {
+  it('lists only targets with problems in Markdown', () => {
     const markdown = renderMarkdown(
       fleetView(sampleFleet([sampleShare('healthy'), downShare('down', 3, 'a <b>bold</b> | reason @all')])),
     );
@@ -212,7 +212,7 @@ describe('a fleet', () => {
     expect(markdown).not.toContain('healthy');
   });
 
-  it('says that a part is not all, and PARTIAL where a target was asked a part of its plan only', () => {
+  it('says that a shard is not the whole fleet, and PARTIAL for a target with a partial plan', () => {
     const partial = { planned: 10, asked: 4, share: 0.4 };
     const shares = [sampleShare('a', [], { partial }), sampleShare('b')];
     const fleet = sampleFleet(shares, { selected: 9, shard: { index: 2, of: 4 } });

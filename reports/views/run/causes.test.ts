@@ -20,7 +20,7 @@ function blocked(id: string, by: string): CheckResult {
 }
 
 describe('causesOf', () => {
-  it('takes the same requirement with the same answer in several operations for one cause', () => {
+  it('merges the same requirement with the same answer in several operations', () => {
     const result = sampleResult([
       failing('order/enum/enforced', 'posts.list'),
       failing('order/enum/enforced', 'pages.list'),
@@ -37,7 +37,7 @@ describe('causesOf', () => {
     );
   });
 
-  it('takes the same words that a site adds to the enums of a parameter for one cause', () => {
+  it('merges the same words that a site adds to the enums of a parameter', () => {
     const widened = (id: string, operation: string, adds: string[]): CheckResult =>
       failing(id, operation, { parameter: 'status', expected: operation, adds });
     const result = sampleResult([
@@ -54,7 +54,7 @@ describe('causesOf', () => {
     );
   });
 
-  it('takes what a search found of the same arguments for one cause, and of others for another', () => {
+  it('merges search findings with the same arguments only', () => {
     const found = (operation: string, parameter: string): CheckResult =>
       failing('fuzz/robust', operation, {
         replay: { sets: [sampleCounterexample({ parameters: [parameter] })] },
@@ -73,7 +73,7 @@ describe('causesOf', () => {
     );
   });
 
-  it('hangs what is blocked under the failure that began it, and puts what hides most first', () => {
+  it('puts blocked checks under the failure that blocks them, and the most blocking first', () => {
     const result = sampleResult([
       failing('order/enum/enforced', 'posts.list'),
       failing('page/minimum/enforced', 'posts.list'),
@@ -91,7 +91,7 @@ describe('causesOf', () => {
     ]);
   });
 
-  it('puts what is new before everything else, and leaves out what a waiver covers', () => {
+  it('puts new causes first, and leaves out waived ones', () => {
     const waived = { waiver: 'x', reason: 'known', owner: 'us', expires: '2027-01-01' };
     const result = sampleResult([
       failing('order/enum/enforced', 'posts.list'),
@@ -119,7 +119,7 @@ describe('whoActsIn', () => {
     expect(whoActsIn(result)(ofPlugin)).toContain('the plugin or theme that serves yoast/v1');
   });
 
-  it('names it for a route or a namespace that is missing as well', () => {
+  it('names the author also for a missing route or namespace', () => {
     const missing = sampleCheck({
       id: 'routes/seo/v1/get_head/present',
       namespace: 'yoast/v1',

@@ -12,7 +12,7 @@ import { everyOutcome, HIDDEN, hostileRun } from '../../reporters/sample-run.fix
 /** The size of a comment on GitHub. */
 const COMMENT = 65_536;
 
-it('tells the conclusion first, then what is new, then the worst of the rest', () => {
+it('starts with the conclusion, then new findings, then the worst of the rest', () => {
   const text = renderRunMarkdown(everyOutcome());
   const places = [
     '# NOT CONFORMANT',
@@ -33,7 +33,7 @@ it('tells the conclusion first, then what is new, then the worst of the rest', (
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
-it('names what the target has before the id, and sixty namespaces in sixty lines', () => {
+it('names the words of the target before the id, and sixty namespaces in sixty lines', () => {
   const beyond = Array.from({ length: 60 }, (_, at) => ({
     namespace: `shop${at}/v1`,
     routes: 100,
@@ -59,7 +59,7 @@ it('names what the target has before the id, and sixty namespaces in sixty lines
   expect(lines).toContain('## 60 notices, which change nothing in the conclusion');
 });
 
-it('says PARTIAL where the run was narrowed', () => {
+it('says PARTIAL for a narrowed run', () => {
   const partial = { planned: 2, asked: 1, share: 0.5 };
 
   expect(renderRunMarkdown(sampleResult([sampleCheck({})], { partial }))).toContain(
@@ -67,7 +67,7 @@ it('says PARTIAL where the run was narrowed', () => {
   );
 });
 
-it('puts what holds up most of the rest first', () => {
+it('puts what blocks the most first', () => {
   const root = sampleCheck({ id: 'namespaces/x/served', verdict: 'fail', basis: 'doubtful' });
   const hanging = sampleCheck({ id: 'x/y', verdict: 'skip', skip: { kind: 'blocked', by: root.id } });
   const text = renderRunMarkdown(sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), root, hanging]));
@@ -93,7 +93,7 @@ it.each([
   expect(text).toMatch(/\n\d+ more entries: in `results\.json`\.\n$/);
 });
 
-it('shows text of a target and does nothing with it', () => {
+it('shows text of a target without effect', () => {
   const text = renderRunMarkdown(hostileRun());
   const page = String(marked.parse(text, { gfm: true }));
   const allowed = /^<\/?(h[1-4]|p|table|thead|tbody|tr|th|td|ul|ol|li|strong|pre|code|br)( align="right")?>$/;
@@ -106,7 +106,7 @@ it('shows text of a target and does nothing with it', () => {
   expect(page).not.toMatch(HIDDEN);
 });
 
-it('says how much of what is required passes, and what could not be made', () => {
+it('says how much of what is required passes, and what could not be created', () => {
   const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### What');
 
   expect(head).toContain('## 1,023 of 1,458 required checks pass \\(70.2 %\\)\n');

@@ -25,7 +25,7 @@ function textsOf(page: string, element: string): string[] {
 }
 
 describe('the policy of a page', () => {
-  it('lets its own style and script run, by what they are, and nothing else', () => {
+  it('allows its own style and script by their hashes, and nothing else', () => {
     const [policy = ''] = [...PAGE.matchAll(/Content-Security-Policy" content="([^"]*)"/g)].map(
       ([, text]) => text,
     );
@@ -39,7 +39,7 @@ describe('the policy of a page', () => {
     expect(policy).not.toMatch(/unsafe|http|\*/);
   });
 
-  it('holds for a page of hostile texts as well: they add neither style nor script', () => {
+  it('needs no exception for hostile texts, which add neither style nor script', () => {
     const hostile = renderRunPage(hostileResult());
 
     for (const element of ['style', 'script', 'title']) {
@@ -79,7 +79,7 @@ describe('the page of a run', () => {
     expect(sizeOf(renderRunPage(result))).toBeLessThan(MOST);
   });
 
-  it('has one place for each check, whatever became of it', () => {
+  it('has one place for each check, whatever its verdict', () => {
     const result = mixedResult();
     const ids = [...PAGE.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
 
@@ -87,7 +87,7 @@ describe('the page of a run', () => {
     expect(result.checks.map(({ id }) => anchorOf(id)).filter((anchor) => !ids.includes(anchor))).toEqual([]);
   });
 
-  it('leads to places that are there', () => {
+  it('links only to existing places', () => {
     const ids = new Set([...PAGE.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
     const links = [...PAGE.matchAll(/ href="#([^"]*)"/g)].map(([, to = '']) => decodeURIComponent(to));
 
@@ -95,17 +95,17 @@ describe('the page of a run', () => {
     expect(linkTo('posts.list/a b')).toBe('#/posts.list/a_b');
   });
 
-  it('says the clause of each failure in words of our own', () => {
+  it('states the clause of each failure in our own words', () => {
     expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
   });
 
-  it('names in what is new where the site has it', () => {
+  it('says where the site has what is new', () => {
     expect(PAGE.match(/<section id="new".*?<\/section>/s)?.[0]).toContain(
       '<b>GET /yoast/v1/get_head url</b>',
     );
   });
 
-  it('says what is new, what to do next, and what would let more checks tell', () => {
+  it('says what is new, what to do next, and what would make more checks conclusive', () => {
     expect(PAGE).toContain('against the baseline: 1 new failure');
     expect(PAGE).toContain("npm --prefix /srv/suite start -- run --rerun '/srv/my reports'");
     expect(PAGE).toContain('--mode write');
@@ -117,7 +117,7 @@ describe('the page of a run', () => {
     expect(PAGE).toContain('<b>GET /wp/v2/posts</b> <code>posts.list</code>');
   });
 
-  it('names what a site publishes as the clause, without a sign of a section', () => {
+  it('shows what a site publishes as the clause, without a section sign', () => {
     const published = sampleCheck({ verdict: 'warn', section: 'published', basis: 'published' });
     const page = renderRunPage(sampleResult([published]));
 
@@ -125,7 +125,7 @@ describe('the page of a run', () => {
     expect(page).not.toContain('§published');
   });
 
-  it('tells as one reason that the site refused every valid call, whatever its words', () => {
+  it('gives one reason if the site refused every valid call, whatever its words', () => {
     const refused = ['a', 'b'].map((name) =>
       sampleCheck({
         id: `posts.list/${name}/accepted`,
@@ -141,7 +141,7 @@ describe('the page of a run', () => {
     );
   });
 
-  it('says before all else that what the run made is still there, and what else changed', () => {
+  it('says first that records of the run are left on the site, and what else changed', () => {
     const writing = {
       tag: 'sc-1',
       created: 3,
@@ -164,14 +164,14 @@ describe('the page of a run', () => {
     expect(clean).toContain('3 records written with the tag sc-1, all removed');
   });
 
-  it('says what to do where no check ran, and shows no map of nothing', () => {
+  it('says what to do if no check ran, and shows no empty map', () => {
     const page = renderRunPage(sampleResult([]));
 
     expect(page).toContain('No check ran: fix what the conclusion says');
     for (const id of ['map', 'checks', 'search']) expect(page, id).not.toContain(`id="${id}"`);
   });
 
-  it('says of a failure that its cause is known upstream, and how a run accepts it', () => {
+  it('links a failure to its known cause upstream, and says how a run accepts it', () => {
     const page = renderRunPage(
       sampleResult([sampleCheck({ verdict: 'fail', message: 'm', upstream: { reason: 'a <known> cause' } })]),
     );
@@ -180,7 +180,7 @@ describe('the page of a run', () => {
     expect(page).toContain('upstream: a &lt;known> cause; a run with --waivers known accepts it');
   });
 
-  it('says of words that plugins add to an enum that init takes them over', () => {
+  it('says that init takes over words that plugins add to an enum', () => {
     const page = renderRunPage(
       sampleResult([sampleCheck({ verdict: 'fail', message: 'm', parameter: 'status', adds: ['spam'] })]),
     );
@@ -189,7 +189,7 @@ describe('the page of a run', () => {
     expect(page).toMatch(/npm start -- init --target http/);
   });
 
-  it('says first what the most waits for, then what else to fix', () => {
+  it('puts what blocks the most first, then the other fixes', () => {
     const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
     const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
 
@@ -199,7 +199,7 @@ describe('the page of a run', () => {
     expect(links[1]?.[1]).toContain('a request without url is accepted');
   });
 
-  it('does not show as causes of their own what is fixed with a step', () => {
+  it('counts failures that a step covers, and does not list them again', () => {
     const { progress, ...rest } = mixedResult();
     const [first, ...others] = progress?.next ?? [];
     const alike = { checks: ['seo.get-head/url/required/enforced'], waiting: 3 };
@@ -211,7 +211,7 @@ describe('the page of a run', () => {
     expect(steps).not.toContain('href="#/seo.get-head/url/required/enforced"');
   });
 
-  it('says how much of what is required passes, by area, the one with the most to do first', () => {
+  it('says by area how much of what is required passes, the area with the most to do first', () => {
     const [way = ''] = PAGE.match(/<section id="progress".*?<\/section>/s) ?? [];
 
     expect(textsOf(way, 'h2')).toEqual(['2 of 13 required checks pass (15.4 %)']);
@@ -242,7 +242,7 @@ describe('the page of a run', () => {
     expect(operator.match(/href="#progress"/g)).toHaveLength(1);
   });
 
-  it('shows no progress where everything required passes, or nothing was', () => {
+  it('shows no progress where everything required passes, or nothing is required', () => {
     const done = { required: 3, passed: 3, areas: [], next: [] };
     for (const progress of [undefined, done, { ...done, required: 0, passed: 0 }]) {
       const page = renderRunPage(sampleResult([sampleCheck({})], { ...(progress && { progress }) }));
@@ -250,7 +250,7 @@ describe('the page of a run', () => {
     }
   });
 
-  it('says what the run made for its checks, what it could not make, and which checks that costs', () => {
+  it('says what the run created, what it could not create, and which checks that costs', () => {
     const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
 
     expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
@@ -260,7 +260,7 @@ describe('the page of a run', () => {
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
   });
 
-  it('names what the target has before the id of a failure', () => {
+  it('names the words of the target before the id of a failure', () => {
     expect(PAGE).toMatch(
       /<b>GET \/wp\/v2\/posts per_page<\/b> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
     );

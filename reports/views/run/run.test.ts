@@ -30,7 +30,7 @@ function failure(id: string, changes: Partial<CheckResult> = {}): CheckResult {
 }
 
 describe('a run on a terminal', () => {
-  it('shows what broke, then the rest by gravity, the conclusion last with why', () => {
+  it('shows new failures, then the rest by severity, and at last the conclusion with its reason', () => {
     const checks = VERDICTS.map((verdict) =>
       sampleCheck({ id: `posts.list/${verdict}`, verdict, message: 'm' }),
     );
@@ -50,7 +50,7 @@ describe('a run on a terminal', () => {
     expect(text).toContain('An error is a fault of this suite');
   });
 
-  it('says what was checked, in which mode, and what it cost, as far as that was recorded', () => {
+  it('says what was checked, in which mode and at what cost, if that was recorded', () => {
     const died = sampleResult([]);
     const run = { ...died.run, seconds: 0, requests: 0, retries: 0, ended: 'interrupted' };
 
@@ -66,7 +66,7 @@ describe('a run on a terminal', () => {
     expect(shown(sampleResult([]))).toContain('Nothing was tested');
   });
 
-  it('counts verdicts by area, broken areas first, and makes one row of many in which nothing was tried', () => {
+  it('counts verdicts by area, failing areas first, and merges areas in which nothing ran', () => {
     const rows = [
       ['index/a', 'pass'],
       ['posts.list/b', 'fail'],
@@ -90,7 +90,7 @@ describe('a run on a terminal', () => {
     ]);
   });
 
-  it('says of a failure where the site has it, what was expected and came, and whole commands', () => {
+  it('says where the site has a failure, what was expected and observed, and whole commands', () => {
     const long = `curl 'http://127.0.0.1/?search=${'x'.repeat(200)}'`;
     const check = failure('posts.list/search/type', {
       ...{ operation: 'posts.list', parameter: 'search', basis: 'doubtful', declare: '{"a":1}' },
@@ -121,7 +121,7 @@ describe('a run on a terminal', () => {
     ]);
   });
 
-  it('shows one root cause once, what most depends on it first, with where else it shows', () => {
+  it('shows one root cause once, the most blocking first, with its other places', () => {
     const checks = [
       failure('a/small'),
       ...['posts.list', 'pages.list'].map((operation) =>
@@ -156,7 +156,7 @@ describe('a run on a terminal', () => {
     expect(order(9, 'watch')).toEqual(asAuthor(9));
   });
 
-  it('lets no text of the target start a line, or reach the terminal as it is', () => {
+  it('lets no text of the target start a line or reach the terminal unescaped', () => {
     const text = shown({ ...hostileRun(), reason: '\r\nCONFORMANT' });
 
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
@@ -189,12 +189,12 @@ describe('a run beside a baseline', () => {
     return shown(sampleResult(checks, conclude([sampleCheck({}), ...checks], { strict: false, baseline })));
   };
 
-  it('says so in one line where nothing is new, and nothing without a baseline', () => {
+  it('says in one line that nothing is new, and nothing without a baseline', () => {
     expect(beside({})).toContain('── against the baseline: nothing new ─');
     expect(shown(sampleResult([sampleCheck({})]))).not.toContain('baseline');
   });
 
-  it('does not say that nothing is new where what was found counts', () => {
+  it('does not say that nothing is new where findings count', () => {
     const baseline = { ...NOTHING, found: ['a'] };
     const red = conclude([failure('a')], { strict: false, baseline, failOn: ['found'] });
 
@@ -203,7 +203,7 @@ describe('a run beside a baseline', () => {
     );
   });
 
-  it('shows first what blocks the most of what is new, then what changed otherwise, and what to repeat', () => {
+  it('shows first which new failure blocks the most, then other changes, and what to repeat', () => {
     const checks = [
       failure('a', { standing: 'new' }),
       failure('b', { standing: 'new' }),
@@ -243,7 +243,7 @@ describe('a run beside a baseline', () => {
 });
 
 describe('what a run says beside its failures', () => {
-  it('groups what was inconclusive and skipped by reason, with an example and the way out', () => {
+  it('groups inconclusive and skipped checks by reason, with an example and a remedy', () => {
     const skipped = ['a/1', 'a/2'].map((id) =>
       sampleCheck({
         id,
@@ -261,7 +261,7 @@ describe('what a run says beside its failures', () => {
     expect(text).toContain('  … and 10 reasons, see results.json');
   });
 
-  it('shows a waiver once with what it covers, its link whole, and what to do about the list', () => {
+  it('shows a waiver once with what it covers, its whole link, and what to do about the list', () => {
     const link = `https://example.test/${'a/'.repeat(60)}`;
     const waived = { waiver: 'posts.*/order', reason: 'a plugin', owner: 'us', expires: '2025-03-05', link };
     const checks = ['posts.list/order', 'posts.read/order'].map((id) => failure(id, { waived }));
@@ -312,7 +312,7 @@ describe('what a run says beside its failures', () => {
     }
   });
 
-  it('names what it left on the site with the conclusion too, once for each reason, and says nothing where nothing was written', () => {
+  it('names what it left on the site once for each reason, and nothing if it wrote nothing', () => {
     const writing = { tag: 'sc-1', created: 0, removed: 0, left: [], doubts: [], census: [] };
     const left = Array.from({ length: 12 }, (_, at) => ({ collection: 'posts', id: at, why: 'denied' }));
     const census = [{ collection: 'pages', appeared: [4], disappeared: [2], unanswered: 2 }];
