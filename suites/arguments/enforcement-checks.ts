@@ -59,8 +59,8 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
 }
 
 /**
- * The values that must be refused for a constraint: of an enum one that a parameter of the same name takes elsewhere, by the seed, and
- * one that it is likely to take.
+ * The values that must be refused for a constraint: of an enum the first that a parameter of the same name takes elsewhere, a
+ * further one by the seed, and one that it is likely to take.
  */
 function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
@@ -75,10 +75,11 @@ function refusedOf({ contract, seed }: Session, { operation, parameter, constrai
     .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
   const { enum: members = [] } = schema;
   const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
-  const value = others[seed % others.length];
+  const [first, ...further] = others;
+  const drawn = [first, further[seed % further.length]].filter((value) => value !== undefined);
   const word = wordOutside(parameter.name, members);
   return refusedValues(parameter.schema, constraint, [
-    ...(value === undefined ? [] : [{ value, why: `a member of the enum of another ${parameter.wire}` }]),
+    ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
     ...(word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }]),
   ]);
 }

@@ -109,18 +109,22 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
   };
   const own = membersOf(operation);
   const all = others.filter(({ namespace }) => namespace === operation.namespace).flatMap(membersOf);
-  if (own.length === 0 || all.every((one) => own.includes(one))) return [];
+  const foreign = all.filter((one) => !own.includes(one));
+  if (own.length === 0 || foreign.length === 0) return [];
   const where = operation.parameters.properties[name]?.enum === undefined ? `${name}/items` : name;
-  return [
+  const taking = (how: string, what: string, members: Json[]): Mutant =>
     mutant(
-      `${operation.id}/${where}/enum/enforced~one-list-for-all`,
-      `${operation.id} takes for ${name} what other operations take`,
+      `${operation.id}/${where}/enum/enforced~${how}`,
+      `${operation.id} takes for ${name} ${what}`,
       lenient(operation, name, ({ properties, ...parameters }) => {
         const { items, ...schema } = properties[name] ?? {};
-        const wide = items ? { ...schema, items: { ...items, enum: all } } : { ...schema, enum: all };
+        const wide = items ? { ...schema, items: { ...items, enum: members } } : { ...schema, enum: members };
         return { ...parameters, properties: { ...properties, [name]: wide } };
       }),
-    ),
+    );
+  return [
+    taking('one-list-for-all', 'what other operations take', [...all]),
+    taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
   ];
 }
 
