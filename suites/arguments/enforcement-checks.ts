@@ -60,7 +60,7 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
 
 /**
  * The values that must be refused for a constraint: of an enum the first that a parameter of the same name takes elsewhere, a
- * further one by the seed, and one that it is likely to take.
+ * further one of a read by the seed, and one that it is likely to take.
  */
 function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
@@ -76,7 +76,9 @@ function refusedOf({ contract, seed }: Session, { operation, parameter, constrai
   const { enum: members = [] } = schema;
   const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
   const [first, ...further] = others;
-  const drawn = [first, further[seed % further.length]].filter((value) => value !== undefined);
+  // Software takes the status that a record has already, as that of uploads, whatever else it lists.
+  const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
+  const drawn = [first, another].filter((value) => value !== undefined);
   const word = wordOutside(parameter.name, members);
   return refusedValues(parameter.schema, constraint, [
     ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
