@@ -143,6 +143,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         return false;
       },
       isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
+      ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
       control: async (group) => {
         const args = await withRequired(session, operation, baseline, group, false);
         const control = await controlNow(session, operation, baseline, args);
@@ -281,6 +282,8 @@ interface AcceptanceTrial {
   isDoubtful?(sample: Sample): boolean;
   /** Sends the same again without the samples; the reason where that may not be sent. */
   control(group: SampleGroup): Promise<Observation | string>;
+  /** Sends what alters the site anew, which may be done only once: a creation with a code that is unique, a deletion. */
+  controlAgain?(): Promise<Observation>;
 }
 
 /**
@@ -312,10 +315,11 @@ async function tryGroup(
     answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
   if (mayBeTaken && (await trial.otherwise?.(sample, answer)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
+  // With another value, a required one sets what may be set already.
+  const anew = mayBeTaken && parameter.required !== true ? await trial.controlAgain?.() : undefined;
+  const now = anew ?? control;
   const finding: Finding | undefined =
-    typeof control === 'string'
-      ? inconclusive(control)
-      : evaluateAcceptance(what, answer, control, trial.search);
+    typeof now === 'string' ? inconclusive(now) : evaluateAcceptance(what, answer, now, trial.search);
   if (finding === undefined) return;
   const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);

@@ -127,6 +127,23 @@ describe('an operation that takes nothing', () => {
   });
 });
 
+describe('an operation that may be done once only', () => {
+  it('refuses no value that it was asked for a second time with', LONG, async () => {
+    const installed = new Set<string>();
+    const once = handling('builder-one.themes.create', (call, next) => {
+      const slug = JSON.stringify(call.args.slug);
+      if (installed.has(slug)) throw new Refusal('folder_exists', 'It is installed.', 400);
+      const answer = next(call);
+      installed.add(slug);
+      return answer;
+    });
+    const results = await resultsOf(once, { only: ['builder-one.themes.create/**'] });
+
+    expect(installed.size).toBeGreaterThan(0);
+    expect(reported(results)).toEqual([]);
+  });
+});
+
 /** Deviations of such a site from what its plugins declare: required and typed arguments, limits, members, defaults. */
 const DEVIATIONS = [
   'seo.file-size/url/required/enforced~lenient',
