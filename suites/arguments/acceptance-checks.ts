@@ -36,8 +36,8 @@ import {
 import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 
 /**
- * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
- * the writes those of records are tried, on records of the run's own, and in mode full those that alter the site.
+ * Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. Writes
+ * of records are tested on the run's own records; in mode full, operations that alter the site are tested too.
  */
 export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {
   if (operation.effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
@@ -68,7 +68,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
   });
 }
 
-/** The checks of a creation and of the same write without the values: where they fail, they are the ones that report. */
+/** Checks of the creation, and of the same write without the values: if these fail, they report the cause. */
 function rootsOf({ id, resource, role }: Operation): string[] {
   if (resource === undefined) return [];
   const { parent } = resource;
@@ -84,15 +84,15 @@ async function evaluate(session: Session, operation: Operation, id: string): Pro
 }
 
 export interface Acceptance {
-  /** A finding for each that is not accepted. */
+  /** The finding of each sample that is not accepted. */
   readonly findings: ReadonlyMap<Sample, Finding>;
-  /** Those that are accepted beside other arguments only. */
+  /** Samples that are only accepted with other arguments. */
   readonly besideOthers: ReadonlySet<Sample>;
 }
 
 /**
- * Tests every value that must be accepted of a read, or of an operation that alters the site, in as few requests as
- * possible, once for all its checks. What alters the site is asked as the user.
+ * Tests every value that a read, or an operation that alters the site, must accept. Uses as few requests as possible,
+ * once for all checks of the operation. Operations that alter the site are called as the user.
  */
 export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
   fixture('acceptance', async (session, operation) => {
@@ -135,7 +135,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
           return true;
         }
         if (!alters) return false;
-        // What is set to a value already may refuse to be set to it again.
+        // A site may refuse to set a value that is already set.
         for (const value of await goodValuesOf(session, operation, sample.parameter)) {
           await send([sample], { ...args, [sample.parameter.wire]: value });
           if ((await send([sample], args)).answer === 'accepted') return true;
@@ -148,7 +148,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         const args = await withRequired(session, operation, baseline, group, false);
         const control = await controlNow(session, operation, baseline, args);
         if (typeof control === 'string' || control.answer !== 'refused') return control;
-        // Another value may need other arguments than those that are tried.
+        // Another value may need other arguments.
         const relatives = await Promise.all(
           group.map(({ parameter }) => relativesOf(session, operation, parameter)),
         );
@@ -167,7 +167,10 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     return { findings, besideOthers };
   });
 
-/** What the calls of other checks were accepted with, but for those with nearly everything: there each value may need another one. */
+/**
+ * The accepted calls of other checks, without those that have most arguments: with them, each value may need a
+ * different set.
+ */
 function acceptedCalls(
   session: Session,
   { parameters }: Operation,
@@ -182,14 +185,14 @@ function acceptedCalls(
     .flatMap(({ query, answer }) => (answer.answer === 'accepted' && !isFull(query) ? [query] : []));
 }
 
-/** Parameters of an operation whose call with all of them says little of each. */
+/** With more parameters than this, a call with most of them says little about each. */
 const MANY = 3;
 
 function isFor(sample: Sample, caller: Caller): boolean {
   return caller === 'user' || requiredBeside(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
-/** What needs credentials is refused to some who may not edit as well: that says nothing. */
+/** Drops refusals of arguments that need credentials from users who may not edit: they prove nothing. */
 async function spareWhoMayNotEdit(
   session: Session,
   operation: Operation,
@@ -209,7 +212,7 @@ async function spareWhoMayNotEdit(
   }
 }
 
-/** Whether the user is denied what only those see who may edit: software refuses them other things too. */
+/** Whether the user is denied the editor's view; software refuses such users other arguments too. */
 async function isNoEditor(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
   const context = operation.parameters.find(({ name }) => name === 'context');
   if (context?.schema.enum?.includes('edit') !== true) return false;
@@ -218,8 +221,8 @@ async function isNoEditor(session: Session, operation: Operation, baseline: Base
 }
 
 /**
- * Other calls with a value that is refused: beside other arguments, and where its type alone is tried, with a
- * value that names something of the site.
+ * Other calls with a refused value: with other arguments, and, if only its type is tested, with a value that names
+ * something of the site.
  */
 async function otherCalls(
   session: Session,
@@ -240,17 +243,19 @@ async function otherCalls(
   ).filter((call) => !sameMeaning(call, args));
 }
 
-/** A value that names something, as another one is: a list of one item has no spelling with commas, so it is repeated. */
+/**
+ * A value of the same type that names something. A list of one item has no form with commas, so the item is repeated.
+ */
 function insteadOf(value: unknown, named: unknown): unknown[] {
-  // A boolean, and what stands inside of an object, is itself what is tried.
+  // Booleans and members of objects have to be tested themselves.
   if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
   const isOne = Array.isArray(named) && named.length === 1;
   return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
 
 /**
- * The arguments of a group with what they need beside them; without the samples themselves it is their control, in which
- * a required parameter has another member of its enum where it can.
+ * The arguments of a group with the arguments it requires. Without the samples they are its control, in which a
+ * required parameter has another member of its enum if possible.
  */
 async function withRequired(
   session: Session,
@@ -272,24 +277,24 @@ async function withRequired(
 
 interface AcceptanceTrial {
   readonly operation: Operation;
-  /** What was tried where no valid call of the operation is accepted. */
+  /** The controls that were tried, if no valid call is accepted. */
   readonly search?: ControlSearch;
-  /** Sends the samples of a group together. @param again whether some of them were refused beside others */
+  /** Sends the samples of a group together. @param again whether some were refused in a larger group */
   ask(group: SampleGroup, again: boolean): Promise<Observation>;
-  /** Whether a sample that is refused is accepted in another call; never where there is none. */
+  /** Whether another call accepts a refused sample; absent if there is no other call. */
   otherwise?(sample: Sample, refusal: Observation): Promise<boolean>;
-  /** Whether a refusal that remains is no more than doubtful (R51); never where there is none. */
+  /** Whether a confirmed refusal is only doubtful (R51); absent if it never is. */
   isDoubtful?(sample: Sample): boolean;
-  /** Sends the same again without the samples; the reason where that may not be sent. */
+  /** Sends the same call without the samples; returns the reason if it may not be sent. */
   control(group: SampleGroup): Promise<Observation | string>;
   /** Sends what alters the site anew, which may be done only once: a creation with a code that is unique, a deletion. */
   controlAgain?(): Promise<Observation>;
 }
 
 /**
- * Tests a group: one accepted request proves every value in it, and a refused one is halved until the values that are
- * refused stand alone, each beside its control.
- * @param findings gets what is found of each sample that is not accepted
+ * Tests a group. An accepted request proves all its values; a refused group is halved until each refused value is alone
+ * with its control.
+ * @param findings receives the finding of each sample that is not accepted
  */
 async function tryGroup(
   trial: AcceptanceTrial,
@@ -326,8 +331,8 @@ async function tryGroup(
 }
 
 /**
- * Tests members of one list together, of a group that is refused though both its halves are taken.
- * @param middle where the halves meet: a list that stands in one of them was taken
+ * Tests members of one list together, for a group that is refused although both its halves are accepted.
+ * @param middle where the halves meet: a list within one half was accepted
  */
 async function tryMembers(
   trial: AcceptanceTrial,
@@ -350,15 +355,15 @@ async function tryMembers(
   }
 }
 
-/** Whether what a write takes can be tried on records of the run's own. */
+/** Whether the acceptance of a write can be tested on the run's own records. */
 function isTriedOnRecords(contract: Contract, { resource, role }: Operation): boolean {
   if (resource === undefined || resource.kind === 'revisions' || !isOwnable(contract, resource)) return false;
   return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
 }
 
 /**
- * Tests every value of a write of records that must be accepted, on own records, in as few writes as possible, once for
- * all its checks.
+ * Tests every value that a write of records must accept, on the run's own records, in as few writes as possible, once
+ * for all checks of the operation.
  */
 const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> = fixture(
   'acceptance',
@@ -367,7 +372,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     if (own === undefined) return { reason: 'no records of its own can be written' };
     const findings = new Map<Sample, Finding>();
     const { resource, role } = operation;
-    // The checks that these depend on have updated records with most values.
+    // The checks it depends on have already updated records with most values.
     const known =
       role === 'update' ? own.updatedWith(resource?.id ?? '').map((body) => encodeArgs(body)) : [];
     const open = samplesOf(operation).filter((one) => !isTakenIn(known, one));
@@ -376,7 +381,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     if (typeof probe === 'string') return { reason: probe };
     const trial = {
       operation,
-      // From which status a record may go to which other one is silent: what is tried again meets a new draft.
+      // Which status may follow which is silent, so a retry uses a new draft.
       ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
       control: (group: SampleGroup) => probe(argsOf(group, false), true),
     };

@@ -13,7 +13,7 @@ import { goodArgument } from './argument-values.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
-/** The values that one request at least has for a parameter of the list of posts. */
+/** The values of a parameter of the list of posts in all requests. */
 function valuesOf(name: string, joins: boolean): unknown[] {
   const list = contract.operations.find(({ id }) => id === 'posts.list');
   const groups = groupSamples(list === undefined ? [] : samplesOf(list), joins);
@@ -24,7 +24,7 @@ function valuesOf(name: string, joins: boolean): unknown[] {
 }
 
 describe('samples of one parameter', () => {
-  it('make one value where they are members of a list, or of an object, and no request holds two others', () => {
+  it('are combined into one value if they are members of a list or object, and otherwise spread over requests', () => {
     expect(valuesOf('status', true)).toContainEqual(expect.arrayContaining(['publish', 'draft', 'any']));
     expect(valuesOf('status', true).length).toBeLessThan(4);
     expect(valuesOf('categories', true)).toContainEqual({
@@ -35,7 +35,7 @@ describe('samples of one parameter', () => {
     expect(valuesOf('orderby', true)).toEqual(valuesOf('orderby', false));
   });
 
-  it('stand in requests of their own where they are to be told apart, as in writes', () => {
+  it('have a request each if they must be told apart, as in writes', () => {
     expect(valuesOf('status', false).length).toBeGreaterThan(10);
     expect(valuesOf('status', false)).toContainEqual(['draft']);
   });
@@ -50,7 +50,7 @@ describe('members of a list', () => {
       true,
     );
 
-  it('that other requests are known by stand together in one request, and alone in each further one', () => {
+  it('that repeat in several requests are all in one request, and one in each other request', () => {
     const groups = withMembers(without('format'), samples, 3);
     const formats = groups.map((group) => group.filter(({ parameter }) => parameter.name === 'format'));
     expect(formats[0]).toHaveLength(10);
@@ -58,7 +58,7 @@ describe('members of a list', () => {
     expect(formats[1]).not.toEqual(formats[2]);
   });
 
-  it('cost no request', () => {
+  it('need no additional request', () => {
     expect(withMembers([], samples, 3)).toEqual([]);
   });
 });
@@ -78,13 +78,13 @@ describe('rights of users', () => {
     return operation && { ...operation, effect: 'alters-site', parameters: [parameter] };
   };
 
-  it('are not changed in mode full: the run could shut out its own user', () => {
+  it('are not changed in mode full, which could lock out the user of the run', () => {
     const updating = altering(role);
     expect(updating && samplesOf(updating)).toEqual([]);
     expect(updating && goodArgument(updating, role)).toBeUndefined();
   });
 
-  it('are not changed by the address of the site, which would not be found any more', () => {
+  it('are not changed through the address of the site, which would become unreachable', () => {
     const [operation] = contract.operations;
     const address: Parameter = {
       ...role,
@@ -104,14 +104,14 @@ describe('rights of users', () => {
     expect(redirect && goodArgument(redirect, address)).toBeDefined();
   });
 
-  it('are given to a user that is created, where they must be', () => {
+  it('are only given to a new user, if required', () => {
     const required = { ...role, required: true };
     const creating = altering(required);
     expect(creating && goodArgument(creating, required)).toEqual(['author']);
   });
 });
 
-describe('a sample that another call was accepted with', () => {
+describe('a sample in an accepted call of another check', () => {
   const list = contract.operations.find(({ id }) => id === 'posts.list');
   const taken = (query: string): string[] => {
     const pairs = [...new URLSearchParams(query)];
@@ -124,7 +124,7 @@ describe('a sample that another call was accepted with', () => {
       );
   };
 
-  it('is known by its value, and by the spelling of a list or a date', () => {
+  it('is recognised by its value, and by the spelling of a list or date', () => {
     expect(taken('status[]=draft&order=asc')).toEqual([
       'order enum accepted "asc"',
       'status items enum accepted ["draft"]',
@@ -134,7 +134,7 @@ describe('a sample that another call was accepted with', () => {
     expect(taken('after=2020-01-01T00:00:00Z')).toEqual(['after format accepted "2024-05-06T07:08:09Z"']);
   });
 
-  it('is another one where a number stands alone', () => {
+  it('is not recognised by a single number', () => {
     expect(taken('author[]=7')).toEqual([]);
     expect(taken('author[]=1')).toEqual(['author items type accepted [1]']);
     expect(taken('sticky=0')).toEqual(['sticky type accepted 0']);

@@ -10,7 +10,7 @@ import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, isRight } from './argument-values.ts';
 import { requiredBeside } from './control-candidates.ts';
 
-/** One value to be accepted, for the check that is about it. */
+/** One value that must be accepted, and the constraint it tests. */
 export interface Sample {
   readonly checkId: string;
   readonly kind: Constraint['kind'];
@@ -18,27 +18,30 @@ export interface Sample {
   readonly accepted: AcceptedValue;
 }
 
-/** Samples that one request proves together: at most one for each parameter. */
+/** Samples that one request tests together. */
 export type SampleGroup = readonly Sample[];
 
 /**
- * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
- * and what a plugin does with a number or a text is silent (§1). So is what an id does that names nothing (R35): no value
- * of a parameter that names something of the site, such as a user or a term, is sure to be accepted.
+ * Whether a constraint of a write is tested. Other checks write and read back values of the types of records. What a
+ * plugin does with a number or text is silent (§1), and so is an id of nothing (R35): for a parameter that names
+ * something of the site, such as a user or a term, no value is certain to be accepted.
  */
 function isTriedInWrites({ effect }: Operation, { schema }: Parameter, constraint: Constraint): boolean {
-  // What a writable text takes beside text is silent (R34).
+  // What a writable text field accepts other than text is silent (R34).
   if (effect === 'writes' && (schema['x-names'] !== undefined || schema.properties?.raw !== undefined))
     return false;
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 
-/** What a number or a text names is not published, and what is compared alone may narrow what else is said. */
+/**
+ * Whether a published constraint makes its values certain. A number or text may name something unpublished, and
+ * published keywords that are only compared may exclude more.
+ */
 function isSureWherePublished({ schema }: Parameter, kind: Constraint['kind']): boolean {
   return ['enum', 'minimum', 'maximum', 'type'].includes(kind) && schema['x-published'] === undefined;
 }
 
-/** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
+/** Every value that an operation must accept from a caller: the edges of all stated constraints. */
 export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
     .filter((parameter) => parameter.in !== 'path' && !isRight(operation, parameter))
@@ -64,7 +67,10 @@ export function samplesOf(operation: Operation): Sample[] {
     );
 }
 
-/** A required parameter is in the control as well: a refusal of the very value that is there proves nothing. */
+/**
+ * Whether the control has another value. A required parameter is in the control too, where refusing the same value
+ * proves nothing.
+ */
 function hasControl(operation: Operation, parameter: Parameter, value: unknown): boolean {
   if (parameter.required !== true) return true;
   const others = parameter.schema.enum?.some((member) => member !== value) === true;
@@ -72,8 +78,7 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
 }
 
 /**
- * What has to stand beside a sample. A future status belongs to a date ahead: what it does beside another one is silent
- * (R35).
+ * Arguments that a sample needs. A future status needs a future date; with another date, its effect is silent (R35).
  */
 export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
   if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
@@ -81,8 +86,8 @@ export function besideOf({ parameter, accepted }: Sample): Readonly<Record<strin
 }
 
 /**
- * Spreads samples over as few requests as possible: each request takes one value of each parameter at most.
- * @param joins whether several samples may make one value: members of one list, or of one object
+ * Spreads samples over as few requests as possible, with at most one value for each parameter.
+ * @param joins whether several samples may form one value, as members of a list or an object
  */
 export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
@@ -108,9 +113,9 @@ export function groupSamples(samples: readonly Sample[], joins = false): SampleG
 }
 
 /**
- * The same requests with members of lists that are asked for by other ones too, where nothing else is asked of their parameter: all
- * of a list together in one request, and one alone in each further one. Which ones the seed decides.
- * @param samples all that are accepted from the caller, known ones too
+ * Regroups repeated members of lists, if their parameter has no other samples: one request holds all members of a list,
+ * each other request one. The seed chooses which.
+ * @param all every sample that must be accepted from the caller, with those already known
  */
 export function withMembers(
   groups: readonly SampleGroup[],
@@ -139,7 +144,7 @@ export function withMembers(
   });
 }
 
-/** Whether a sample makes one value with those of its parameter in a group: another member of a list, or of an object. */
+/** Whether a sample can be combined with those of its parameter in a group, as another member of a list or object. */
 function isJoined(group: readonly Sample[], sample: Sample): boolean {
   const same = group.filter(({ parameter }) => parameter === sample.parameter);
   return same.length > 0 && same.every((one) => canJoin(one, sample));
@@ -157,21 +162,21 @@ function canJoin(one: Sample, other: Sample): boolean {
   );
 }
 
-/** The value of a parameter that samples of it make together. */
+/** The value of a parameter that its samples form together. */
 export function joinedValue(samples: SampleGroup): unknown {
   const values = samples.map(({ accepted }) => accepted.value);
   if (values.length < 2) return values[0];
   return values.every(isObject) ? Object.assign({}, ...values) : [...new Set(values.flat())];
 }
 
-/** Whether a call that was accepted has a sample, spelt as it is: one accepted call proves every value in it. */
+/** Whether an accepted call holds a sample in the same spelling: an accepted call proves all its values. */
 export function isTakenIn(
   calls: readonly (readonly Pair[])[],
   { parameter, accepted, kind }: Sample,
 ): boolean {
   const wanted = encodeArgs({ [parameter.wire]: accepted.value }, accepted.lists);
   const isSpelling = kind === 'type' || kind === 'format';
-  // A number that stands alone may be yes or no, or one that is refused for itself.
+  // A number alone could be a boolean, or be refused for other reasons.
   const isAlone = wanted.length === 1 && wanted.every(([, text]) => /^\d+$/.test(text));
   const textOf = ([name, text]: Pair): string =>
     `${name}=${isSpelling && !isAlone ? spellingOf(text) : text}`;
@@ -185,12 +190,12 @@ export function isTakenIn(
   });
 }
 
-/** How lists and dates are spelt: one number says what another one does. */
+/** The spelling of a text without its numbers: lists and dates of other numbers are spelt alike. */
 function spellingOf(text: string): string {
   return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
 }
 
-/** An argument that an enum excludes; none where there is no enum. */
+/** One argument with a value outside of its enum; empty without enums. */
 export function excludedArgs({ parameters }: Operation): Args {
   const [excluded = {}] = parameters.flatMap(({ wire, schema, required }) =>
     constraintsOf(schema, required)
@@ -201,7 +206,7 @@ export function excludedArgs({ parameters }: Operation): Args {
   return excluded;
 }
 
-/** Samples in the order in which one record may take them: what is published may not become a draft again. */
+/** Sorts samples so that one record can take them in order: published records may not become drafts again. */
 export function publishedLast(one: Sample, other: Sample): number {
   return Number(isPublished(one)) - Number(isPublished(other));
 }
@@ -210,7 +215,7 @@ function isPublished({ parameter, accepted }: Sample): boolean {
   return parameter.name === 'status' && accepted.value === 'publish';
 }
 
-/** The arguments of a group with what it needs beside it; without the samples they are their control. */
+/** The arguments of a group with those it needs; without the samples they are its control. */
 export function argsOf(group: SampleGroup, samples: boolean): Args {
   const args: Record<string, unknown> = {};
   for (const sample of group) {

@@ -33,8 +33,8 @@ function refusing(isRefused: (args: JsonObject, id: string) => boolean, status =
   };
 }
 
-describe('what writes of records accept', () => {
-  it('is accepted by a healthy site, in at most twelve writes of each operation', async () => {
+describe('acceptance of values in writes of records', () => {
+  it('passes on a healthy site, with at most twelve writes for each operation', async () => {
     const writes = new Map<string, number>();
     const counting = refusing((_, id) => {
       writes.set(id, (writes.get(id) ?? 0) + 1);
@@ -47,7 +47,7 @@ describe('what writes of records accept', () => {
     expect(OPERATIONS.filter((id) => (writes.get(id) ?? 0) > 12)).toEqual([]);
   });
 
-  it('is not tried again where the updates of other checks were accepted with it', async () => {
+  it('is not tested again for values in accepted updates of other checks', async () => {
     const updatesOf = async (...only: string[]): Promise<number> => {
       let updates = 0;
       const counting = refusing((_, id) => {
@@ -73,7 +73,7 @@ describe('what writes of records accept', () => {
       10,
       (part) => ({ ...part, body: { ...(isObject(part.body) && part.body), status: 'draft' } }),
     ],
-  ])('is tried in creations, %s', async (_, alone, turn) => {
+  ])('is tested in creations, %s', async (_, alone, turn) => {
     let [isBatch, single] = [false, 0];
     const handlers: Mutant['handlers'] = {
       'posts.create': (call) => {
@@ -99,7 +99,7 @@ describe('what writes of records accept', () => {
     ['a member that records of others have', 'pages.create', 'status', 'private', 'enum'],
     ['a status that an upload does not keep', 'media.create', 'status', 'pending', 'enum'],
     ['a date with an offset', 'media.update', 'date_gmt', '2024-05-06T07:08:09+02:00', 'format'],
-  ])('is found to be refused: %s', async (_, operation, name, value, kind) => {
+  ])('fails for a refused value: %s', async (_, operation, name, value, kind) => {
     const results = await writingRun(
       [`${operation}/*/*/accepted`],
       refusing((args, id) => id === operation && args[name] === value),
@@ -112,7 +112,7 @@ describe('what writes of records accept', () => {
     expect(found?.reproduce).toHaveLength(2);
   });
 
-  it('is found once: a member that is refused is not asked to be stored', async () => {
+  it('reports a refused member once, not by the check of stored values too', async () => {
     const results = await writingRun(
       ['posts.update/format/**'],
       refusing(({ format }, id) => id === 'posts.update' && format === 'quote'),
@@ -124,7 +124,7 @@ describe('what writes of records accept', () => {
     );
   });
 
-  it('need not go together', async () => {
+  it('does not require that values go together', async () => {
     const results = await writingRun(
       ALL,
       refusing(
@@ -138,7 +138,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('is not reported for a status that a record may not go to from another one', async () => {
+  it('does not fail for a status that may not follow another one', async () => {
     const only = ['{posts,pages}.update/*/*/accepted'];
     const onlyFromDraft = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
@@ -155,7 +155,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('is not reported for an autosave that holds nothing new', async () => {
+  it('does not fail for an autosave without changes', async () => {
     const same = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
         const stored = call.site.store.get(Number(call.args.id));
@@ -172,7 +172,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('stays open where this user may not write it', async () => {
+  it('is inconclusive if the user may not write the value', async () => {
     const results = await writingRun(
       ['posts.create/*/*/accepted'],
       refusing(({ status }) => status === 'publish', 403),
@@ -182,7 +182,7 @@ describe('what writes of records accept', () => {
     expect(idsWith(results, 'fail', 'error')).toEqual([]);
   });
 
-  it('stays open where every such write is refused', async () => {
+  it('is inconclusive if every such write is refused', async () => {
     const results = await writingRun(
       ['pages.update/*/*/accepted'],
       refusing((_, id) => id === 'pages.update'),

@@ -22,8 +22,8 @@ const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
 /**
- * Fills the path parameters of a route with what the site has: ids of its own records, or sample words where one names no
- * record of the contract.
+ * Fills the path parameters of a route with ids of the site's own records, or with sample words where a parameter names
+ * no record of the contract.
  */
 export async function fillRoute(session: Session, operation: Operation): Promise<FilledRoute> {
   const { route } = operation;
@@ -40,8 +40,8 @@ function filledWith(path: string, values: ReadonlyMap<string, string>): string {
 const MOST_ROUTES = 3;
 
 /**
- * Other paths of an operation on no records of the contract, the likeliest first: what the owner names, other members, ids
- * that exist, and what the list shows that the path begins with.
+ * Other paths of an operation that is not about records of the contract, the likeliest first: values of the owner,
+ * other members of enums, existing ids, and entries of the list at the parent path.
  */
 export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
   const { route } = operation;
@@ -76,7 +76,7 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
   return distinct(routes).slice(0, MOST_ROUTES);
 }
 
-/** What names the entries of the list that a path begins with: ids, slugs, or the names of members. */
+/** What identifies the entries of the list at the parent path: ids, slugs, or names of members. */
 async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
   const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
   const list = session.contract.operations.find(
@@ -98,7 +98,7 @@ async function pathValues(session: Session, operation: Operation): Promise<PathV
   const { resource } = operation;
   if (resource === undefined) return { values: samples(session, operation) };
   const { pathParameters } = operation.route;
-  // A child is named after its parent.
+  // The id of a child includes its parent's id.
   const filled = (...ids: readonly number[]): PathValues => ({
     values: new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
   });
@@ -110,7 +110,7 @@ async function pathValues(session: Session, operation: Operation): Promise<PathV
   }
   const collection = resource.parent ?? resource.id;
   const shown = await firstId(session, collection);
-  // What alters the site may have made the first record since.
+  // An operation that alters the site may have created the first record only now.
   const id =
     shown ?? (operation.effect === 'alters-site' ? await firstIdNow(session, collection) : undefined);
   if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
@@ -125,14 +125,14 @@ function samples(session: Session, operation: Operation): Map<string, string> {
       const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
       const fitting = SAMPLE_BY_KIND.find((text) => kind === undefined || fitsWhole(kind.pattern, text));
       const words = wordsOfPattern(kind?.pattern);
-      // What takes something away may take what other checks need.
+      // An operation that removes something could remove what other checks need.
       const word = words.find((one) => !isRemoving(one)) ?? words[0] ?? 'sample';
       return [name, stated === undefined ? (fitting ?? word) : String(stated)];
     }),
   );
 }
 
-/** The id of the first record that a list shows; undefined when it shows none. */
+/** The id of the first record of a list; undefined if it is empty. */
 export async function firstId(session: Session, collection: string): Promise<number | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
@@ -148,7 +148,10 @@ async function firstIdNow(session: Session, collection: string): Promise<number 
   )[0];
 }
 
-/** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
+/**
+ * How many children a list must have for its arguments to show an effect: one child alone is always in the same order
+ * and on the first page.
+ */
 function distinguishableChildren({ parameters }: Operation): number {
   return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
 }
@@ -158,7 +161,7 @@ interface Family {
   readonly child: number;
 }
 
-/** A parent with revisions or autosaves, preferably with several, and the id of the first of those. */
+/** A parent with revisions or autosaves, preferably several, and the id of its first child. */
 const familyOf = fixture(
   'child',
   async (
@@ -167,7 +170,7 @@ const familyOf = fixture(
   ): Promise<Family | { readonly reason: string }> => {
     const own = operationFor(session.contract, children, 'list');
     if (own === undefined) return { reason: `the deployment has no list of ${children}` };
-    // What a site does without these is checked elsewhere, and must not hide the children here.
+    // Other checks test the behaviour without these arguments, which must not hide the children here.
     const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
       own.parameters.some((one) => one.name === name),
     );
@@ -195,14 +198,12 @@ const familyOf = fixture(
   ({ id }) => [id],
 );
 
-/**
- * The required arguments of an operation, each with a good value of its own: what every request of a probe shares.
- */
+/** The required arguments of an operation, each with a good value. All requests of a probe share them. */
 export async function baseArgs(session: Session, operation: Operation): Promise<Args> {
   const args: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.required !== true || parameter.in === 'path') continue;
-    // What a site reads at an address is best read at one of its own.
+    // A site should only fetch its own addresses.
     const isAddress = operation.effect === 'reads' && parameter.schema.format === 'uri';
     args[parameter.wire] = isAddress ? await linkOfSample(session) : goodFor(session, operation, parameter);
   }
@@ -221,46 +222,46 @@ async function linkOfSample(session: Session): Promise<string> {
       : siteBase(session.client.base).href;
 }
 
-/** Values that a parameter may take on a site, beside the plain good one; the likeliest first. */
+/** Likely values of a parameter on a site besides its plain good value, the likeliest first. */
 interface LikelyValues {
-  /** What the owner, or its name, says. */
+  /** Values from the owner or derived from the name. */
   readonly named: readonly unknown[];
-  /** What else its schema leaves. */
+  /** Further values that the schema allows. */
   readonly plain: readonly unknown[];
 }
 
 const MOST_NAMED = 4;
 const MOST_MEMBERS = 3;
 
-/** Values that the schema alone does not give: the names of things that every site has, or has not to have. */
+/** Good values that do not follow from the schema. */
 const BY_NAME: Readonly<Record<string, unknown>> = {
-  // No template of a theme is sure to exist; the empty one is.
+  // Only the empty template exists in every theme.
   template: '',
-  // A batch whose only part leads nowhere changes nothing.
+  // A batch of one unknown route changes nothing.
   requests: [{ path: '/no-such-route' }],
-  // Without it a deletion may be a move into the trash, or not supported at all.
+  // Without it a deletion may move to the trash, or be unsupported.
   force: true,
-  // The one variant that §4.8 shows.
+  // The only variant in §4.8.
   modifiers: [{ type: 'flip', args: { flip: { horizontal: true, vertical: false } } }],
 };
 
-/** A wrong password is denied, and no password is known: it is left out. */
+/** Left out, because no password is known and a wrong one is denied. */
 const LEFT_OUT_OF_READS: ReadonlySet<string> = new Set(['password']);
 
-/** What users are, may, and show who they are by; and what a site that is not there any more would be found by. */
+/** The roles, rights and credentials of users, and the address of the site. */
 const RIGHTS: ReadonlySet<string> = new Set([
   ...['capabilities', 'password', 'passwords', 'role', 'roles'],
   ...['home', 'https', 'maintenance', 'permalinks', 'siteurl', 'ssl'],
 ]);
 
-/** Whether a parameter may take the site, or its rights, from the user of the run, who cleans up at its end. */
+/** Whether a parameter could take the site, or rights on it, from the user of the run, who must clean up. */
 export function isRight({ effect, route }: Operation, { name, required }: Parameter): boolean {
   if (effect !== 'alters-site' || required === true) return false;
   const isAddress = /\/(?:options|settings)$/.test(route.path) && ['site_url', 'url'].includes(name);
   return isAddress || wordsOf(name).some((word) => RIGHTS.has(word));
 }
 
-/** One value that a parameter accepts on every site; `undefined` where it is better left out. */
+/** A value that every site accepts; undefined if the parameter should be left out. */
 export function goodArgument(operation: Operation, parameter: Parameter): unknown {
   if (operation.effect === 'reads' && LEFT_OUT_OF_READS.has(parameter.name)) return undefined;
   if (isRight(operation, parameter)) return undefined;

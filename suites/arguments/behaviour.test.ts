@@ -38,7 +38,7 @@ async function resultsOf(
 const idsWith = (results: CheckResult[], ...verdicts: string[]): string[] =>
   results.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 
-/** Leaves out what is invalid or missing instead of refusing it. */
+/** Ignores invalid and missing arguments instead of refusing them. */
 const lenient: typeof readArguments = (parameters, given) => {
   const left = { ...given };
   for (;;) {
@@ -53,7 +53,7 @@ const lenient: typeof readArguments = (parameters, given) => {
 };
 
 describe('enforcement checks', () => {
-  it('only warn where a declared type of a plugin is not enforced (R34)', async () => {
+  it('only warn if a declared type of a plugin is not enforced (R34)', async () => {
     const some = '{seo.configuration.*,posts.create,media.edit,batch.run}/**/enforced';
     const results = await resultsOf(some, { readArguments: lenient }, 'full');
     const warned = idsWith(results, 'warn');
@@ -66,7 +66,7 @@ describe('enforcement checks', () => {
 });
 
 describe('acceptance checks', () => {
-  it('report each single value that a strict site refuses, and nothing else', async () => {
+  it('report each value that a strict site refuses, and nothing else', async () => {
     const strict: typeof readArguments = (parameters, given) => {
       if (given.per_page === '100' || given.order === 'asc')
         throw new Refusal('rest_invalid_param', 'No.', 400);
@@ -92,7 +92,7 @@ describe('acceptance checks', () => {
     },
   });
 
-  it('are inconclusive about statuses that are refused to a user who may not edit', async () => {
+  it('are inconclusive about statuses that a user without edit rights is refused', async () => {
     const statuses = 'posts.list/status/**/accepted';
 
     expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
@@ -101,7 +101,7 @@ describe('acceptance checks', () => {
 });
 
 describe('default checks', () => {
-  it('report a default that is applied otherwise than it is declared, and nothing else', async () => {
+  it('report a default that differs from its declaration, and nothing else', async () => {
     const results = await resultsOf('{posts,pages,media}.list/**/default/applied', {
       readArguments: (parameters, given) =>
         readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
@@ -109,7 +109,7 @@ describe('default checks', () => {
     expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
   });
 
-  it('ask of a parameter whose effect is silent that leaving it out changes nothing, and no more', async () => {
+  it('only require for a parameter with a silent effect that leaving it out changes nothing', async () => {
     const healthy = STANDARD_BEHAVIOUR.handlers['oembed.proxy'];
     const asking = (handler: typeof healthy) =>
       resultsOf('oembed.proxy/{format,discover}/default/applied', {
@@ -130,8 +130,8 @@ describe('default checks', () => {
   });
 });
 
-describe('a record that somebody deletes during the run', () => {
-  /** It is gone when it is first read with a length that is meant. */
+describe('a record that another user deletes during the run', () => {
+  /** The record is gone from its first read with a matching length on. */
   const vanishing = (isMeant: (length: unknown) => boolean = () => true): Partial<Behaviour> => {
     let wasRead = false;
     let isGone = false;
@@ -150,7 +150,7 @@ describe('a record that somebody deletes during the run', () => {
     };
   };
 
-  it('says nothing of the values that it was read with', async () => {
+  it('is no reason to report the values it was read with', async () => {
     const some = 'posts.read/{excerpt_length/**/accepted,fuzz/accepted}';
     const results = await resultsOf(some, vanishing());
 
@@ -158,7 +158,7 @@ describe('a record that somebody deletes during the run', () => {
     expect(idsWith(results, 'inconclusive')).toContain('posts.read/excerpt_length/type/accepted');
   });
 
-  it('does not refuse what a site never refuses', async () => {
+  it('does not count as a refusal of its argument', async () => {
     const some = 'posts.read/{context/enum,excerpt_length/type}/enforced';
     const gone = vanishing((length) => Number.isNaN(Number(length)));
     const results = await resultsOf(some, { ...gone, readArguments: lenient });
@@ -166,7 +166,7 @@ describe('a record that somebody deletes during the run', () => {
     expect(idsWith(results, 'pass')).toEqual([]);
   });
 
-  it('refuses no combination either', async () => {
+  it('does not count as a refusal of a combination', async () => {
     let isGone = false;
     const id = 'post-revisions.list';
     const results = await resultsOf(`${id}/fuzz/refused`, {
@@ -186,7 +186,7 @@ describe('a record that somebody deletes during the run', () => {
 });
 
 describe('answers checks', () => {
-  it('report a read that makes the server fail, for the caller it fails for', async () => {
+  it('report a server error of a read, for the caller who gets it', async () => {
     const results = await resultsOf('posts.*/answers/*', {
       handlers: {
         ...STANDARD_BEHAVIOUR.handlers,
@@ -200,7 +200,7 @@ describe('answers checks', () => {
   });
 
   it.each([501, 404])(
-    'report a list that is in the index and answers %i, and let the rest depend on it',
+    'report a list in the index that answers %i, and block its other checks',
     async (status) => {
       const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
         handlers: {
@@ -247,7 +247,7 @@ describe('checks of operations that alter the site', () => {
     },
   });
 
-  it('report one that does not take a form, by the check of its form alone', async () => {
+  it('report one that accepts no form, only in the check of forms', async () => {
     const results = await resultsOf(
       plugins,
       refusing(({ form }, id) => id === 'seo.configuration.enable-tracking' && Object.keys(form).length > 0),
@@ -257,19 +257,19 @@ describe('checks of operations that alter the site', () => {
     expect(idsWith(results, 'fail')).toEqual(['seo.configuration.enable-tracking/form']);
   });
 
-  it('report a member that is refused, beside another one that is not', async () => {
+  it('report a refused member, and not an accepted one', async () => {
     const results = await resultsOf(
       plugins,
       refusing(({ json }, id) => id === 'seo.setup-steps-tracking' && json?.setup_widget_loaded === 'no'),
       'full',
     );
 
-    // It is optional: what a plugin demands of it is silent (R51).
+    // It is optional, and which arguments a plugin requires together is silent (R51).
     expect(idsWith(results, 'fail')).toEqual([]);
     expect(idsWith(results, 'warn')).toEqual(['seo.setup-steps-tracking/setup_widget_loaded/enum/accepted']);
   });
 
-  it('report one that makes the server fail once', async () => {
+  it('report a server error once', async () => {
     const failing = (): never => {
       throw new Error('this operation is broken');
     };
@@ -281,7 +281,7 @@ describe('checks of operations that alter the site', () => {
 });
 
 describe('a removal in mode full', () => {
-  /** The answers to valid calls of one that is called so, and what its checks say. */
+  /** Counts the valid calls of a removal at a path, and collects the reasons of its checks. */
   const removing = async (path: string): Promise<{ done: number; reasons: Set<string | undefined> }> => {
     const site = await serve({ deployment: 'b' });
     onTestFinished(() => site.close());
@@ -306,12 +306,12 @@ describe('a removal in mode full', () => {
     return { done, reasons: new Set(open.map(({ message }) => message)) };
   };
 
-  it('is tried', async () => {
+  it('is tested', async () => {
     expect((await removing('/builder/v1/favorites/{id}')).done).toBeGreaterThan(0);
   });
 
   it.each(['/builder/v1/members/me', '/cms/v2/users/{id}', '/cms/v2/users/{id}/application-passwords'])(
-    'is not tried where it may take the user of the run: %s',
+    'is not tested if it could remove the user of the run: %s',
     async (path) => {
       const { done, reasons } = await removing(path);
 
@@ -321,7 +321,7 @@ describe('a removal in mode full', () => {
   );
 });
 
-describe('a call that makes something by which anybody gets in', () => {
+describe('a call that creates credentials', () => {
   const reasonFor = (path: string): string | undefined => {
     const one = contract.operations.find(({ id }) => id === 'builder.favorites.remove');
     if (one === undefined) throw new Error('no such operation');
@@ -329,14 +329,14 @@ describe('a call that makes something by which anybody gets in', () => {
   };
 
   it.each(['/cms/v2/users/{user_id}/application-passwords', '/shop/v1/keys', '/shop/v1/access_token/{id}'])(
-    'is never valid: %s',
+    'is never sent validly: %s',
     (path) => {
       expect(reasonFor(path)).toBe('a valid call could leave a password or a key on the site');
     },
   );
 
   it.each(['/seo/v1/keyphrases', '/builder/v1/settings/{key}', '/shop/v1/keys/{id}/names'])(
-    'is none of them: %s',
+    'does not include %s',
     (path) => {
       expect(reasonFor(path)).toBeUndefined();
     },
@@ -344,7 +344,7 @@ describe('a call that makes something by which anybody gets in', () => {
 });
 
 describe('checks of children of a record', () => {
-  it('take the first record that has autosaves: a list without pages or an order shows as much with one', async () => {
+  it('take the first record with autosaves, because one is enough for a list without pages or order', async () => {
     const site = await serve({ deployment: 'b' });
     onTestFinished(() => site.close());
     const { url, seen } = await recorder(site.url);

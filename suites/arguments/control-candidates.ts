@@ -9,21 +9,21 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
-/** A valid call that a site may take: a path and arguments. */
+/** A valid call that a site may accept. */
 interface Candidate {
   readonly route: string;
   readonly args: Args;
-  /** It has a value of which the contract states no type: a site that takes it does, and nothing else follows from it. */
+  /** Set if a value has no type in the contract: the call proves something only if the site accepts it. */
   readonly guessed?: true;
 }
 
-/** Controls that are tried for an operation, the first one included, before none is said to be accepted. */
+/** How many controls are tried for an operation, with the first one. */
 const MOST_CONTROLS = 8;
 
 /**
- * The valid calls of an operation that a site may take, the likeliest first: the plain one, other paths, what names say,
- * required arguments, what else the schemas leave, one parameter after the other.
- * @param routes the path, filled in one way or another
+ * Valid calls of an operation, those that a site most likely accepts first: the plain call, other paths, values derived
+ * from names, required arguments, other values that the schemas allow, one parameter at a time.
+ * @param routes the path with its parameters filled in different ways
  */
 export async function candidatesOf(
   session: Session,
@@ -67,7 +67,7 @@ export async function candidatesOf(
   ]).slice(0, MOST_CONTROLS);
 }
 
-/** Whether a schema leaves open which structure a value has: one that is made up may be none that is meant. */
+/** Whether a schema does not define the structure of its values, so that an invented one may be wrong. */
 function isOpen(schema: Schema): boolean {
   const { enum: members, items, properties } = schema;
   const [type] = typesOf(schema).filter((one) => one !== 'null');
@@ -86,10 +86,7 @@ function onceEach(candidates: readonly Candidate[]): Candidate[] {
 
 const MOST_NAMED_ROUNDS = 4;
 
-/**
- * The optional parameters of an operation with values that the site is likely to take: those whose names say what they take,
- * or all.
- */
+/** The optional parameters of an operation with likely values: all, or only those whose names suggest a value. */
 async function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
   const optional: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
@@ -101,7 +98,7 @@ async function optionalArgsOf(session: Session, operation: Operation, which: 'na
   return optional;
 }
 
-/** Other good values of optional parameters than the plain ones: what is set to a value may refuse to be set to it again. */
+/** Other good values of optional parameters: a site may refuse to set a value that is already set. */
 export async function othersOf(session: Session, operation: Operation): Promise<Args> {
   const others: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
@@ -111,7 +108,7 @@ export async function othersOf(session: Session, operation: Operation): Promise<
   return others;
 }
 
-/** The parameters whose names share the first word with that of another one: what belongs together is often named so. */
+/** The parameters whose names share the first word with another one; related parameters are often named so. */
 export async function relativesOf(
   session: Session,
   operation: Operation,
@@ -127,22 +124,22 @@ export async function relativesOf(
   );
 }
 
-/** Whether a value may need a sibling that nothing declares: what plugins demand of optional parameters is silent (R51). */
+/** Whether a value may need an undeclared sibling: what plugins require of optional parameters is silent (R51). */
 export function mayNeedSiblings(operation: Operation, { required }: Parameter): boolean {
   return required !== true && isOfPlugin(operation);
 }
 
-/** Whether an operation is of a plugin or a theme: what these demand of arguments together is silent (R51). */
+/** Whether an operation belongs to a plugin or theme: which arguments these require together is silent (R51). */
 export function isOfPlugin({ route }: Operation): boolean {
   return !coreNamespaces().has(route.namespace);
 }
 
-/** Calls with one value beside other optional arguments that are tried before it counts as refused. */
+/** How many calls with other optional arguments are tried before a value counts as refused. */
 const MOST_SIBLINGS = 6;
 
 /**
- * The optional arguments that a plugin may demand beside another one (R51): those that the refusal names, those that share a
- * word of its name, all, then one after the other, those first whose names say what they take.
+ * Optional arguments that a plugin may require with another one (R51): those in the refusal, those that share a word
+ * with its name, all together, then one at a time, those with telling names first.
  */
 export async function siblingsOf(
   session: Session,
@@ -162,7 +159,7 @@ export async function siblingsOf(
     .slice(0, MOST_SIBLINGS);
 }
 
-/** The optional arguments of an operation that may stand beside any others of a plugin (R51). */
+/** The sets of optional arguments of an operation that may be combined with any others of a plugin (R51). */
 export async function optionalSets(session: Session, operation: Operation): Promise<Args[]> {
   return distinct([
     await optionalArgsOf(session, operation, 'named'),
@@ -170,7 +167,7 @@ export async function optionalSets(session: Session, operation: Operation): Prom
   ]).filter((optional) => Object.keys(optional).length > 0);
 }
 
-/** The words in which a site says why it refuses. They save requests or find a call that it takes, and are never asserted (§7). */
+/** The words of a refusal. They save requests or help to find an accepted call, and are never asserted (§7). */
 function wordsOfRefusal({ json }: Observation): ReadonlySet<string> {
   const words = new Set<string>();
   const collect = (value: unknown): void => {
@@ -183,13 +180,10 @@ function wordsOfRefusal({ json }: Observation): ReadonlySet<string> {
   return words;
 }
 
-/** The name of a member, as software writes it: words of plain sentences have no inner underscores or capitals. */
+/** The name of a member in software: plain words have no inner underscores or capitals. */
 const MEMBER_NAME = /^[a-z][a-z\d]*(?:_[a-z\d]+|[A-Z][a-z\d]*)+$/;
 
-/**
- * A call with the members that its refusal names in the structures of which the schema says nothing; undefined where it names
- * none that is not there.
- */
+/** Adds the members named by a refusal to structures without a schema; undefined if it names no missing member. */
 export function completedBy(operation: Operation, args: Args, refusal: Observation): Args | undefined {
   const known = new Set(operation.parameters.map(({ wire }) => wire));
   const names = [...wordsOfRefusal(refusal)].filter((word) => MEMBER_NAME.test(word) && !known.has(word));
@@ -203,7 +197,7 @@ export function completedBy(operation: Operation, args: Args, refusal: Observati
 
 const MOST_VALUES = 4;
 
-/** Values of a parameter that a site may take, the likeliest first. */
+/** Likely values of a parameter, the most likely first. */
 export async function goodValuesOf(
   session: Session,
   operation: Operation,
@@ -216,8 +210,8 @@ export async function goodValuesOf(
 }
 
 /**
- * The valid calls with one parameter that a site may take: other values of it, then the first ones beside other arguments.
- * @param beside what every call has beside it
+ * Likely valid calls with one parameter: its values, then the first ones with other arguments.
+ * @param beside the arguments of all calls
  */
 export async function candidatesWith(
   session: Session,
@@ -241,13 +235,13 @@ export async function candidatesWith(
   ]);
 }
 
-/** What a value needs beside it to be accepted: facts of the interface that no declaration expresses. */
+/** What a value requires in order to be accepted. Declarations cannot express these facts of the interface. */
 interface RequiredArgs {
   readonly parameter: string;
   readonly value: unknown;
   /** Further arguments; `{id}` stands for the id of an existing record. */
   readonly with?: Args;
-  /** It is only for callers with credentials. */
+  /** Whether the caller needs credentials. */
   readonly needsUser?: boolean;
 }
 
@@ -261,8 +255,8 @@ const REQUIRED: readonly RequiredArgs[] = [
 ];
 
 /**
- * What an argument requires beside it; undefined when it stands alone. A list requires what its first item does. Every status
- * but the default ones is for callers with credentials.
+ * What an argument requires; undefined if nothing. A list requires what its first item requires. All statuses except
+ * the defaults need credentials.
  */
 export function requiredBeside({ name, schema }: Parameter, value: unknown): RequiredArgs | undefined {
   const items = [value].flat();
@@ -273,7 +267,7 @@ export function requiredBeside({ name, schema }: Parameter, value: unknown): Req
   return REQUIRED.find((required) => required.parameter === name && required.value === items[0]);
 }
 
-/** The arguments that a value needs beside it, with an id of the site. */
+/** The arguments that a value requires, with an id of the site. */
 export async function argsBeside(
   session: Session,
   operation: Operation,
@@ -283,7 +277,7 @@ export async function argsBeside(
   return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
 }
 
-/** Replaces `{id}` in required arguments by the id of an existing record of the operation's collection, or of the sample. */
+/** Replaces `{id}` in required arguments by the id of an existing record of the collection, or by a sample. */
 export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
   const text = JSON.stringify(args);
   if (!text.includes(PLACEHOLDER)) return args;

@@ -14,7 +14,7 @@ import { askBoth, type Both, baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
 import { type Compared, differInTexts, likenessBeside, withoutTexts } from './likeness.ts';
 
-/** Members of answers that differ from one request to the next on healthy software, by operation. */
+/** Members of answers that change with every request on healthy software, by operation. */
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
   'oembed.embed': ['html'],
   'oembed.proxy': ['html'],
@@ -23,8 +23,8 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte.
- * @param effect which parameters: those of which is stated what they change, or those of which that is silent
+ * Checks that leaving a parameter out means its stated default: both calls get the same answer, byte for byte.
+ * @param effect which parameters: those whose effect is stated, or those whose effect is silent
  */
 export function defaultChecks(operation: Operation, effect: 'stated' | 'silent'): Check[] {
   if (operation.effect !== 'reads') return [];
@@ -38,7 +38,7 @@ function hasSilentEffect({ schema }: Parameter): boolean {
   return schema['x-silent']?.includes('effect') === true;
 }
 
-/** A default of null, or one of another type than its parameter, cannot be sent as an argument. */
+/** Whether a default can be sent: not if it is null or has another type than its parameter. */
 function isSendable({ schema }: Parameter): boolean {
   const { default: stated } = schema;
   if (stated === undefined || stated === null) return false;
@@ -57,12 +57,12 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
   });
 }
 
-/** A parameter with a default, and the request that it is left out of. */
+/** A parameter with a default, and the request without it. */
 interface Subject extends Compared {
   readonly parameter: Parameter;
 }
 
-/** @param siblings optional arguments that the default needs beside it */
+/** Compares the calls. @param siblings optional arguments that the default requires */
 async function evaluate(
   session: Session,
   operation: Operation,
@@ -81,16 +81,16 @@ async function evaluate(
     const reporting = checkId(operation.id, 'answers', baseline.as);
     return inconclusive(`the plain call makes the server fail, which ${reporting} reports`);
   }
-  // Arguments that go together only say nothing of leaving one of them out.
+  // The site may require both arguments together, so that a refusal without one proves nothing.
   const isBound = siblings !== undefined && omitted.answer === 'refused';
   if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
     return inconclusive(`the request without it is not accepted (${describe(omitted)})`);
   }
-  // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
-  // Where it is silent what a parameter changes, a site may honour none of its values.
+  // Another use of the default shows in any case, but the default only counts as applied if another value changes the
+  // answer. A parameter with a silent effect need not change it.
   const agreed = async (): Promise<Found> =>
     hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
-  // All stated defaults at once: when they change nothing, none of them does.
+  // Sends all stated defaults at once: if they change nothing together, none does alone.
   const alone = Object.keys(showing).length > 0 || siblings !== undefined;
   if (!alone && (await likeness(subject, omitted, await ask(allDefaults(operation)))) === 'same')
     return agreed();
@@ -115,8 +115,8 @@ async function evaluate(
 }
 
 /**
- * Whether answers differ in rendered texts alone, by the address that was asked for them: plugins may render by its arguments, and what
- * the parameter itself does, as another value shows, is something else.
+ * Whether only rendered texts differ, and only because of the requested address, which plugins may render. The effect
+ * of the parameter itself, as another value shows, is elsewhere.
  */
 async function isOfAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
   const { operation } = subject;
@@ -130,8 +130,8 @@ function requestOf({ operation, baseline }: Subject, args: Args): RequestSpec {
 }
 
 /**
- * The arguments beside a parameter that is left out. Where the only valid call that was found has it, the site may refuse
- * what leaves it out: when the parameter alone makes a call valid, nothing else has to stand beside it.
+ * The other arguments of the call without the parameter. If the only accepted call has the parameter, the site may
+ * refuse a call without it: no other arguments are needed if the parameter alone makes the call valid.
  */
 async function argsBeside(subject: Subject): Promise<Args> {
   const { session, operation, baseline } = subject;
@@ -151,12 +151,12 @@ function difference({ operation, parameter }: Subject, { first: omitted, other: 
     expected: 'the same answer',
     observed: `${describe(omitted)} of ${omitted.bytes} bytes without it, ${describe(explicit)} of ${explicit.bytes} bytes with it`,
     reproduce: [omitted.curl, explicit.curl],
-    // Who leaves it out is answered, and not otherwise than stated as far as can be seen.
+    // The site accepts the call without the parameter, and nothing shows another default.
     ...(omitted.answer === 'accepted' && explicit.answer === 'refused' && { blocks: false }),
   };
 }
 
-/** Arguments beside a parameter without which its default could not show. */
+/** Other arguments that a parameter needs for its default to show. */
 async function argsToShow(subject: Subject): Promise<Args> {
   const { session, operation, parameter } = subject;
   if (parameter.name === 'page' && operation.parameters.some(({ name }) => name === 'per_page'))
@@ -166,7 +166,7 @@ async function argsToShow(subject: Subject): Promise<Args> {
   return { search: wordBesideTitle(shown.json) ?? 'sample' };
 }
 
-/** A word of some record's content that its title does not have. */
+/** A word in the content of a record that is not in its title. */
 function wordBesideTitle(json: unknown): string | undefined {
   for (const record of Array.isArray(json) ? json : []) {
     const text = (field: string): string =>
@@ -181,7 +181,7 @@ function wordBesideTitle(json: unknown): string | undefined {
   return undefined;
 }
 
-/** A default shows only where another value gives another answer. @param counted what of the answers counts */
+/** Returns why a default cannot be evaluated: no other value changes the answer. @param counted what is compared */
 async function canTell(
   subject: Subject,
   omitted: Observation,
@@ -204,13 +204,13 @@ async function canTell(
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
-/** How a call has a parameter. */
+/** Whether a call leaves the parameter out, states its default, or has another value. */
 type Having = 'omitted' | 'stated' | 'other';
 
-/** Calls that differ in one parameter alone. */
+/** Calls that only differ in one parameter. */
 type Calls = Partial<Record<Having, readonly Asked[]>>;
 
-/** The accepted calls of other checks, those together that differ in the parameter alone. */
+/** The accepted calls of other checks, grouped by all that is not the parameter. */
 function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject): Calls[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
   const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
@@ -226,7 +226,7 @@ function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject
   return [...calls.values()].map((call) => Object.groupBy(call, havingOf));
 }
 
-/** Whether other checks were answered otherwise with another value of the parameter than with its default, in the same call. */
+/** Whether another value of the parameter got another answer than its default in the same call of other checks. */
 async function isShown(subject: Subject, counted: Counted = 'all'): Promise<boolean> {
   for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
     for (const usual of [...omitted, ...stated]) {
@@ -236,7 +236,10 @@ async function isShown(subject: Subject, counted: Counted = 'all'): Promise<bool
   return false;
 }
 
-/** Whether other checks were answered alike without the parameter and with its default, and otherwise with another value. */
+/**
+ * Whether calls of other checks got equal answers without the parameter and with its default, but another answer with
+ * another value.
+ */
 async function isApplied(subject: Subject): Promise<boolean> {
   for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
     if (usual === undefined || stated === undefined) continue;
@@ -260,13 +263,13 @@ async function isOneDifferent(
 
 const MOST_CONTRASTS = 3;
 
-/** Values that are known to show where the contract names none. */
+/** Values that are known to change the answer. */
 const KNOWN_CONTRASTS: Readonly<Record<string, readonly unknown[]>> = {
   context: ['help', 'embed'],
   format: ['xml'],
 };
 
-/** Other values than the default, taken from the schema and from the records that are shown. */
+/** Other values than the default, from the schema and from the records in the answer. */
 function contrasts(
   session: Session,
   operation: Operation,
@@ -290,12 +293,12 @@ function contrasts(
     const name = parameter.name.replace(/_exclude$/, '');
     const field = name === 'include' || name === 'exclude' ? 'id' : name;
     const records: unknown[] = Array.isArray(omitted.json) ? omitted.json : [];
-    // A media item calls its parent `post`.
+    // Media items call their parent `post`.
     const values = records.map(
       (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
     );
     const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
-    // Where all records are alike, what keeps none of them shows.
+    // If all records are alike, a value that matches none shows a difference.
     return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
   }
   if (types.includes('integer') || typeof schema.default === 'number') {
@@ -313,7 +316,7 @@ function allDefaults(operation: Operation): Args {
   );
 }
 
-/** What of two answers counts. */
+/** What is compared of two answers. */
 type Counted = 'all' | 'but for texts';
 
 async function likeness(
@@ -327,7 +330,7 @@ async function likeness(
   return likenessBeside(subject, one, other, view);
 }
 
-/** An answer without the members that differ each time on healthy software. */
+/** An answer without the members that change with every request. */
 function stable(operation: Operation, json: unknown): unknown {
   const volatile = VOLATILE[operation.id];
   if (volatile === undefined || !isObject(json)) return json;

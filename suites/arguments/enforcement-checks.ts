@@ -25,14 +25,14 @@ import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
 import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
 
-/** A constraint of a parameter whose enforcement is asserted. */
+/** A constraint of a parameter, for the check that it is enforced. */
 interface Excluded {
   readonly operation: Operation;
   readonly parameter: Parameter;
   readonly constraint: Constraint;
 }
 
-/** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
+/** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
   return excludedBy(operation).map(enforcementCheck);
 }
@@ -48,24 +48,24 @@ function constraintsIn(operation: Operation, parameter: Parameter): Excluded[] {
   return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
 }
 
-/** Writable fields that are objects may be written as text or as an object, and read-only members are silent (R34). */
+/** Whether enforcement is asserted. Writable object fields also accept text, and read-only members are silent (R34). */
 function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   const { resource, role, effect } = operation;
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
-  // What deleting a revision takes is a rule on the value (R8), with a check of its own on own revisions.
+  // The argument for deleting a revision is a rule on its value (R8), checked on the run's own revisions.
   if (resource?.kind === 'revisions' && role === 'delete') return false;
   const writableObject = effect === 'writes' && resource !== undefined && parameter.schema.type === 'object';
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
 /**
- * The values that must be refused for a constraint: of an enum the first that a parameter of the same name takes elsewhere, a
- * further one of a read by the seed, and one that it is likely to take.
+ * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
+ * read another one chosen by the seed, and a likely one.
  */
 function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
-  // What a site publishes of one operation says nothing of another one.
+  // What a site publishes about one operation says nothing about another.
   if (kind !== 'enum' || !isPlain || operation.basis === 'published')
     return refusedValues(parameter.schema, constraint);
   const { namespace } = operation.route;
@@ -111,7 +111,7 @@ function enforcementCheck(excluded: Excluded): Check {
     needs: [
       serves(operation),
       checkId(placeId(operation, parameter, steps), kind),
-      // An object that takes any member takes this one too.
+      // An object that accepts any member accepts this one too.
       ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
     ],
     run: (session) => evaluate(session, excluded),
@@ -120,7 +120,7 @@ function enforcementCheck(excluded: Excluded): Check {
 
 function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUser'> {
   if (operation.effect === 'reads') return { effect: 'reads', mode: 'read' };
-  // What a site publishes need not be enforced: an invalid call may go through, and is a valid one then.
+  // A site need not enforce what it publishes, so an invalid call may be accepted, with its effects.
   if (operation.basis === 'published' && operation.effect === 'alters-site')
     return { effect: 'alters-site', mode: 'full' };
   return deletesRecords(operation)
@@ -128,13 +128,13 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
     : { effect: 'validates', mode: 'validate' };
 }
 
-/** Where a namespace is not strict, a declared type need not be enforced: accepting another one is only worth a warning (R34). */
+/** Namespaces that are not strict need not enforce a declared type: accepting another type is only a warning (R34). */
 function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
   if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
   return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
 }
 
-/** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
+/** Evaluates the probes of a constraint. If any outer type is not enforced, that is the cause of the failure. */
 async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
@@ -149,8 +149,8 @@ async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
 }
 
 /**
- * The enforced types of the objects that a constraint is a part of, the outermost first. What is wrong with an item is
- * wrong with its list as well, because a word is a list of one; and a type that is only doubtful blocks nothing.
+ * The enforced types of the objects around a constraint, the outermost first. A word is a list of one, so an invalid
+ * item is an invalid list too; a type that is only doubtful blocks nothing.
  */
 function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] {
   return constraintsIn(operation, parameter).filter((excluded) => {
@@ -166,8 +166,9 @@ function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] 
 }
 
 /**
- * The check of one keyword of a parameter that fails: what shows with this argument alone is said by that check.
- * @returns its id; undefined where all of them hold, or were left out by the caller
+ * Finds the failing check of a single keyword of a parameter, which already reports what shows with this argument
+ * alone.
+ * @returns the id of the check; undefined if all pass, or were not selected
  */
 export async function reportedAlone(
   session: Session,
@@ -185,7 +186,7 @@ async function isUnenforced(session: Session, excluded: Excluded): Promise<boole
   return hasFailure(await probesOf(session, excluded));
 }
 
-/** What the probes of a constraint find, sent once for its own check and for those that depend on it. */
+/** The result of the probes of a constraint, shared by its own check and those that depend on it. */
 const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint: { steps, kind } }) => [
   operation,
   parameter.name,
@@ -193,13 +194,13 @@ const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint:
   kind,
 ]);
 
-/** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
+/** Whether an invalid call could delete a record: then only the run's own records are risked. */
 function deletesRecords({ methods, strict, effect, basis }: Operation): boolean {
   if (!methods.includes('DELETE')) return false;
   return basis === 'published' ? effect === 'writes' : strict;
 }
 
-/** One value that must be refused, what it is in words, and the arguments beside it. */
+/** A value that must be refused, its description, and the other arguments. */
 interface Probe {
   readonly session: Session;
   readonly operation: Operation;
@@ -234,7 +235,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   return findings.filter((finding) => finding !== undefined);
 }
 
-/** What the checks of a run want to be refused of an operation. */
+/** The values of an operation that the checks of a run expect to be refused. */
 function invalidOf(session: Session, operation: Operation): Invalid[] {
   if (deletesRecords(operation)) return [];
   return excludedBy(operation)
@@ -242,7 +243,9 @@ function invalidOf(session: Session, operation: Operation): Invalid[] {
     .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
 }
 
-/** Evaluates an invalid request beside its control; where the site takes the parameter beside others only, beside those. */
+/**
+ * Evaluates an invalid request with its control. If the site only accepts the parameter with others, these are added.
+ */
 async function evaluatePair(
   { session, operation, parameter, value, what, beside }: Probe,
   baseline: Baseline,
@@ -260,7 +263,9 @@ async function evaluatePair(
   return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
 }
 
-/** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
+/**
+ * Repeats a denied write as the user on own records: the denial without credentials says nothing about the argument.
+ */
 async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | undefined> {
   const { session, operation, parameter, value, what, beside } = one;
   const alters = operation.effect === 'alters-site' && session.client.hasUser;
@@ -270,7 +275,7 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   if (typeof ask === 'string') return inconclusive(ask);
   const args = { ...baseline.args, ...beside, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {
-    // The parts of an invalid batch may lead to records of others: it is sent without credentials alone.
+    // The parts of an invalid batch could affect records of others, so it is only sent without credentials.
     if (error instanceof ModeViolation) return undefined;
     throw error;
   });
@@ -283,12 +288,12 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   return evaluateRefusal(what, invalid, control);
 }
 
-/** So many constraints that are all not enforced are one decision of who wrote the software. */
+/** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */
 const FEWEST = 3;
 
 /**
- * Checks that a namespace enforces any of what it publishes of its reads: where it enforces nothing at all, that is one
- * finding and not one for each parameter.
+ * Checks that a namespace enforces any of its published constraints of reads. If it enforces none, this is one finding
+ * instead of one for each parameter.
  */
 export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
@@ -321,7 +326,7 @@ function rootId(namespace: string): string {
   return checkId('namespaces', namespace, 'enforced');
 }
 
-/** What the published operations of a namespace with one effect exclude, found once for each contract. */
+/** The excluded values of the published operations of a namespace with one effect, computed once for each contract. */
 function excludedIn(
   contract: Contract,
   namespace: string,
@@ -341,7 +346,7 @@ function excludedIn(
 
 const EXCLUDED = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
 
-/** How many constraints of a namespace are enforced, and how many are not; the rest is inconclusive. */
+/** How many constraints of a namespace are enforced and how many are not; the others are inconclusive. */
 const countIn = fixture('enforcement in', async (session, namespace: string) => {
   const all = excludedIn(session.contract, namespace).map((one) => probesOf(session, one));
   const outcomes = await Promise.all(all);
@@ -352,8 +357,8 @@ const countIn = fixture('enforcement in', async (session, namespace: string) => 
 });
 
 /**
- * The check that reports why a published constraint is not enforced, where that is another one: nothing of the namespace is,
- * the same parameter of another operation is not, or another keyword of the parameter is not.
+ * The other check that reports why a published constraint is not enforced: nothing in the namespace is, the same
+ * parameter of another operation is not, or another keyword of the parameter is not.
  */
 async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {
   const { operation, parameter, constraint } = unenforced;

@@ -10,7 +10,7 @@ import { runInProcess } from '../run-checks.ts';
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract);
 
-/** `verdict id` of the checks that a list honours nothing that it does not have, those that passed left out. */
+/** `verdict id` of the checks of excluded parameters that did not pass. */
 async function reported(behaviour: Alter, seed: 'full' | 'empty' = 'full'): Promise<string[]> {
   const site = await serve({ deployment: 'core', behaviour, seed });
   onTestFinished(() => site.close());
@@ -21,12 +21,12 @@ async function reported(behaviour: Alter, seed: 'full' | 'empty' = 'full'): Prom
     .map(({ verdict, id }) => `${verdict} ${id}`);
 }
 
-describe('a list and a parameter that it does not have', () => {
-  it('passes where the list does not apply any', async () => {
+describe('a list with a parameter that the contract excludes', () => {
+  it('passes if the list ignores all of them', async () => {
     expect(await reported(() => ({}))).toEqual([]);
   });
 
-  it('fails for the one parameter that the list applies', async () => {
+  it('fails for the only parameter that the list applies', async () => {
     const applying = handling('pages.list', async (call) => {
       const answer = await healthy(call);
       return isGiven(call, 'sticky') ? { ...answer, body: [] } : answer;
@@ -35,7 +35,7 @@ describe('a list and a parameter that it does not have', () => {
     expect(await reported(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
   });
 
-  it('passes where the list refuses what it does not have', async () => {
+  it('passes if the list refuses them', async () => {
     const strict = handling('media.list', (call) => {
       if (isGiven(call, 'format')) throw new Refusal('rest_unknown_param', 'Unknown.', 400);
       return healthy(call);
@@ -44,7 +44,7 @@ describe('a list and a parameter that it does not have', () => {
     expect(await reported(strict)).toEqual([]);
   });
 
-  it('fails where such a parameter makes the server fail', async () => {
+  it('fails if one causes a server error', async () => {
     const breaking = handling('media.list', (call) => {
       if (isGiven(call, 'menu_order')) throw new Error('no such column');
       return healthy(call);
@@ -53,7 +53,7 @@ describe('a list and a parameter that it does not have', () => {
     expect(await reported(breaking)).toEqual(['fail media.list/menu_order/absent/ignored']);
   });
 
-  it('is inconclusive where no record is visible', async () => {
+  it('is inconclusive if no record is visible', async () => {
     const verdicts = await reported(() => ({}), 'empty');
 
     expect(verdicts).toContain('inconclusive pages.list/sticky/absent/ignored');

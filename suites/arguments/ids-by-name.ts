@@ -8,8 +8,8 @@ const MOST_LISTS = 3;
 const MOST_IDS = 2;
 
 /**
- * Ids of the records that a parameter is named after, or whose name its description holds: of `course_ids`, and of `post_id`
- * that "must be a course", those that the list at `courses` shows. None where the site has no such list.
+ * Ids of records that the name or description of a parameter suggests: `course_ids`, or `post_id` that "must be a
+ * course", gets ids from the list at `courses`. Empty if the site has no such list.
  */
 export async function idsByName(
   session: Session,
@@ -23,11 +23,11 @@ export async function idsByName(
     const shown = (recordsIn(json) ?? []).map((record) => member(record, 'id'));
     ids.push(shown.filter((id) => typeof id === 'number' || typeof id === 'string').slice(0, MOST_IDS));
   }
-  // The first of each list before any second one.
+  // Takes the first id of each list before any second.
   return Array.from({ length: MOST_IDS }, (_, at) => ids.flatMap((some) => some.slice(at, at + 1))).flat();
 }
 
-/** What a name that ends with `id` may be the id of, its words with hyphens, the likeliest first. */
+/** Nouns that the name of an id parameter suggests, with hyphens, the likeliest first. */
 export function nounsOf(name: string, { description = '' }: Schema): string[] {
   const words = wordsOf(name);
   if (!['id', 'ids'].includes(words.at(-1) ?? '')) return [];
@@ -37,7 +37,7 @@ export function nounsOf(name: string, { description = '' }: Schema): string[] {
   );
 }
 
-/** The lists whose addresses end with a noun, in the plural or as it is, those beside the operation first. */
+/** The lists whose path ends with a noun, singular or plural; those near the operation first. */
 function listsOf(all: readonly Operation[], { route }: Operation, nouns: readonly string[]): Operation[] {
   const lists = all.filter(
     ({ methods, route: { pathParameters } }) => methods.includes('GET') && pathParameters.length === 0,
@@ -54,7 +54,7 @@ function isListOf({ route: { path } }: Operation, noun: string): boolean {
   return [`${noun}s`, `${noun}es`, noun.replace(/y$/, 'ies'), noun].includes(wordsOf(last).join('-'));
 }
 
-/** The records of an answer: the list itself, or the only list of objects that an object around it has. */
+/** The records in an answer: the list itself, or the only list of objects in an object. */
 export function recordsIn(json: unknown): unknown[] | undefined {
   if (Array.isArray(json)) return json;
   const lists = isObject(json) ? Object.values(json).filter(isListOfObjects) : [];

@@ -6,10 +6,10 @@ import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 
-/** No software gives a meaning to this name. */
+/** A parameter that no software knows. */
 export const UNKNOWN = { x_not_a_parameter: 'sample' };
 
-/** Calls of one operation that differ in an argument. */
+/** Calls of one operation that differ in one argument. */
 export interface Compared {
   readonly session: Session;
   readonly operation: Operation;
@@ -17,9 +17,9 @@ export interface Compared {
 }
 
 /**
- * Whether two calls that differ in an argument are answered alike, but for rendered texts where they depend on the address: a form in a
- * page names the address that was asked, whatever its arguments mean.
- * @param view what of the JSON counts
+ * Compares the answers to two calls that differ in one argument. Rendered texts are ignored if they depend on the
+ * requested address: a form in a page may contain it, whatever its arguments mean.
+ * @param view the part of the JSON that counts
  */
 export async function likenessBeside(
   { session, operation, baseline }: Compared,
@@ -32,7 +32,7 @@ export async function likenessBeside(
   return (await dependOnAddress(session, operation, baseline)) ? 'same' : 'different';
 }
 
-/** Whether two answers differ in rendered texts, and in nothing else. */
+/** Whether two answers differ only in rendered texts. */
 export function differInTexts(
   one: Observation,
   other: Observation,
@@ -42,7 +42,7 @@ export function differInTexts(
   return likeness === 'same' && likenessOf(one, other, view) === 'different';
 }
 
-/** A record, or a list of them, with no more of its rendered texts than that there is one: no address makes a text of nothing. */
+/** A record or list in which each rendered text is reduced to whether it is empty, which no address changes. */
 export function withoutTexts(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(withoutTexts);
   if (!isObject(json)) return json;
@@ -56,12 +56,12 @@ function withoutText(value: unknown): unknown {
   );
 }
 
-/** Whether something is rendered, markup and blanks apart. */
+/** Whether a rendered text has more than markup and blanks. */
 function isText(rendered: unknown): boolean {
   return typeof rendered === 'string' && rendered.replaceAll(/<[^>]*>/g, '').trim() !== '';
 }
 
-/** Whether rendered texts are other ones beside a parameter that means nothing. */
+/** Whether rendered texts change with an unknown parameter. */
 const dependOnAddress = fixture(
   'texts that depend on the address',
   async (session, operation: Operation, baseline: Baseline): Promise<boolean> => {

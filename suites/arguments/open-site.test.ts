@@ -7,8 +7,8 @@ import { allChecks } from '../all-checks.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
-describe('what is sent without credentials', () => {
-  it('changes nothing where anybody may write, and says so', async () => {
+describe('requests without credentials', () => {
+  it('change nothing if anybody may write, and the checks say so', async () => {
     const changed: string[] = [];
     const noting = (handlers: Readonly<Record<string, Handler>>): Record<string, Handler> =>
       Object.fromEntries(

@@ -20,7 +20,7 @@ import { runInProcess } from '../run-checks.ts';
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const raw = loadRaw('b');
 const PLUGINS = ['{seo,builder,builder-one,builder-documents}.*/**', 'oembed.*/**', 'posts.list/**'];
-/** Many checks on a busy machine. */
+/** Many checks run in parallel. */
 const LONG = { timeout: 120_000 };
 const checks = allChecks(contract);
 const folder = mkdtempSync(join(tmpdir(), 'picky-'));
@@ -60,21 +60,21 @@ async function resultsOf(behaviour: Alter, run: Run = {}): Promise<CheckResult[]
 const reported = (results: CheckResult[]): string[] =>
   results.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict)).map(({ id }) => id);
 
-/** Checks for which the site took no valid call, as data or in words. */
+/** Checks without an accepted control, as data or in words. */
 const withoutControl = (results: CheckResult[]): string[] =>
   results
     .filter(({ controls, message = '' }) => controls !== undefined || /not accepted/.test(message))
     .map(({ id }) => id);
 
-describe('a site whose plugins take only what names something of it', () => {
-  it('takes some valid call of every read, and nothing is reported', LONG, async () => {
+describe('a site whose plugins only accept names of its own things', () => {
+  it('passes: every read has a call that it accepts', LONG, async () => {
     const results = await resultsOf(picky, { mode: 'read' });
 
     expect(reported(results)).toEqual([]);
     expect(withoutControl(results)).toEqual([]);
   });
 
-  it('leaves open in mode full only what its owner alone knows', LONG, async () => {
+  it('is only inconclusive in mode full where values are known to the owner alone', LONG, async () => {
     const results = await resultsOf(picky);
 
     expect(reported(results)).toEqual([]);
@@ -85,7 +85,7 @@ describe('a site whose plugins take only what names something of it', () => {
     ]);
   });
 
-  it('leaves nothing open with the hints of its owner', LONG, async () => {
+  it('is never inconclusive with the hints of its owner', LONG, async () => {
     const hints = {
       'seo.integrations.set-active': { integration: ['analytics'] },
       'builder.favorites.add': { id: ['elements', 'widgets'] },
@@ -96,7 +96,7 @@ describe('a site whose plugins take only what names something of it', () => {
     expect(withoutControl(results)).toEqual([]);
   });
 
-  it('says what was tried and what would help, as data and in words', LONG, async () => {
+  it('gets results with the tried calls and the missing hints, as data and in words', LONG, async () => {
     const results = await resultsOf(picky, { only: ['builder.favorites.add/form'] });
     const found = results.find(({ id }) => id === 'builder.favorites.add/form');
 
@@ -110,8 +110,8 @@ describe('a site whose plugins take only what names something of it', () => {
   });
 });
 
-describe('an operation that takes nothing', () => {
-  it('is asked for a bounded number of valid calls, once for all its checks', LONG, async () => {
+describe('an operation that accepts no call', () => {
+  it('gets a limited number of valid calls, once for all its checks', LONG, async () => {
     const asked: string[] = [];
     const refusing = handling('seo.bulk-editor-posts.list', ({ request }) => {
       asked.push(`${request.account?.login} ${JSON.stringify(request.query)}`);
@@ -127,8 +127,8 @@ describe('an operation that takes nothing', () => {
   });
 });
 
-describe('an operation that may be done once only', () => {
-  it('refuses no value that it was asked for a second time with', LONG, async () => {
+describe('an operation that can only be done once', () => {
+  it('is not reported if it refuses a value that it accepted before', LONG, async () => {
     const installed = new Set<string>();
     const once = handling('builder-one.themes.create', (call, next) => {
       const slug = JSON.stringify(call.args.slug);
@@ -144,7 +144,10 @@ describe('an operation that may be done once only', () => {
   });
 });
 
-/** Deviations of such a site from what its plugins declare: required and typed arguments, limits, members, defaults. */
+/**
+ * Deviations of a picky site from the declarations of its plugins: required and typed arguments, limits, members,
+ * defaults.
+ */
 const DEVIATIONS = [
   'seo.file-size/url/required/enforced~lenient',
   'seo.get-head/answers/user~fails',
@@ -180,8 +183,8 @@ const DEVIATIONS = [
   'seo.videohost-embed-permission.update/form~refused',
 ];
 
-describe('deviations of plugins behind demands that nothing declares', () => {
-  it.each(DEVIATIONS)('are noticed: %s', LONG, async (id) => {
+describe('deviations of plugins with undeclared requirements', () => {
+  it.each(DEVIATIONS)('are found: %s', LONG, async (id) => {
     const { behaviour, breaks } = findMutant(raw, id);
     const [operation = ''] = breaks.split('/');
     const results = await resultsOf(together(behaviour, picky), { only: [`${operation}/**`] });
@@ -190,23 +193,19 @@ describe('deviations of plugins behind demands that nothing declares', () => {
   });
 });
 
-describe('a list of which one argument goes with another only', () => {
-  it(
-    'takes it in that company, and does not hide that its other values are not evaluated',
-    LONG,
-    async () => {
-      const only = ['posts.list/search_semantics/**', 'posts.list/fuzz/*'];
-      const lenient = together(
-        findMutant(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour,
-        picky,
-      );
+describe('an argument that a list only accepts with another one', () => {
+  it('is tested with the other one, and a missing validation of its values is found', LONG, async () => {
+    const only = ['posts.list/search_semantics/**', 'posts.list/fuzz/*'];
+    const lenient = together(
+      findMutant(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour,
+      picky,
+    );
 
-      expect(reported(await resultsOf(picky, { mode: 'read', only }))).toEqual([]);
-      expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(
-        'posts.list/search_semantics/enum/enforced',
-      );
-    },
-  );
+    expect(reported(await resultsOf(picky, { mode: 'read', only }))).toEqual([]);
+    expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(
+      'posts.list/search_semantics/enum/enforced',
+    );
+  });
 });
 
 describe('the plain call of an operation', () => {
@@ -217,7 +216,7 @@ describe('the plain call of an operation', () => {
   };
 
   it(
-    'is answered by a refusal: that a guess at a type that is not stated breaks the server says nothing',
+    'counts as refused: a server error for a guessed value without a stated type proves nothing',
     LONG,
     async () => {
       const verdicts = await answersOf(({ request }) => {
@@ -229,7 +228,7 @@ describe('the plain call of an operation', () => {
     },
   );
 
-  it('is not answered where it makes the server fail with what its name says', LONG, async () => {
+  it('is not answered if the value that its name suggests causes a server error', LONG, async () => {
     const verdicts = await answersOf(({ request }) => {
       if (!String(request.query.url).startsWith('http')) throw new Refusal('no', 'No.', 400);
       throw new Error('this operation is broken');
@@ -239,7 +238,7 @@ describe('the plain call of an operation', () => {
   });
 });
 
-describe('an optional argument of a plugin that is refused alone (R51)', () => {
+describe('an optional argument that a plugin refuses alone (R51)', () => {
   const SCORES = 'seo.seo-scores';
   const TERM = `${SCORES}/term/type/accepted`;
   const refusing = (isRefused: (query: Record<string, unknown>) => boolean): Alter =>
@@ -248,7 +247,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
       return healthy(call);
     });
 
-  it('is nothing to report where the site takes it beside an optional sibling', LONG, async () => {
+  it('is not reported if the site accepts it with an optional sibling', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term, taxonomy }) => term !== undefined && taxonomy === undefined),
       { only: [`${SCORES}/**`] },
@@ -258,7 +257,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(results.find(({ id }) => id === TERM)?.verdict).toBe('pass');
   });
 
-  it('is nothing to report where it is drawn without the sibling that it goes with', LONG, async () => {
+  it('is not reported if it is drawn without the sibling that it requires', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term, taxonomy }) => (term === undefined) !== (taxonomy === undefined)),
       { only: [`${SCORES}/**`] },
@@ -267,7 +266,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(results)).toEqual([]);
   });
 
-  it('is tried beside those that the refusal names, where all of them do not go together', LONG, async () => {
+  it('is tried with those that the refusal names if not all of them go together', LONG, async () => {
     const operation = 'builder.post.list';
     const only = [`${operation}/items_count/type/accepted`];
     const needing = (message: string): Alter =>
@@ -285,7 +284,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(await resultsOf(needing('No.'), { only }))).toEqual(only);
   });
 
-  it('is nothing to report where one value that its name says is none of this site', LONG, async () => {
+  it('is not reported if one value that its name suggests is unknown to the site', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term, taxonomy = '' }) =>
         taxonomy === '' ? term !== undefined : taxonomy !== 'category' || term === undefined,
@@ -296,7 +295,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(results)).toEqual([]);
   });
 
-  it('is nothing to report where two names of things do not go together', LONG, async () => {
+  it('is not reported if two names of things do not go together', LONG, async () => {
     const results = await resultsOf(
       refusing(({ contentType, term, taxonomy = '' }) => {
         if (contentType !== 'post' && contentType !== 'page') return true;
@@ -309,7 +308,7 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(reported(results)).toEqual([]);
   });
 
-  it('is a warning where it is refused beside each of them', LONG, async () => {
+  it('is a warning if it is refused with each of them', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term }) => term !== undefined),
       { only: [`${SCORES}/**`] },

@@ -22,15 +22,15 @@ import { othersOf } from './control-candidates.ts';
 import { likenessBeside } from './likeness.ts';
 
 /**
- * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
- * every operation that alters the site, where the mode allows a valid call.
+ * Checks that every read returns no server error, with and without credentials, and so does every operation that alters
+ * the site if the mode allows a valid call.
  */
 export function answersChecks(operation: Operation): Check[] {
   const anonymous = answersCheck(operation, 'anonymous');
   const user = answersCheck(operation, 'user');
   if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site', mode: 'full' }];
   if (operation.effect !== 'reads') return [];
-  // Without an index for its user no run starts at all.
+  // Without an index for its user, no run starts.
   return operation.id === 'index.read' ? [anonymous] : [anonymous, user];
 }
 
@@ -49,7 +49,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
       const answer = await controlOf(session, operation, { ...baseline, as }, baseline.args);
       if (typeof answer === 'string') return inconclusive(answer);
       if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
-      // The bound is ours: what is larger was answered all the same.
+      // The size limit is ours: the site did answer.
       if (answer.tooLarge === true)
         return inconclusive(answer.problem ?? 'the answer is too large to be read');
       const failed = (message: string, observed = describe(answer)): Finding =>
@@ -61,8 +61,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
         return inconclusive(`${operation.id} answers 501: it may want other arguments`);
       if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
       if (answer.answer === 'broken') return failed('makes the server fail');
-      // What a write answers is silent (§4.10): it may be nothing.
-      // What a site publishes does not say that an answer is no file.
+      // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
       const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
       if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return [];
       return failed('answers without JSON', answer.problem ?? 'no JSON');
@@ -70,7 +69,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
   });
 }
 
-/** Whether a stated list can be asked for without a word: all that it takes is optional. */
+/** Whether a stated list needs no arguments: all its parameters are optional. */
 function isOpenList({ role, basis, route, parameters }: Operation): boolean {
   const takesNothing =
     route.pathParameters.length === 0 && parameters.every(({ required }) => required !== true);
@@ -78,15 +77,15 @@ function isOpenList({ role, basis, route, parameters }: Operation): boolean {
 }
 
 /**
- * The check that an operation which alters the site takes its parameters in a form as well as in JSON (§4). Writes of records
- * have checks of their own, field by field.
+ * The check that an operation which alters the site accepts its parameters in a form as well as in JSON (§4). Writes of
+ * records have a check for each field instead.
  */
 export function formChecks(operation: Operation): Check[] {
   const { id, effect, methods } = operation;
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return [];
   const plain = namesInForms(operation);
   const required = operation.parameters.filter((one) => one.required === true && one.in !== 'path');
-  // A required structure has no one spelling in a form.
+  // A required structure has no unambiguous spelling in a form.
   if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
   return [
     check({
@@ -105,7 +104,7 @@ export function formChecks(operation: Operation): Check[] {
   ];
 }
 
-/** The parameters that a form can carry without doubt: numbers, texts, yes and no, and lists of them. */
+/** The parameters that a form can express unambiguously: numbers, texts, booleans, and lists of them. */
 function namesInForms({ parameters }: Operation): string[] {
   const isPlain = (types: readonly string[]): boolean => types.length > 0 && !types.includes('object');
   return parameters
@@ -122,7 +121,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   const plain = namesInForms(operation);
   const inForms = (args: Args): Args =>
     Object.fromEntries(Object.entries(args).filter(([name]) => plain.includes(name)));
-  // A good value of an optional parameter may name what this site does not have, or what it is set to already.
+  // A good value of an optional parameter may be unknown to this site, or already set.
   const good = [allGood(session, operation), {}, await othersOf(session, operation)];
   let control = await controlOf(session, operation, baseline, baseline.args);
   for (const args of distinct(good.map((some) => ({ ...inForms(some), ...baseline.args })))) {
@@ -130,7 +129,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
     const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
     const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
     if (form.answer === 'accepted') return [];
-    // What refuses to change nothing would refuse the form after the same in JSON.
+    // A site that refuses writes without changes would refuse the form after the same JSON.
     control = await session.client.request(call);
     if (control.answer !== 'accepted') continue;
     const what = `a form with ${Object.keys(args).join(', ')} for ${operation.id}`;
@@ -140,8 +139,8 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
 }
 
 /**
- * Checks that a list does not honour a parameter that the contract excludes for it (R40): with a value that no record of the
- * list has, the answer is the same, or a refusal.
+ * The check that a list ignores a parameter that the contract excludes for it (R40): with a value that no record has,
+ * it gives the same answer or a refusal.
  */
 export function excludedParameterChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
@@ -182,7 +181,7 @@ async function evaluateIgnored(
   if (!Array.isArray(plain.json) || plain.json.length === 0) {
     return inconclusive('no record is visible that the parameter could leave out');
   }
-  // All excluded parameters at once: when they change nothing, none of them does.
+  // All excluded parameters at once: if they change nothing together, none does alone.
   const all = operation.absent.flatMap((one) => (one.probe === undefined ? [] : [[one.wire, one.probe]]));
   const compared = { session, operation, baseline };
   const isAlike = async (one: Observation, other: Observation): Promise<boolean> =>

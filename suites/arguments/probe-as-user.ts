@@ -19,9 +19,9 @@ import { type Baseline, whyNever } from './control.ts';
 type UserProbe = (args: Args) => Promise<Observation>;
 
 /**
- * The second chance of a probe of a write that was denied without credentials, so that nothing was learned of its
- * argument: with credentials, on records of the run's own, or, in mode full, where it alters the site.
- * @returns why there is none, where the mode or the operation does not allow it
+ * Repeats a probe of a write with credentials, if the denial without them said nothing about its argument: on own
+ * records, or, in mode full, if it alters the site.
+ * @returns the reason if the mode or the operation does not allow it
  */
 export async function probeAsUser(
   session: Session,
@@ -45,7 +45,7 @@ export async function probeAsUser(
   return onOwnRecords(own, operation);
 }
 
-/** The record that the probes of a collection change, one after the other. */
+/** The record that the probes of a collection change one after the other. */
 const probedRecord = ownFixture('own {} to probe', (own, collection: Collection) =>
   makeOwnRecord(own, collection),
 );
@@ -69,20 +69,21 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
     const route = `${own.route(collection)}/${record.id}${suffix}`;
     const call = { operation, route, args: withOwnImage(args, record), as: 'user' } as const;
     const answer = await own.send(toRequest(call));
-    // A deletion that goes through takes its record with it.
+    // An accepted deletion removes its record.
     if (deletion && answer.answer === 'accepted') left = undefined;
     return answer;
   };
 }
 
-/** Sends a call of a write of records. @param fresh whether it is a change of a new record */
+/** Sends a call of a write of records. @param fresh whether to change a new record */
 type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
 
 /**
- * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
- * @param saved the status of a record whose autosaves are sent: one of a draft changes the draft itself, one of a published
- * record stands beside it
- * @returns why there is none
+ * Returns a function that sends valid calls of a write of records: creations, or changes of a record that no other
+ * probe uses.
+ * @param saved the status of the record for autosaves: an autosave changes a draft itself, but is separate for a
+ * published record
+ * @returns the reason if there is no such function
  */
 export async function probeOwnRecord(
   own: OwnRecords,
@@ -100,7 +101,7 @@ export async function probeOwnRecord(
   return async (args, fresh) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
-    // Saving what the record holds already is nothing to save.
+    // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
     return own.send(toRequest({ operation, route, args: given, as: 'user' }));
@@ -108,9 +109,9 @@ export async function probeOwnRecord(
 }
 
 /**
- * Sends valid calls of a creation in one batch, beside one that must be refused: only a batch that refuses that one says
- * something of the others.
- * @returns which of them are accepted; none where they cannot be sent so, or the batch says nothing
+ * Sends valid calls of a creation in one batch with a call that must be refused. The batch counts only if it refuses
+ * that one.
+ * @returns the accepted calls; none if the batch cannot be sent or proves nothing
  */
 export async function acceptedTogether(
   own: OwnRecords,
@@ -140,12 +141,13 @@ export async function acceptedTogether(
   return accepted;
 }
 
-/** Fewer calls are not worth a batch. */
+/** A batch pays off from this many calls on. */
 const FEWEST_TOGETHER = 3;
 
 /**
- * The way to send any body to a write of records: to an upload, or to the record that probes of its collection change.
- * @returns why there is none
+ * Returns a function that sends any body to a write of records: to an upload, or to the record for the probes of its
+ * collection.
+ * @returns the reason if there is no such function
  */
 export async function probeOwnBody(
   own: OwnRecords,
@@ -172,23 +174,23 @@ function creationOf(own: OwnRecords, operation: Operation, collection: Collectio
     createWith(own, collection, (slug) => specOf((texts) => own.stated(collection, texts), slug, args));
 }
 
-/** What follows the record in the path of an operation, such as `/autosaves`. */
+/** The rest of the path after the record, such as `/autosaves`. */
 function suffixOf({ route }: Operation): string {
   return /\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? '';
 }
 
-/** An edit of an image names the address of its own file. */
+/** Edits of an image must name the address of its file. */
 function withOwnImage(args: Args, record: OwnRecord): Args {
   const address = member(record.created.json, 'source_url');
   return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
 }
 
-/** The collection of the records that an operation is about, by themselves or by their children. */
+/** The collection of the records of an operation, or of the parents of its records. */
 function collectionOf({ resource }: Operation): Collection | undefined {
   return resource?.parent ?? resource?.id;
 }
 
-/** Makes a record of the run's own, or uploads a file; undefined where the site takes none. */
+/** Creates an own record or uploads a file; undefined if the site refuses both. */
 export async function makeOwnRecord(
   own: OwnRecords,
   collection: Collection,
@@ -200,7 +202,7 @@ export async function makeOwnRecord(
   return 'refused' in made ? undefined : made;
 }
 
-/** Creates a record as a probe wants it: what should not have been made is the run's own all the same. */
+/** Creates a record for a probe. A record that should not have been created is still the run's own. */
 async function createWith(
   own: OwnRecords,
   collection: Collection,
@@ -213,7 +215,7 @@ async function createWith(
   return answer;
 }
 
-/** Writes fields as the contract states them; the arguments of a probe are sent as they are. */
+/** Writes fields as the contract states them; the arguments of a probe are sent unchanged. */
 type Stated = (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
 
 function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'body'> {

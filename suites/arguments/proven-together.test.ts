@@ -3,7 +3,7 @@ import { provenTogether } from './proven-together.ts';
 
 const always = (): boolean => true;
 
-/** Asks with a function of what stands together, and keeps what was asked. */
+/** Asks with a function of the texts sent together, and records the requests. */
 function asking(answer: (together: string) => string | undefined) {
   const asked: string[] = [];
   const ask = async (together: readonly string[]): Promise<readonly string[] | 'broken' | undefined> => {
@@ -14,15 +14,15 @@ function asking(answer: (together: string) => string | undefined) {
   return { asked, ask };
 }
 
-describe('what is wanted together', () => {
-  it('is proven by one request where it all fits into it', async () => {
+describe('texts to find in answers', () => {
+  it('are proven by one request if they all fit', async () => {
     const { asked, ask } = asking((together) => together);
 
     expect([...(await provenTogether([...'abc'], always, ask))]).toEqual(['a', 'b', 'c']);
     expect(asked).toEqual(['abc']);
   });
 
-  it('is asked for in further requests where it does not fit, and alone by whoever wants it where it is the last', async () => {
+  it('are sent in further requests if they do not fit, and the last is left to its caller', async () => {
     const { asked, ask } = asking((together) => together);
     const upToTwo = (beside: readonly string[]): boolean => beside.length < 2;
 
@@ -30,14 +30,14 @@ describe('what is wanted together', () => {
     expect(asked).toEqual(['ab', 'cd']);
   });
 
-  it('is asked for again as long as a request proves some of it, which hid the others', async () => {
+  it('are sent again as long as a request proves some, because these may hide others', async () => {
     const { asked, ask } = asking((together) => together.slice(0, 2));
 
     expect([...(await provenTogether([...'abcde'], always, ask))]).toEqual(['a', 'b', 'c', 'd']);
     expect(asked).toEqual(['abcde', 'cde']);
   });
 
-  it('is left to be asked for alone where a request proves none of it, or nothing can be proven so', async () => {
+  it('are left to their callers if a request proves none', async () => {
     const none = asking(() => '');
     const ended = asking(() => undefined);
     const inPairs = (beside: readonly string[]): boolean => beside.length < 2;
@@ -48,7 +48,7 @@ describe('what is wanted together', () => {
     expect(ended.asked).toEqual(['ab']);
   });
 
-  it('is halved where a request breaks of it, until what breaks it stands alone', async () => {
+  it('are halved if their request breaks, until the cause is alone', async () => {
     const { asked, ask } = asking((together) => (together.includes('f') ? 'broken' : together));
 
     expect([...(await provenTogether([...'abcdefgh'], always, ask))].join('')).toBe('abcdegh');

@@ -1,16 +1,16 @@
-/** Fewer that break a request together are asked alone: halving them would take as many requests. */
+/** Smaller groups that break a request are left to be sent alone: halving them would need as many requests. */
 const FEWEST_HALVED = 4;
 
 /**
- * Sends some together. @returns those that are proven by it, each as if it were alone; `broken` where the request failed of one of
- * them; undefined where nothing more can be proven in this way
+ * Sends several items together. @returns the items that are proven as if sent alone; `broken` if one of them broke the
+ * request; undefined if this way cannot prove any more
  */
 type AskTogether<One> = (together: readonly One[]) => Promise<readonly One[] | 'broken' | undefined>;
 
 /**
- * Proves in as few requests as possible what callers want to see, each by itself: a request holds as many as go together, and
- * what it does not prove is left to whoever wants it, to be asked for alone. What breaks a request is found by halving it.
- * @param fits whether one more may stand beside those of a request
+ * Proves items in as few requests as possible. Each request holds as many as fit; unproven items are left to their
+ * callers, who send them alone. A request that breaks is halved to find the cause.
+ * @param fits whether one more item may join those of a request
  */
 export async function provenTogether<One>(
   wanted: readonly One[],
@@ -25,16 +25,17 @@ export async function provenTogether<One>(
     if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
     for (const one of shown) proven.add(one);
-    // Where some were proven, the others may have been hidden by them; else, or where they break it, they do not go together.
+    // If some were proven, they may have hidden the others. Otherwise, or if the request broke, the items do not go
+    // together.
     const done = new Set(shown.length > 0 && answer !== 'broken' ? shown : together);
-    // Those come last, so that they take no room of what was not asked yet.
+    // Hidden items come last, so that new ones are not delayed.
     const hidden = together.filter((one) => !done.has(one));
     open = [...open.filter((one) => !together.includes(one)), ...hidden];
   }
   return proven;
 }
 
-/** What is proven of a request that breaks, by asking its halves, and theirs, until what breaks it is known. */
+/** Halves a broken request repeatedly until the item that breaks it is known. @returns what is proven meanwhile */
 async function provenInHalves<One>(together: readonly One[], ask: AskTogether<One>): Promise<One[]> {
   const middle = Math.ceil(together.length / 2);
   const proven: One[] = [];

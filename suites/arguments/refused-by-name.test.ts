@@ -15,7 +15,7 @@ const LIST = 'media.list';
 
 type Read = (given: JsonObject) => JsonObject;
 
-/** What a run of the checks of a list reports whose arguments are read otherwise, and how many requests the list got. */
+/** What the checks of a list report if its arguments are read differently, and how many requests the list got. */
 async function reported(
   turn: (given: JsonObject, read: Read) => JsonObject,
 ): Promise<{ failed: string[]; requests: number }> {
@@ -28,13 +28,13 @@ async function reported(
   return { failed, requests: seen.filter(({ route }) => route.endsWith('/media')).length };
 }
 
-/** Takes a page of more records than allowed for one without a size. */
+/** Accepts a page larger than the maximum as one without a size. */
 function anySize(given: JsonObject, read: Read): JsonObject {
   const { per_page: size, ...others } = given;
   return Number(size) > 100 ? read(others) : read(given);
 }
 
-/** Turns the refusals of invalid arguments. */
+/** Changes the refusals of invalid arguments. */
 function refusing(turn: (given: JsonObject, refusal: Refusal) => Refusal) {
   return (given: JsonObject, read: Read): JsonObject => {
     try {
@@ -46,18 +46,18 @@ function refusing(turn: (given: JsonObject, refusal: Refusal) => Refusal) {
 }
 
 describe('invalid values of many arguments', () => {
-  it('are refused in few requests by a site that names each', async () => {
+  it('need few requests if the site names each', async () => {
     const { failed, requests } = await reported((given, read) => read(given));
 
     expect(failed).toEqual([]);
     expect(requests).toBeLessThan(15);
   });
 
-  it('are reported where one of them is not named, and is accepted alone', async () => {
+  it('are reported if one of them is not named, and is accepted alone', async () => {
     expect((await reported(anySize)).failed).toEqual(['media.list/per_page/maximum/enforced']);
   });
 
-  it('are reported where they are looked at beside another argument alone', async () => {
+  it('are reported if they are only validated with another argument', async () => {
     const { failed } = await reported((given, read) => {
       const { page: _, ...others } = given;
       return read('search' in given ? given : others);
@@ -66,7 +66,7 @@ describe('invalid values of many arguments', () => {
     expect(failed.join()).toContain('media.list/page/');
   });
 
-  it('are asked for together where several arguments take what is invalid, and each is reported', async () => {
+  it('are sent together if several arguments accept invalid values, and each is reported', async () => {
     const isNumber = (value: unknown): boolean => /^\d+$/.test(String(value));
     const lenient = (given: JsonObject, read: Read): JsonObject => {
       const { page, offset, ...others } = given;
@@ -78,7 +78,7 @@ describe('invalid values of many arguments', () => {
     expect(requests).toBeLessThan(16);
   });
 
-  it('are refused in few requests beside one that makes the server fail, which alone is reported', async () => {
+  it('need few requests with one that causes a server error, and only that one is reported', async () => {
     const { failed, requests } = await reported((given, read) => {
       if (typeof given.search === 'object') throw new Error('no text');
       return read(given);
@@ -91,7 +91,7 @@ describe('invalid values of many arguments', () => {
   it.each([
     ['valid ones as well', refusing((given) => invalidParameters(given))],
     ['none', refusing(() => new Refusal('rest_invalid_param', 'No.', 400))],
-  ])('are asked for one after the other where a refusal names %s', async (_which, turn) => {
+  ])('are sent one at a time if a refusal names %s', async (_which, turn) => {
     const { failed, requests } = await reported(turn);
 
     expect(failed).toEqual(['media.list/per_page/maximum/enforced']);

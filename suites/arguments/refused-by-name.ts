@@ -8,13 +8,16 @@ import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
 import { provenTogether } from './proven-together.ts';
 
-/** A value of a parameter that must be refused; `undefined` stands for leaving it out. */
+/** A value that must be refused; `undefined` stands for leaving the parameter out. */
 export interface Invalid {
   readonly parameter: Parameter;
   readonly value: unknown;
 }
 
-/** A refusal of many arguments that names this one as invalid, or an answer that takes it beside good ones; undefined where it is to be asked for alone. */
+/**
+ * Returns a refusal that names this argument among many, or an answer that accepts it with good ones; undefined if it
+ * has to be sent alone.
+ */
 export async function refusedByName(
   session: Session,
   operation: Operation,
@@ -24,7 +27,7 @@ export async function refusedByName(
   return (await refusalsOf(session, operation, all)).named.get(keyOf(invalid));
 }
 
-/** Whether a site names what it refuses of an operation. */
+/** Whether a site names the arguments that it refuses. */
 export async function namesRefusals(
   session: Session,
   operation: Operation,
@@ -33,13 +36,13 @@ export async function namesRefusals(
   return (await refusalsOf(session, operation, all)).named.size > 0;
 }
 
-/** The values of an operation that the run wants to be refused. */
+/** The values of an operation that the checks of the run expect to be refused. */
 type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 
 interface Refusals {
-  /** The refusals that name a value, by its key; and the answers that take one beside good values of all others. */
+  /** By the key of a value: the refusal that names it, or the answer that accepts it with good values of all others. */
   readonly named: ReadonlyMap<string, Observation>;
-  /** The keys of the values of which one makes a site fail: they are asked for alone. */
+  /** The keys of values that may have caused a server error; they are sent alone. */
   readonly breaking: ReadonlySet<string>;
 }
 
@@ -48,9 +51,9 @@ function keyOf({ parameter, value }: Invalid): string {
 }
 
 /**
- * Where a site says which of many arguments it refuses, and names none of the valid ones beside them, each of those that it
- * names is refused for itself. What a refusal says is the site's own affair (§7): whatever is not named, and every value of a
- * site that names nothing, is asked for alone.
+ * If a refusal names some arguments but none of the valid ones, each named argument is refused for itself. What a
+ * refusal says is up to the site (§7): values that are not named, and all values of a site that names none, are sent
+ * alone.
  */
 const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = fixture(
   'refused by name',
@@ -73,7 +76,8 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const probes = planProbes(values, isRead ? [good, baseline.args] : [good], session.seed);
     const { refused, broken } = await askTogether(probes, Object.keys(good), send);
     for (const probe of broken) breaking.add(keyOf(probe));
-    // What is left is asked for beside good values too, in place of alone: where it is checked alone only, that shows.
+    // The remaining values are sent with good ones instead of alone, which also finds values that are only validated
+    // alone.
     const isLeft = (probe: Probe): boolean => !refused.has(probe) && !breaking.has(keyOf(probe));
     const left = isRead && refused.size > 0 ? probes.filter(isLeft) : [];
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);
@@ -82,7 +86,7 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
   (operation) => [operation],
 );
 
-/** What made the site fail of the write before this one: records of all kinds are often written by one code. */
+/** What caused a server error in the previous write: records of all kinds often share code. */
 async function breakingBefore(
   session: Session,
   operation: Operation,
@@ -93,30 +97,33 @@ async function breakingBefore(
   return before === undefined ? new Set() : (await refusalsOf(session, before, all)).breaking;
 }
 
-/** A value that is left out is refused before others are looked at, and one that needs others has requests of its own. */
+/**
+ * Whether a value needs its own request: a left-out argument is refused before others are validated, and some values
+ * need others.
+ */
 function standsAlone({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
-/** A value to be refused, and what else its request holds. */
+/** A value that must be refused, and the rest of its request. */
 interface Probe extends Invalid {
   readonly beside: OtherArguments;
 }
 
-/** Arguments beside which values are asked for. */
+/** The other arguments of a request. */
 interface OtherArguments {
   readonly args: Args;
-  /** The most values in a request beside them: with as many, their requests are equally full. */
+  /** The most values in one request with them; requests with the same limit are equally full. */
   readonly most: number;
 }
 
-/** Sends a request with the values of probes, each of another parameter, beside the same arguments. */
+/** Sends the values of probes in one request, each for another parameter, with the same other arguments. */
 type Send = (together: readonly Probe[]) => Promise<Observation>;
 
 /**
- * Plans what is asked for together. A request holds one value of each parameter, so the parameter with the most values says how many
- * requests there are. Software may look at an argument beside others alone, or without others alone: requests are shared out among
- * the sets of other arguments, and as far as they have room, each value is asked for beside each set.
+ * Plans which values to send together. A request holds one value per parameter, so the parameter with the most values
+ * determines the number of requests. Software may validate an argument only with, or only without, others: requests are
+ * divided among the sets of other arguments, and values repeat in each set as far as there is room.
  */
 function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: number): Probe[] {
   const lists = listsToShare(values, seed);
@@ -130,7 +137,7 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
     );
     const most = Math.ceil(chosen.flat().length / Math.max(...chosen.map(({ length }) => length)));
     const beside: OtherArguments = { args, most };
-    // Parameters with the most values left come first, so that no request at the end holds values of few.
+    // Parameters with the most remaining values come first, so that the last requests are full too.
     return chosen
       .flatMap((list) =>
         list.map((value, place) => ({ left: list.length - place, probe: { ...value, beside } })),
@@ -141,8 +148,8 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
 }
 
 /**
- * The values of each parameter, each value once. One would need a request of its own, which is left to be asked for alone: that
- * shows what another value beside it hides.
+ * The values of each parameter without duplicates. The longest list loses one value, which would need a request of its
+ * own; it is sent alone, which shows what another value could hide.
  */
 function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
   const distinct = [...new Map(values.map((one) => [keyOf(one), one])).values()];
@@ -153,14 +160,14 @@ function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
   return [longest.slice(1), ...others].map((list) => list.toSorted(boundsFirst));
 }
 
-/** Numbers beyond a bound are the only values of their check, and the largest are beyond a maximum: they come first beside each set. */
+/** Sorts numbers beyond a bound first, the largest before others: they are the only values of their check. */
 function boundsFirst({ value: one }: Invalid, { value: other }: Invalid): number {
   const rank = (value: unknown): number =>
     typeof value === 'number' && value % 1 === 0 ? value : -Number.MAX_VALUE;
   return rank(other) - rank(one);
 }
 
-/** Asks for many at once. @returns the refusals that name a value of theirs, and the values that make the site fail */
+/** Sends many values at once. @returns the refusals that name a value, and the values that break the site */
 async function askTogether(
   probes: readonly Probe[],
   good: readonly string[],
@@ -171,7 +178,7 @@ async function askTogether(
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
     goBeside(together, probe) &&
-    // One argument at least is valid, which the refusal must not name.
+    // At least one argument is valid, and the refusal must not name it.
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
   await provenTogether(probes, fits, async (together) => {
     const answer = await send(together);
@@ -183,7 +190,7 @@ async function askTogether(
     const names = answer.answer === 'refused' ? namesIn(answer) : [];
     const named = together.filter(({ parameter }) => names.includes(parameter.wire));
     if (names.length > named.length) return undefined;
-    // Once a site has named what it refuses, it does so beside others too.
+    // A site that named refusals once also does so with other arguments.
     if (named.length === 0) return refused.size > 0 ? [] : undefined;
     for (const probe of named) refused.set(probe, answer);
     return named;
@@ -191,14 +198,14 @@ async function askTogether(
   return { refused, broken };
 }
 
-/** Whether a value may stand in one request with others: beside the same arguments, and of another parameter. */
+/** Whether a value may share a request: the same other arguments, and another parameter. */
 function goBeside(others: readonly Probe[], { parameter, beside }: Probe): boolean {
   return others.every((other) => other.beside === beside && other.parameter !== parameter);
 }
 
 /**
- * The answers to values that name no other parameter. Of parameters that take an invalid value, the further ones are asked for
- * together: where all are taken, so is each.
+ * Sends each value with good ones of all others. The remaining parameters that accept an invalid value are sent
+ * together: if all are accepted, each is.
  */
 async function askOneByOne(probes: readonly Probe[], send: Send): Promise<ReadonlyMap<Probe, Observation>> {
   const answers = new Map<Probe, Observation>();
@@ -225,7 +232,7 @@ async function askOneByOne(probes: readonly Probe[], send: Send): Promise<Readon
   return answers;
 }
 
-/** What shows of each value, by its key: that it is refused beside all that it was asked for with, or taken beside anything. */
+/** The verdict of each value by its key: refused with everything it was sent with, or accepted with anything. */
 function namedBy(
   probes: readonly Probe[],
   answers: ReadonlyMap<Probe, Observation>,
@@ -240,7 +247,7 @@ function namedBy(
   return named;
 }
 
-/** The parameters that a refusal names as invalid, in the place where software of this kind does. */
+/** The parameters that a refusal names as invalid, where this kind of software puts them. */
 export function namesIn({ json }: Observation): string[] {
   const params = member(member(json, 'data'), 'params');
   return isObject(params) ? Object.keys(params) : [];

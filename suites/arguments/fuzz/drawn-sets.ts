@@ -35,12 +35,12 @@ interface Level {
   readonly keyword: string;
 }
 
-/** With so many sets of pairs there is room for every three parameters together. */
+/** From this many sets of pairs on, sets of triples fit as well. */
 const MANY_PAIRS = 20;
 
 /**
- * Sets of valid arguments: edges of every keyword packed together, every two parameters together, or every three where there is
- * room for them, and random ones.
+ * Sets of valid arguments: edges of all keywords packed together, all pairs of parameters (or all triples if there is
+ * room), and random sets.
  */
 export function validSets(free: readonly Free[], shares: Shares, seed: number): FuzzSet[] {
   const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
@@ -51,7 +51,7 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
       levels.map((row) => [row.one, row.levels[at % row.levels.length]]),
     ),
   );
-  // Those of a list of many parameters are work, and few searches ask for them.
+  // Many parameters make triples expensive to compute, and few searches need them.
   const strength = shares.pairs < MANY_PAIRS ? 2 : 3;
   const covering = shares.pairs === 0 ? [] : coveringSets(free.map(asSetParameter), strength);
   const pairs = covering.map(({ args }) =>
@@ -60,7 +60,7 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
       free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
     ),
   );
-  // Every three together take more sets than every two.
+  // Covering triples takes more sets than covering pairs.
   const ofThree = strength === 3 ? Math.min(pairs.length, Math.floor(shares.random / 2)) : 0;
   return [
     ...turned(boundary, shares.boundary, seed),
@@ -69,7 +69,7 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
   ];
 }
 
-/** Values at the edges that are accepted for sure, whoever asks and whatever stands beside them. */
+/** Edge values that are accepted from any caller, with any other arguments. */
 function levelsOf({ parameter, schema }: Free): Level[] {
   return boundaryValues(schema)
     .filter(({ expect, value }) => expect === 'accepted' && requiredBeside(parameter, value) === undefined)
@@ -81,7 +81,7 @@ function levelOf({ parameter }: Free, given: Generated | undefined): Level | und
   return { value: given.value, keyword: given.keyword ?? 'type' };
 }
 
-/** A parameter as the generators know it. What an operation requires is part of its baseline request. */
+/** A parameter for the generators. Required arguments are already in the baseline request. */
 function asSetParameter({ parameter, schema }: Free): SetParameter {
   return { name: parameter.wire, schema, required: false };
 }
@@ -108,14 +108,13 @@ function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet
     }));
 }
 
-/** Sets that are drawn for each that is sent: some hold a value that needs others of its own. */
+/** Sets drawn for each set that is sent: some hold a value that requires other arguments. */
 const DRAWN = 3;
 
 /**
- * Sets with exactly one argument that is refused for sure, beside valid ones: the edges of each keyword, then
- * random ones.
- * @param beside the parameters that stand beside the invalid one
- * @returns nothing where no parameter has such values
+ * Sets with exactly one argument that must be refused, among valid ones: the edges of each keyword, then random sets.
+ * @param beside the parameters of the valid arguments
+ * @returns an empty list if no parameter has such values
  */
 export function invalidSets(
   free: readonly Free[],
@@ -123,7 +122,7 @@ export function invalidSets(
   seed: number,
   beside: readonly Free[] = free,
 ): FuzzSet[] {
-  // Each keyword has a value of its own: drawing at random would miss some of them.
+  // Each keyword has its own edge values, some of which random draws would miss.
   const edgeCount = shares.boundary + shares.random;
   const others = validSets(beside, { boundary: edgeCount, pairs: 0, random: 0 }, seed);
   const edges = free.flatMap(({ parameter, schema }) =>
@@ -146,7 +145,7 @@ export function invalidSets(
   return [...together, ...drawn.map(randomSet)];
 }
 
-/** Whether what stands beside an invalid argument requires nothing itself: else it may be what is refused. */
+/** Whether the valid arguments need no others, which could be the cause of a refusal. */
 function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boolean {
   return beside.every(({ parameter }) => {
     const given = args[parameter.wire];
@@ -166,11 +165,11 @@ function randomSet({ args, about }: ArgumentSet): FuzzSet {
 const LONGEST_QUERY = 6_000;
 
 /**
- * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
- * after the other, from a place that depends on the seed, then random ones.
- * @param ids such as name nothing, or something else
- * @param paths further sets, which take their turn among those of one value
- * @param textLength so many characters in each text that may be as long, all of them at once; none unless given
+ * Sets of strange values: first all parameters at once, then one value of one parameter at a time, from a position that
+ * depends on the seed, then random sets.
+ * @param ids ids of nothing, or of something else
+ * @param paths further sets, which alternate with those of one value
+ * @param textLength the length of texts that may be that long, all at once; default: no such set
  */
 export function strangeSets(
   free: readonly Free[],
@@ -191,7 +190,7 @@ export function strangeSets(
     ),
   );
   const longest = Math.max(0, ...rows.map((row) => row.length));
-  // Every parameter has its turn before any of them has a second one.
+  // Each parameter gets one turn before any gets a second.
   const singles = [
     ...paths,
     ...Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat(),
@@ -203,16 +202,19 @@ export function strangeSets(
   return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
 }
 
-/** What strange sets hold beside what schemas say. */
+/** What strange sets hold besides what schemas allow. */
 interface Strangeness {
   readonly ids?: readonly StrangeValue[];
   readonly paths?: readonly FuzzSet[];
   readonly textLength?: number;
-  /** Sets of names that other operations have. */
+  /** Sets of parameter names of other operations. */
   readonly foreign?: readonly FuzzSet[];
 }
 
-/** Texts longer than most columns hold: those of objects at once, and each other one alone, which may be refused for its meaning. */
+/**
+ * Texts longer than most database columns: those in objects at once, each other one alone because it may be refused for
+ * its meaning.
+ */
 function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
   const setOfLong = (some: readonly Free[], value: unknown): FuzzSet => ({
@@ -231,12 +233,14 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
   ];
 }
 
-/** What most software fails of, whatever the seed: unusual characters and names at once, then structures inside of objects. */
+/**
+ * What most often makes software fail, for any seed: unusual characters and names at once, then structures in objects.
+ */
 function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[] {
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
     .filter(({ value }) => value !== undefined);
-  // Where no argument of its own may be refused, those of others are looked at beside special names.
+  // Foreign arguments are sent with special names if no own argument may be refused.
   const [apart, beside] = strangest.length > 0 ? [foreign, []] : [[], foreign];
   const together: FuzzSet = {
     phase: 'pairs',
@@ -260,7 +264,7 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
       }),
     ),
   );
-  // Of what has no type, no check of its type asks for a structure.
+  // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures: FuzzSet = {
     phase: 'boundary',
@@ -282,7 +286,7 @@ function strangeSet({ args, about }: ArgumentSet): FuzzSet {
   };
 }
 
-/** Whether arguments fit an address that any server takes: what a longer one does is the matter of a server. */
+/** Whether arguments fit in an address that all servers accept; the server handles longer ones before the software. */
 function fitsAddress(args: FuzzSet['args']): boolean {
   const pairs = encodeArgs(args);
   const length = pairs.reduce(
@@ -295,8 +299,8 @@ function fitsAddress(args: FuzzSet['args']): boolean {
 const MOST_FOREIGN = 2;
 
 /**
- * Ids that name nothing, a record of another resource, or, for an operation that writes, a record of the run's own that is
- * deleted: while checks read, nothing is made. What they are found by is remembered for the run.
+ * Ids that name nothing, a record of another resource, or, for an operation that writes, a deleted own record. Checks
+ * that read create no record. The ids are remembered for the run.
  */
 export async function unrelatedIds(
   session: Session,
@@ -318,7 +322,7 @@ export async function unrelatedIds(
   ];
 }
 
-/** The id of a record that the run has made and deleted for good, once for each collection. */
+/** The id of an own record that was deleted for good, one for each collection. */
 const deletedId = fixture('deleted', async (session, collection: string): Promise<number | undefined> => {
   const own = ownRecordsOf(session);
   const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
@@ -329,7 +333,7 @@ const deletedId = fixture('deleted', async (session, collection: string): Promis
   return gone.answer === 'accepted' ? made.id : undefined;
 });
 
-/** Ids as a parameter takes them; none for one that does not look as if it took any. */
+/** Unrelated ids in the type of a parameter; none if it does not seem to take ids. */
 function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
   const takesIds = ({ minimum, maximum, ...one }: Schema): boolean =>
     one.enum === undefined &&
@@ -341,7 +345,7 @@ function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
   return ids.map(({ kind, value }) => ({ kind, value: [value] }));
 }
 
-/** Sets that name a path by such an id, where a capture of it names a record. */
+/** Sets with an unrelated id in the path, for captures that name a record. */
 export function strangePaths({ route, resource }: Operation, ids: readonly StrangeValue[]): FuzzSet[] {
   if (resource === undefined) return [];
   return ids.flatMap(({ value, kind }) =>
@@ -355,7 +359,7 @@ export function strangePaths({ route, resource }: Operation, ids: readonly Stran
   );
 }
 
-/** A route in which path parameters have other values. @param filled the route with its path parameters filled */
+/** A route with other values of path parameters. @param filled the route with its path parameters filled */
 export function routeWith(
   { route }: Operation,
   filled: string,

@@ -22,12 +22,12 @@ import { IDENTIFYING } from './write-fuzz-checks.ts';
 type Argument = readonly [name: string, value: unknown];
 
 const FEWEST_PARAMETERS = 3;
-/** Of the examples of a run, one of so many: each is written in every form. */
+/** One in this many examples: each is written in every form. */
 const SHARE = 10;
-/** Sets that are drawn for each that is sent: the largest of them say most. */
+/** Sets drawn for each set that is sent: only the largest are used. */
 const DRAWN = 4;
 
-/** Texts that an encoding may change on the way. */
+/** Texts that an encoding may corrupt. */
 const TEXTS: readonly string[] = [
   'one & two = three; four+five %41 #6 ?7',
   'quotes \' and " and \\ a backslash',
@@ -37,8 +37,8 @@ const TEXTS: readonly string[] = [
 ];
 
 /**
- * The property-based check of a change of records: whether a query, a form or JSON carries its arguments, and in which order,
- * does not change what they mean (§4).
+ * The property-based check of a change of records: its arguments mean the same in a query, a form or JSON, and in any
+ * order (§4).
  */
 export function encodingChecks(operation: Operation): Check[] {
   const { id, role, resource, section } = operation;
@@ -54,7 +54,7 @@ export function encodingChecks(operation: Operation): Check[] {
       section,
       on: operation,
       needs: servedBy(operation),
-      // What is not read from a form as a whole, or of one field, is reported already.
+      // Forms that are not read at all, or not for one field, are already reported.
       after: [
         checkId(id, 'form'),
         ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
@@ -64,7 +64,7 @@ export function encodingChecks(operation: Operation): Check[] {
   ];
 }
 
-/** Arguments that every encoding can say, and that depend on nothing of the site. */
+/** Whether every encoding can express an argument, and it does not depend on the site. */
 function isPlain({ name, in: place, schema }: Parameter): boolean {
   if (
     place === 'path' ||
@@ -76,7 +76,7 @@ function isPlain({ name, in: place, schema }: Parameter): boolean {
   return !typesOf(schema).includes('object') || isText({ schema });
 }
 
-/** Whether it is a text that shows more than it takes (§2). */
+/** Whether it is a text that shows more than it accepts (§2). */
 function isText({ schema }: Pick<Parameter, 'schema'>): boolean {
   return schema.properties?.raw !== undefined;
 }
@@ -98,7 +98,7 @@ async function evaluate(
   return searchComparing(session, check, free, sets, property);
 }
 
-/** Leaves out null, which not every encoding can say, and the second of two fields that are not written together. */
+/** Leaves out null, which not every encoding can express, and one of two fields that may not be written together. */
 function withoutApart(parameters: readonly Parameter[], given: readonly Argument[]): Argument[] {
   const apartOf = (wire: string): readonly string[] =>
     parameters.find((one) => one.wire === wire)?.schema['x-apart'] ?? [];
@@ -135,7 +135,7 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
 }
 
 interface AlikeRecords {
-  /** Sends a form to the record that is for its kind of form. */
+  /** Sends a form to the record of its kind. */
   send(form: WireForm, kind: string): Promise<Observation | undefined>;
 }
 
@@ -147,9 +147,10 @@ interface Unlike {
 }
 
 /**
- * What a change of records takes means the same in a query, a form and JSON. Each form is written into a record of its own,
- * all of them made alike; a difference counts when new records show it, and two of them that are written alike do not.
- * @returns why there are no own records to write
+ * Checks that changes of records mean the same in a query, a form and JSON. Each form is written to a record of its
+ * own, all created alike. A difference counts if it also shows on new records, and two records written alike do not
+ * differ.
+ * @returns the reason if there are no own records to write
  */
 function sameInAnyForm(
   own: OwnRecords,
@@ -191,7 +192,9 @@ function sameInAnyForm(
   };
 }
 
-/** Writes arguments in every form. @returns the first difference, or what came of them; nothing where nothing was written */
+/**
+ * Writes arguments in every form. @returns the first difference, or else the answer; undefined if nothing was written
+ */
 async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Observation | undefined> {
   const one = await records.send(wireForm(args, 'json'), 'json');
   if (one === undefined || !isConclusive(one)) return one;
@@ -204,7 +207,7 @@ async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Obse
   return one;
 }
 
-/** Believes a difference between new records only where two that are written alike are alike. */
+/** Confirms a difference with new records, of which two written alike must be equal. */
 async function confirm(records: AlikeRecords, args: Args, what: string): Promise<Evaluation> {
   const found = await compare(records, args);
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
@@ -226,7 +229,7 @@ async function confirm(records: AlikeRecords, args: Args, what: string): Promise
   };
 }
 
-/** One form of each encoding; which spelling it has depends on the arguments. */
+/** One form of each encoding; its spelling depends on the arguments. */
 function formsOf(args: Args): WireForm[] {
   const all = equalForms(args, 'json', ['json', 'query', 'form']);
   const turn = JSON.stringify(args).length;
@@ -248,7 +251,7 @@ function isConclusive({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'refused';
 }
 
-/** The arguments that two answers show otherwise; none of them where only one of the two is a refusal. */
+/** The arguments that two answers show differently; empty if exactly one is a refusal. */
 function unlikeNames(args: Args, one: Observation, other: Observation): string[] | undefined {
   if (one.answer !== other.answer) return [];
   if (one.answer !== 'accepted') return undefined;
@@ -256,7 +259,7 @@ function unlikeNames(args: Args, one: Observation, other: Observation): string[]
   return names.length === 0 ? undefined : names;
 }
 
-/** What a record stores; what it renders may name the record itself. */
+/** The stored value of a field; a rendered one could name the record. */
 function storedIn({ json }: Observation, name: string): unknown {
   return rawOf(json, name) ?? member(json, name);
 }

@@ -14,7 +14,7 @@ const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const ID = 'media.create/fuzz/robust';
 const OPERATIONS = ['media.create', 'media.update'];
 
-/** Runs the search in uploads on a site on which some operations fail of a caption that is no text. */
+/** Runs the search in uploads on a site where some operations fail for a caption that is no text. */
 async function searchWhere(
   failing: readonly string[],
   denied: readonly string[] = [],
@@ -53,25 +53,25 @@ async function searchWhere(
   return { verdict: results.get(ID)?.verdict, failed, uploaded };
 }
 
-it('what fails an update is reported, and not uploaded: software keeps the file of an upload in which it fails', async () => {
+it('a value that fails an update is reported and not uploaded, because software keeps the file of a failed upload', async () => {
   const { verdict, failed } = await searchWhere(OPERATIONS);
   expect(verdict).toBe('fail');
   expect(new Set(failed)).toEqual(new Set(['media.update']));
 });
 
-it('what fails uploads alone is found in them', async () => {
+it('a value that only fails uploads is found in uploads', async () => {
   const { verdict, failed } = await searchWhere(['media.create']);
   expect(verdict).toBe('fail');
   expect(new Set(failed)).toEqual(new Set(['media.create']));
 });
 
-it('strange dates are not uploaded: software keeps the file of an upload with one that it cannot store', async () => {
+it('strange dates are not uploaded, because software keeps the file although it cannot store the date', async () => {
   const { uploaded } = await searchWhere([]);
   expect([...uploaded]).toContain('caption');
   expect([...uploaded].filter((name) => name.startsWith('date'))).toEqual([]);
 });
 
-it('uploads that are all denied are no pass', async () => {
+it('does not pass if all uploads are denied', async () => {
   const { verdict } = await searchWhere([], OPERATIONS);
   expect(verdict).toBe('inconclusive');
 });

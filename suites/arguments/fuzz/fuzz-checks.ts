@@ -23,20 +23,20 @@ import { refusalsShowingInside, sendTogether } from './refused-together.ts';
 import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
-/** Fewer parameters make no combinations that other checks do not try. */
+/** Other checks try all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
-/** Parameters whose valid values depend on what the site holds. */
+/** Parameters whose valid values depend on the content of the site. */
 const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', 'url']);
-/** What a site fetches is not for strange values: they might lead anywhere. */
+/** A site fetches this address, and a strange value could be any address. */
 const FETCHED = 'url';
-/** Of the examples of a run, one of so many. */
+/** One in this many examples. */
 const UNCHANGED_SHARE = 10;
-/** Where there are few examples, they are for combinations: two of ten, but all of so many are strange. */
+/** Below this number of examples, most are for combinations and one in five is strange; from it on, all are. */
 const ALL_STRANGE = 40;
 
 /**
- * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
- * any combination, no value makes the server fail, and another way to ask for the same changes nothing.
+ * Property-based checks of an operation: every combination of valid arguments is accepted, one invalid argument is
+ * refused in any combination, no value causes a server error, and an equivalent request gets the same answer.
  */
 export function fuzzChecks(operation: Operation): Check[] {
   const checks =
@@ -50,13 +50,13 @@ function readFuzzChecks(operation: Operation): Check[] {
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const strange = open.filter(({ name }) => name !== FETCHED);
-  // What a site publishes of one parameter says nothing of many together.
+  // What a site publishes about one parameter says nothing about combinations.
   const isStated =
     operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
   const combines = isStated && free.length >= FEWEST_PARAMETERS;
   const make = (aspect: string, title: string, run: Fuzz, some = free): Check =>
     fuzzCheck(operation, some, aspect, title, run);
-  // A site that denies everything does not fail either: that it holds says nothing of what the site does.
+  // A site that denies everything returns no server error either, so a pass says little about its behaviour.
   const about = { about: 'answer' } as const;
   const malformed = 'does not fail of a query that is not well-formed';
   const encodings = 'answers alike whatever the order and the spelling of its arguments';
@@ -71,7 +71,7 @@ function readFuzzChecks(operation: Operation): Check[] {
     ...(strange.length > 0
       ? [{ ...make('robust', 'returns no 5xx for malformed input', fuzzStrange, strange), ...about }]
       : []),
-    // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
+    // What a plugin answers is silent (§1), and may repeat whatever was sent.
     ...(combines && operation.strict
       ? [
           make('stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
@@ -99,7 +99,7 @@ function fuzzCheck(
     needs: servedBy(operation),
     async run(session) {
       const baseline = orAbort(await baselineOf(session, operation));
-      // What the target declares otherwise is reported already.
+      // Other declarations of the target are already reported.
       const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
       return run({ session, check: id, operation, baseline, parameters });
     },
@@ -117,7 +117,10 @@ async function fuzzValid(context: FuzzContext): Promise<Found> {
   return search(session, check, free, sets, accepted(context, free));
 }
 
-/** What other checks ask a list for: where it refuses that together, they ask for less, and no check of one argument tells. */
+/**
+ * The arguments with which other checks read lists. If a list refuses the combination they use fewer, and no check of
+ * one argument reports it.
+ */
 function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
   const about = free.flatMap(({ parameter: { name, wire } }) =>
     Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
@@ -127,12 +130,12 @@ function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly F
   return [{ phase: 'boundary', args: LISTED, about }];
 }
 
-/** In the order in which lists are asked, so that it is one request. */
+/** In the order of the list reads of other checks, so that both are one request. */
 const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
 
 /**
- * The parameters that every combination of valid values may hold on this site.
- * @throws Aborted where a single value is refused: every combination with it would repeat that
+ * The parameters for combinations of valid values on this site.
+ * @throws Aborted if a single value is refused, because every combination with it would repeat that
  */
 async function combinable(context: FuzzContext): Promise<Free[]> {
   const acceptance = await acceptanceOf(context.session, context.operation);
@@ -141,7 +144,7 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
   for (const [{ checkId }, { kind }] of findings) {
     if (kind === 'failure') throw new Aborted(blocked(checkId));
   }
-  // What a site takes beside others only, or not for sure (R51), is not taken in any combination.
+  // Values that are only accepted with others, or are doubtful (R51), need not be accepted in all combinations.
   const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
   const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
@@ -152,20 +155,20 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
 }
 
 /**
- * The schema of a parameter on a site: where a plugin does not take any text or number for the name of something of the
- * site, it is one of the values that are known.
+ * The schema of a parameter on a site: if a plugin does not accept every text or number as a name of something, only
+ * the known values.
  */
 async function onSite({ session, operation, baseline }: FuzzContext, parameter: Parameter): Promise<Schema> {
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
   if (operation.strict || named.length === 0) return standingAlone(parameter);
-  // Of numbers, the first that comes to mind may be an id by chance.
+  // The first sample number may be an existing id by chance.
   const types = typesOf(schema);
   if (types.includes('integer')) return { ...schema, enum: named };
   const any = types.includes('array') ? ['sample'] : 'sample';
   const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
   if (typeof control === 'string' || control.answer !== 'refused') return standingAlone(parameter);
-  // What a name says is a guess: of the values that it says, those that the site takes in some company are valid there.
+  // Values derived from a name are guesses: only those that some call accepted are valid here.
   const taken: unknown[] = [];
   for (const value of named) {
     for (const beside of [{}, ...(await optionalSets(session, operation))]) {
@@ -179,7 +182,7 @@ async function onSite({ session, operation, baseline }: FuzzContext, parameter: 
   return { ...schema, enum: taken.length > 0 ? taken : named };
 }
 
-/** A schema without the members that require others or credentials: those have checks of their own. */
+/** A schema without members that need others or credentials; those have checks of their own. */
 function standingAlone(parameter: Parameter): Schema {
   const { schema } = parameter;
   const alone = (members: readonly unknown[]): unknown[] =>
@@ -212,7 +215,7 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   return search(session, check, free, sets, robust(context, free, sendIn(context)));
 }
 
-/** What another check wants to be refused, as far as that shows what it should not: all answers are remembered. */
+/** Sets of the check of refusals whose refusal reveals internals. All answers are remembered, so nothing is sent again. */
 async function wronglyRefused(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
   const { session, operation } = context;
   const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
@@ -223,7 +226,7 @@ async function wronglyRefused(context: FuzzContext, strange: readonly Free[]): P
   return refusalsShowingInside(session.fuzz, sets, sendIn(context));
 }
 
-/** Where a namespace is not strict, a declared type need not be enforced (R34). */
+/** Whether refusals are checked. Namespaces that are not strict need not enforce a declared type (R34). */
 function isEvaluatedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
   return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
 }
@@ -236,12 +239,12 @@ function asFree(parameters: readonly Parameter[]): Free[] {
   return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
 }
 
-/** Where there are few examples, one of them is malformed, and all of so many. */
+/** From this many examples on, all are malformed; below, one is. */
 const ALL_MALFORMED = 100;
 
 /**
- * No query makes a list or a record fail that is not well-formed: broken escapes, bytes that are no text, a name that is
- * given twice. Everything else of a site reads queries by the same means, and whatever a target declares.
+ * Malformed queries cause no server error: broken escapes, bytes that are no text, repeated names. Lists and records
+ * suffice, because a site reads all queries with the same code, whatever it declares.
  */
 async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const { session, check, operation, baseline } = context;
@@ -258,7 +261,7 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const sets = drawSets(session, check, (examples, seed) =>
     turned(all, partOf(examples, ALL_MALFORMED), seed),
   );
-  // Values stand in the query as they are.
+  // These values go into the query as they are.
   const send: SendSet = (args, fresh) => {
     const [[name, value] = ['', ''], ...others] = Object.entries(args);
     const pairs = others.flatMap(([other, one]) => encodeQuery(other, one));
@@ -282,8 +285,8 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
 }
 
 /**
- * A set of the parameters that other reads of records have in a namespace, each with what its type keeps from those who work with
- * it: what is made for one operation may serve another one as well, where nobody looks at it first.
+ * A set with parameters that other reads of records in the namespace have, each with a value outside its type. Code
+ * made for one operation may also serve another that does not validate them.
  */
 export function namesOfOthers({ operations }: Contract, operation: Operation): FuzzSet[] {
   const { parameters, route, resource } = operation;
@@ -305,7 +308,7 @@ export function namesOfOthers({ operations }: Contract, operation: Operation): F
   ];
 }
 
-/** A number that is too large, or a list for whatever is no number. */
+/** A value outside the type: a number that is too large, or a list. */
 function uncheckedOf({ schema }: Parameter): unknown {
   return typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : SHORTEST_LIST;
 }

@@ -10,10 +10,10 @@ import type { Operation } from '../../../specs/model.ts';
 import { probeOwnBody } from '../probe-as-user.ts';
 import { robust, type SendSet } from './properties.ts';
 
-/** Where there are few examples, the first is tried and some of the others, and all of so many. */
+/** From this many examples on, all are tried; below, the first and some others. */
 const ALL_MALFORMED = 40;
 
-/** What a request carries that is malformed as a whole: its name in a set, and the values that it may have. */
+/** A malformed whole, the name of its part in a set, and its possible values. */
 interface Malformed {
   readonly name: string;
   readonly what: string;
@@ -21,7 +21,7 @@ interface Malformed {
   body(value: unknown, slug: string): RequestBody;
 }
 
-/** Software that reads arguments out of a body may take each for an object. */
+/** Software that reads arguments from a body may assume an object. */
 const BODY: Malformed = {
   name: 'json-body',
   what: 'a JSON body that is no object',
@@ -29,7 +29,7 @@ const BODY: Malformed = {
   body: (json) => ({ json }),
 };
 
-/** Files by what is wrong with them. What is inside of a file shows its type better than its name or what is said of it. */
+/** Files by what is wrong with them. The content shows the type better than the name or the declared type. */
 const FILES: ReadonlyMap<unknown, { readonly bytes: Uint8Array; readonly extension: string }> = new Map([
   ['a text that is called a picture', { bytes: Buffer.from('sample'), extension: '.png' }],
   ['a picture that is called a program', { bytes: PIXEL, extension: '.exe' }],
@@ -57,7 +57,7 @@ function formWith(field: string, name: string): RequestBody {
   return { bytes, type: `multipart/form-data; boundary=${BOUNDARY}` };
 }
 
-/** Software that looks for one file in a form may find several, none, or one without a name. */
+/** Software that expects one file in a form may get several, none, or one without a name. */
 const FORMS: ReadonlyMap<unknown, (slug: string) => RequestBody> = new Map<
   unknown,
   (slug: string) => RequestBody
@@ -75,8 +75,8 @@ const FORM: Malformed = {
 };
 
 /**
- * Checks that no write makes the server fail of a body that is malformed as a whole: changes of records of the run's own by one
- * that is no object, and uploads of a file that is not what it is said to be. A creation may make a record of anything.
+ * Checks that no malformed body causes a server error in a write: changes of own records with a body that is no object,
+ * and uploads of a file that does not match its declared type. Creations are left out: they could create anything.
  */
 export function malformedWriteChecks(operation: Operation): Check[] {
   const malformed = malformedOf(operation);
@@ -124,7 +124,7 @@ async function evaluate(
     return probe((slug) => meant?.body(args[meant.name], slug) ?? { json: {} });
   };
   const property = robust({ session, operation }, [], send);
-  // Nothing is simpler than one of these, and the same request without it is a plain one.
+  // None of these can be simplified, and without it the request is a plain one.
   return search(session, check, [], sets, { ...property, keepsSubject: true, simpler: () => [] });
 }
 

@@ -5,7 +5,7 @@ import { namesOfOthers } from './fuzz-checks.ts';
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
 describe('the names of other operations', () => {
-  it('are sent to each read of records as lists or large numbers, and none that it has itself, in its path or not', () => {
+  it('are sent to each read of records as lists or large numbers, without its own parameters', () => {
     const args = new Map(
       contract.operations.map((operation) => [operation.id, namesOfOthers(contract, operation)[0]?.args]),
     );

@@ -29,7 +29,7 @@ async function verdictsOf(only: readonly string[]): Promise<(Verdict | undefined
   );
 }
 
-it('a server error is not said again where the check of one argument says it, and said where that is left out', async () => {
+it('a server error is reported once: by the check of one argument, or by the fuzz check if that was not selected', async () => {
   expect(await verdictsOf(['posts.read'])).toEqual(['pass', 'fail']);
   expect(await verdictsOf(['posts.read/fuzz'])).toEqual(['fail', 'skip']);
 });

@@ -9,19 +9,19 @@ import { UNKNOWN, withoutTexts } from '../likeness.ts';
 import { amongValid, endOf, type FuzzContext } from './properties.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
 
-/** Another way to ask for the same. */
+/** An equivalent way to send the same arguments. */
 export interface OtherWay {
   readonly what: string;
   /** Arguments in the order in which they are sent, and how lists are written. */
   ask(args: Args): Pick<Call, 'args' | 'lists'>;
-  /** The way where this one is denied: what stands in front of a site may forbid names that attacks use. */
+  /** Used if this way is denied: a firewall may block names that attacks use. */
   readonly milder?: OtherWay;
 }
 
-/** No software gives a meaning to the names of programming languages. */
+/** Names that programming languages reserve, which no software uses as parameters. */
 const SPECIAL = Object.fromEntries(SPECIAL_NAMES.map((name) => [name, 'sample']));
 
-/** Beside parameters that no operation has. */
+/** With parameters that no operation has. */
 export const BESIDE_UNKNOWN: OtherWay = {
   what: 'unknown parameters beside it (such as x_not_a_parameter and __proto__)',
   ask: (args) => ({ args: { ...args, ...UNKNOWN, ...SPECIAL } }),
@@ -37,15 +37,18 @@ export const OTHERWISE_WRITTEN: OtherWay = {
   ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
 };
 
-/** Every other way at once: what is answered alike then needs none of them alone. Unknown names come last, as they do alone. */
+/**
+ * All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last, as they do
+ * alone.
+ */
 const ALL_WAYS: OtherWay['ask'] = (args) => {
   const written = OTHERWISE_WRITTEN.ask(args);
   return { ...written, ...BESIDE_UNKNOWN.ask(written.args) };
 };
 
 /**
- * What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. Rendered texts
- * may name the address that was asked.
+ * An accepted call gets the same answer when sent in another way. A difference counts only between equal readings.
+ * Rendered texts may contain the requested address.
  */
 export function unchanged(
   { session, operation, baseline }: FuzzContext,
@@ -78,7 +81,7 @@ export function unchanged(
   };
 }
 
-/** Only fresh requests side by side are a proof. */
+/** Only fresh requests sent side by side prove a difference. */
 async function compare(
   what: string,
   way: OtherWay,

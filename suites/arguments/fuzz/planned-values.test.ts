@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { loadContract } from '../../../specs/contract.ts';
 import { plannedValues } from './planned-values.ts';
 
-it('names for each parameter what would be tried, or why nothing sure is', () => {
+it('lists for each parameter what would be tried, or why no value is certain', () => {
   const planned = plannedValues(loadContract({ deployment: 'core', vocabulary: 'neutral' }));
   const posts = planned.find(({ operation }) => operation === 'posts.list');
   const largest = posts?.parameters.find(({ name }) => name === 'per_page');

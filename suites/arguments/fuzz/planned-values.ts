@@ -4,12 +4,12 @@ import { fuzzChecks } from './fuzz-checks.ts';
 
 interface PlannedParameter {
   readonly name: string;
-  /** Keywords with a value that must be accepted, and with one that must be refused. */
+  /** Keywords with a value that must be accepted. */
   readonly accepted: readonly string[];
   readonly refused: readonly string[];
-  /** Keywords of which no value is sure: only strange ones are tried. */
+  /** Keywords without a certain value: only strange ones are tried. */
   readonly unsure: readonly string[];
-  /** Why only strange values are tried of the whole parameter; undefined where others are. */
+  /** Why only strange values are tried for this parameter; undefined otherwise. */
   readonly reason?: string;
 }
 
@@ -24,7 +24,7 @@ export interface PlannedOperation {
 
 const NOT_SURE = 'the contract decides of no value for sure whether it is accepted';
 
-/** What the fuzz checks of a contract would try, operation by operation; nothing is sent. */
+/** What the fuzz checks of a contract would try for each operation. Sends nothing. */
 export function plannedValues({ operations }: Contract): PlannedOperation[] {
   return operations.flatMap((operation) => {
     const checks = fuzzChecks(operation).map(({ id }) => id);

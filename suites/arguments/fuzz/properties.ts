@@ -21,7 +21,7 @@ import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { routeWith } from './drawn-sets.ts';
 
-/** What a search is about, once its operation has a baseline request on the site. */
+/** The subject of a search, after its operation got a baseline request. */
 export interface FuzzContext {
   readonly session: Session;
   /** The id of the check. */
@@ -32,12 +32,12 @@ export interface FuzzContext {
   readonly parameters: readonly Parameter[];
 }
 
-/** Whether the values of a parameter are the names of things that a site is likely to have, by `onSite`. */
+/** Whether `onSite` limited a parameter to likely names of things of the site. */
 function isOfNames({ parameter, schema }: Free): boolean {
   return schema.enum !== undefined && parameter.schema.enum === undefined;
 }
 
-/** Any combination of valid arguments is accepted, or denied. */
+/** Every combination of valid arguments is accepted, or denied. */
 export function accepted(context: FuzzContext, free: readonly Free[]): Property {
   const { session, operation, baseline } = context;
   return {
@@ -56,7 +56,7 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
       const what = `${show(args)} for ${operation.id}`;
       const finding = evaluateAcceptance(what, valid, beside, baseline.search);
       const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
-      // Which names of its things go together is the site's own affair.
+      // Which names can be combined depends on the site.
       const names = free.filter((one) => Object.hasOwn(args, one.parameter.wire) && isOfNames(one));
       if (isDoubtful && names.length > 1) return { end: 'other', finding: undefined, kind: valid.answer };
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
@@ -69,7 +69,7 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
   };
 }
 
-/** What properties of valid arguments have in common: a single value that is refused has been reported before. */
+/** What all properties of valid arguments share: a single refused value is already reported. */
 export function amongValid(free: readonly Free[]): Pick<Property, 'keepsSubject' | 'simpler' | 'reportedBy'> {
   const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
   return {
@@ -79,15 +79,15 @@ export function amongValid(free: readonly Free[]): Pick<Property, 'keepsSubject'
   };
 }
 
-/** How a set of arguments is sent. @param fresh whether nothing is remembered */
+/** Sends a set of arguments. @param fresh whether to bypass remembered answers */
 export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
 
-/** The parameter that a set is about, where that is one alone. */
+/** The only parameter of a set; undefined if it has several. */
 function soleOf(free: readonly Free[], [name, ...others]: readonly string[]): Parameter | undefined {
   return others.length > 0 ? undefined : free.find(({ parameter }) => parameter.wire === name)?.parameter;
 }
 
-/** A set with one invalid argument is refused, whatever stands beside it. */
+/** A set with one invalid argument is refused, whatever the other arguments are. */
 export function refused(
   { session, operation, baseline }: Omit<FuzzContext, 'check' | 'parameters'>,
   free: readonly Free[],
@@ -100,13 +100,13 @@ export function refused(
       const invalid = await send(args, fresh);
       const ask = saysGone(invalid) ? controlNow : controlOf;
       const valid = operation.effect === 'writes' ? goodArgs(session, operation, baseline) : baseline.args;
-      // What is not denied to everybody is sent as a user alone.
+      // A write that is open to anonymous callers is only sent as the user.
       const isOpen = baseline.open === true;
       const control = isOpen ? await send({}, true) : await ask(session, operation, baseline, valid);
       const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
-    // A simpler value may be a valid one: only whole arguments are left out.
+    // A simpler value could be valid, so only whole arguments are removed.
     simpler: () => [],
     async reportedBy(names) {
       const parameter = soleOf(free, names);
@@ -115,7 +115,7 @@ export function refused(
   };
 }
 
-/** What the inside of software looks like: stack traces, files of the server, and the words of a database. */
+/** Traces of the internals of software: stack traces, file names of the server, database errors. */
 const INSIDE: readonly RegExp[] = [
   /\bStack trace:|\bTraceback \(most recent call last\)/,
   /\bat (?:\S+ )?\(?\S+\.[cm]?[jt]s:\d+:\d+/,
@@ -123,12 +123,12 @@ const INSIDE: readonly RegExp[] = [
   /\bSQLSTATE\[|\byou have an error in your SQL syntax|\b(?:SELECT|INSERT|UPDATE)\b.{1,200}\bwp_\w+/i,
 ];
 
-/** Failures of a server have a cause each. */
+/** How many distinct server errors are reported. */
 const MOST_FAILURES = 12;
 
 /**
- * No value at all makes the server fail, and a refusal shows nothing of the inside of the software.
- * @param what the operation in words, where that is more than its id
+ * No value causes a server error, and refusals reveal no internals of the software.
+ * @param what the operation in words, if its id is not enough
  */
 export function robust(
   { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
@@ -164,7 +164,7 @@ export function robust(
   };
 }
 
-/** Whether an answer shows the inside of the software. What is accepted may show texts of the site, whatever they look like. */
+/** Whether an answer reveals internals of the software. Accepted answers may hold any text of the site. */
 export function showsInside({ answer, text }: Observation): boolean {
   return answer !== 'accepted' && INSIDE.some((sign) => sign.test(text));
 }
@@ -188,8 +188,8 @@ function evaluateRobustness(what: string, answer: Observation): Finding | undefi
 }
 
 /**
- * Sends a set of arguments of a read on its baseline request; those that are named as a capture go into the path.
- * @param fresh whether nothing is remembered
+ * Sends a set of arguments of a read with its baseline request. Arguments named like a capture go into the path.
+ * @param fresh whether to bypass remembered answers
  */
 export function askSet(
   { session, operation, baseline }: FuzzContext,

@@ -7,7 +7,7 @@ import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';
 import { runInProcess } from '../../run-checks.ts';
 
-it('nothing is made for the reads of a run that writes: other checks compare what the site holds meanwhile', async () => {
+it('a run in mode write creates nothing for its reads, because other checks compare the content meanwhile', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
@@ -24,7 +24,7 @@ it('nothing is made for the reads of a run that writes: other checks compare wha
   });
 
   expect(seen.length).toBeGreaterThan(100);
-  // One deletion of what there is not asks whether what a run makes could be removed.
+  // One deletion of an unknown record is expected: it tests whether the run could clean up.
   const writes = seen.filter(({ method }) => method !== 'GET');
   expect(writes.map(({ method, route }) => `${method} ${route}`)).toEqual([
     'DELETE /cms/v2/media/2147483647',

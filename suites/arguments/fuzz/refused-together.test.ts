@@ -15,7 +15,10 @@ const ID = 'pages.list/fuzz/refused';
 
 type Read = (given: JsonObject) => JsonObject;
 
-/** The verdict on a site that reads the arguments of a list otherwise, its sets, and how many requests with arguments it got. */
+/**
+ * The verdict on a site that reads the arguments of a list differently, its sets, and the number of its requests with
+ * arguments.
+ */
 async function searched(turn: (given: JsonObject, read: Read) => JsonObject, examples = 6) {
   const site = await serve({ deployment: 'core', behaviour: reading('pages.list', turn) });
   onTestFinished(() => site.close());
@@ -32,14 +35,14 @@ async function searched(turn: (given: JsonObject, read: Read) => JsonObject, exa
   return { verdict: results.get(ID)?.verdict, sets: results.get(ID)?.tried?.judged, requests: asked.length };
 }
 
-it('invalid arguments are asked for at once where a site names what it refuses, and each of their sets counts', async () => {
+it('invalid arguments are sent together if a site names what it refuses, and each of their sets counts', async () => {
   const { verdict, sets, requests } = await searched((given, read) => read(given));
 
   expect([verdict, sets]).toEqual(['pass', 6]);
   expect(requests).toBeLessThan(5);
 });
 
-it('each set is asked for alone where a refusal names nothing', async () => {
+it('each set is sent alone if a refusal names nothing', async () => {
   const { verdict, requests } = await searched((given, read) => {
     try {
       return read(given);
@@ -52,13 +55,13 @@ it('each set is asked for alone where a refusal names nothing', async () => {
   expect(requests).toBeGreaterThanOrEqual(6);
 });
 
-it('each set is asked for alone where there are many, so that no invalid argument hides another', async () => {
+it('each set is sent alone if there are many, so that no invalid argument hides another', async () => {
   const { requests } = await searched((given, read) => read(given), 40);
 
   expect(requests).toBeGreaterThanOrEqual(40);
 });
 
-it('an argument that a site leaves out in silence is found among those that it refuses', async () => {
+it('finds an argument that a site silently ignores among those that it refuses', async () => {
   const { verdict } = await searched((given, read) => lenient(given, read, (name) => name === 'before'));
 
   expect(verdict).toBe('fail');

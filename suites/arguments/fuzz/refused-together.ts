@@ -6,17 +6,17 @@ import { provenTogether } from '../proven-together.ts';
 import { namesIn } from '../refused-by-name.ts';
 import { type SendSet, showsInside } from './properties.ts';
 
-/** With so many examples each set is asked for alone, which shows what another invalid argument beside it hides. */
+/** From this many examples on, each set is sent alone, which shows what another invalid argument could hide. */
 const EACH_ALONE = 40;
 
-/** Sets of one invalid argument each, and the refusal of all these arguments at once that names each of them. */
+/** Sets of one invalid argument each, and a refusal of all at once that names each of them. */
 interface Refused {
   readonly sets: readonly FuzzSet[];
   readonly args: Args;
   readonly answer: Observation;
 }
 
-/** Asks for several sets at once where the site names what it refuses; those that it does not name are to be asked for alone. */
+/** Sends several sets at once if the site names what it refuses. Sets that it does not name have to be sent alone. */
 async function refusedTogether(
   { examples }: FuzzOptions,
   sets: readonly FuzzSet[],
@@ -40,7 +40,9 @@ async function refusedTogether(
   return refused;
 }
 
-/** Each argument is invalid once, and one of the first set is valid, which the refusal must not name. */
+/**
+ * Whether sets can be sent together: each argument is invalid once, and a valid one of the first set must not be named.
+ */
 function fitsBeside(beside: readonly FuzzSet[], one: FuzzSet): boolean {
   const invalid = new Set([...beside, one].flatMap(({ about }) => about.map(({ name }) => name)));
   return (
@@ -48,7 +50,7 @@ function fitsBeside(beside: readonly FuzzSet[], one: FuzzSet): boolean {
   );
 }
 
-/** Sends sets that want to be refused, in as few requests as show it of each: what is to be fresh is sent as it is. */
+/** Sends sets that must be refused, in as few requests as prove each. Those marked fresh are sent unchanged. */
 export function sendTogether(fuzz: FuzzOptions, sets: readonly FuzzSet[], send: SendSet): SendSet {
   const ask = async (): Promise<ReadonlyMap<string, Observation>> => {
     const refused = await refusedTogether(fuzz, sets, send);

@@ -8,7 +8,7 @@ import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 
-/** Every request that the fuzz checks of a fresh site are asked by, in the order of the alphabet: several are under way at once. */
+/** All requests of the fuzz checks to a new site, sorted, because several run in parallel. */
 async function requestsOf(seed: number): Promise<string[]> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
@@ -26,7 +26,7 @@ async function requestsOf(seed: number): Promise<string[]> {
 }
 
 describe('the seed of a run', () => {
-  it('decides every request of the fuzz checks: the same seed asks the same, another one does not', async () => {
+  it('determines all requests of the fuzz checks', async () => {
     const first = await requestsOf(7);
 
     expect(first.length).toBeGreaterThan(50);

@@ -26,12 +26,12 @@ it.each([1, 2, 3])(
   },
 );
 
-it('send structures at once for what has no type', () => {
+it('send structures for all parameters without a type at once', () => {
   const sets = strangeSets(freeOf('cms.root'), 1, 1).map(({ args }) => args);
 
   expect(sets).toContainEqual({ namespace: ['s'], context: ['s'] });
 });
 
-it('try nothing where nothing is to be tried', () => {
+it('send nothing if no value is possible', () => {
   expect(strangeSets(freeOf('posts.list'), 0, 1)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 
-/** A value that is neither asserted to be accepted nor to be refused: nothing may fail of it. */
+/** A value that may be accepted or refused, but must not cause a server error. */
 export interface StrangeValue {
   readonly value: unknown;
   readonly kind: string;
@@ -8,7 +8,7 @@ export interface StrangeValue {
 
 const LONG = 4_000;
 
-/** Characters that break software which takes a text for something else. */
+/** Characters that break software which confuses text with code. */
 const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'quotes', value: `'"\`` },
   { kind: 'markup', value: '<b>&amp;</b>' },
@@ -22,7 +22,7 @@ const CHARACTERS: readonly StrangeValue[] = [
   { kind: 'parent folders', value: '../../sample' },
 ];
 
-/** Every character in one text: one request shows whether any of them does harm. */
+/** All characters in one text: one request shows whether any is harmful. */
 const ALL_CHARACTERS: string = CHARACTERS.map(({ value }) => value).join(' ');
 
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];
@@ -34,7 +34,7 @@ const DATES = [
   '2024-05-06T07:08:09+99:99',
 ];
 
-/** A list that no shorter one could stand for: what is short is not made shorter, request by request, where it fails. */
+/** A list that cannot be shrunk, which would take requests. */
 export const SHORTEST_LIST: readonly unknown[] = ['s'];
 
 const STRUCTURES: readonly StrangeValue[] = [
@@ -45,12 +45,12 @@ const STRUCTURES: readonly StrangeValue[] = [
   { kind: 'a list of lists', value: [SHORTEST_LIST, []] },
 ];
 
-/** Names that languages give a meaning: to software that does not keep them apart from its own, they are no plain names. */
+/** Names with a meaning in programming languages, for software that does not separate them from its own. */
 export const SPECIAL_NAMES: readonly string[] = ['__proto__', 'constructor', 'length', '0', ''];
 
 /**
- * A structure in the place of each text inside of an object, where the object is not closed: it is seldom looked at before it is
- * used. None for what takes a list too, which is looked at.
+ * A structure in place of each text in an open object, which software seldom validates before use. Empty if the
+ * parameter accepts lists too, because those are validated.
  */
 export function structureInside(schema: Schema): StrangeValue[] {
   const { properties = {}, type } = schema;
@@ -62,7 +62,7 @@ export function structureInside(schema: Schema): StrangeValue[] {
   return [{ kind: 'a list for a text inside', value }];
 }
 
-/** Strange values for a parameter, those first that its type lets through to what works with them. */
+/** Strange values for a parameter, those that pass its type first. */
 export function strangeValues(schema: Schema): StrangeValue[] {
   const types = typesOf(schema);
   const items = typesOf(schema.items ?? {});
@@ -75,7 +75,7 @@ export function strangeValues(schema: Schema): StrangeValue[] {
   return [...STRUCTURES, ...texts, ...numbers];
 }
 
-/** The strangest value that the type of a parameter lets through; undefined for one that leaves no room. */
+/** The strangest value that passes the type of a parameter; undefined if the type leaves no room. */
 export function strangestOf(schema: Schema): unknown {
   if (schema.enum !== undefined || schema.items?.enum !== undefined || schema.pattern !== undefined)
     return undefined;

@@ -10,15 +10,15 @@ function operation(id: string): Operation {
   return operations.find((one) => one.id === id) ?? expect.fail(id);
 }
 
-describe('ids of nothing and of something else', () => {
-  it('stand in the captures of a path that name records', () => {
+describe('unrelated ids', () => {
+  it('are used in captures that name records', () => {
     const sets = strangePaths(operation('post-revisions.read'), IDS).map(({ args }) => args);
 
     expect(sets).toEqual([{ parent: 987 }, { id: 987 }]);
     expect(strangePaths(operation('index.read'), IDS)).toEqual([]);
   });
 
-  it('take the place of one capture, and leave the others', () => {
+  it('replace one capture at a time', () => {
     const read = operation('post-revisions.read');
 
     expect(routeWith(read, '/cms/v2/posts/3/revisions/4', { id: '9/9' })).toBe(

@@ -19,22 +19,22 @@ import { sendTogether } from './refused-together.ts';
 import { strangestOf } from './strange-values.ts';
 
 const FEWEST_PARAMETERS = 3;
-/** More characters than the usual column for texts holds. They are written in updates, which make no records while they shrink. */
+/** More characters than a usual text column holds. Only updates send them: shrinking creates no records then. */
 const LONGEST = 70_000;
-/** Records are removed one by one at the end. */
+/** Records are deleted one by one at the end. */
 const MOST_CREATED = 100;
-/** Fields by which a record of the run's own is known. */
+/** Fields that identify an own record. */
 export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
 
 /**
- * Property-based checks of the writes of records: an invalid argument is refused in any combination, which needs no credentials,
- * and no value for a field of an own record, new or not, makes the server fail.
+ * Property-based checks of the writes of records: one invalid argument is refused in any combination, which needs no
+ * credentials, and no value of a field of an own record causes a server error.
  */
 export function writeFuzzChecks(operation: Operation): Check[] {
   const { id, effect, strict, methods, role } = operation;
   if (effect !== 'writes' || !strict || methods.includes('DELETE')) return [];
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
-  // What a writable text takes beside text is silent (R34).
+  // What a writable text field accepts other than text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
   if (free.length < FEWEST_PARAMETERS) return [];
   const about = { kind: 'drawn', on: operation, needs: servedBy(operation) };
@@ -53,9 +53,9 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   if (role === 'update' || role === 'create') {
     const isUpload = operation.resource?.kind === 'uploads' && role === 'create';
     const fields = open.filter(({ name, schema }) => {
-      // A date that is not stored is refused when the file is kept already, and no route shows that: updates are sent it.
+      // An upload with an invalid date leaves a file that no route shows, so only updates send dates.
       if (isUpload && schema.format === 'date-time') return false;
-      // What is stored under a slug of the run's own may have any title; an upload is known by its title alone.
+      // An own record is identified by its slug and may have any title; an upload is only identified by its title.
       return !IDENTIFYING.has(name) || (name === 'title' && !isUpload);
     });
     checks.push(
@@ -70,10 +70,10 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   return [...checks, ...draftChecks(operation, open)];
 }
 
-/** Where there are few examples, some of the strangest values are tried of drafts, and each of so many. */
+/** From this many examples on, all of the strangest values are tried on drafts; below, some. */
 const ALL_OF_DRAFTS = 40;
 
-/** An autosave of a draft changes the draft itself: other code than that of a published record, whose autosaves stand beside it. */
+/** Autosaves of a draft change the draft itself, which is other code than separate autosaves of published records. */
 function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] {
   if (operation.role !== 'create' || operation.resource?.kind !== 'autosaves') return [];
   const id = checkId(operation.id, 'fuzz', 'robust-of-drafts');
@@ -95,7 +95,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
           const some = turned(alone, partOf(examples, ALL_OF_DRAFTS), seed);
           return emptied === undefined || examples === 0 ? [] : [emptied, ...some];
         });
-        // What an autosave has changed in a draft would be the doing of the next one too.
+        // Each autosave needs a new draft, because changes of the previous one remain.
         const send: SendSet = (args) => probe(args, true);
         const what = `${operation.id} of a draft`;
         return search(session, id, free, sets, robust({ session, operation }, free, send, what));
@@ -104,7 +104,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
   ];
 }
 
-/** All texts empty at once, which leaves nothing to save, then the strangest value of each parameter alone. */
+/** First all texts empty, which leaves nothing to save, then the strangest value of each parameter alone. */
 function draftSets(free: readonly Free[]): FuzzSet[] {
   const texts = free.filter(({ schema }) => schema.properties?.raw !== undefined);
   return [
@@ -127,7 +127,7 @@ function strangeSetOf(
   };
 }
 
-/** What the target declares otherwise is reported already. */
+/** Other declarations of the target are already reported. */
 function freeOf({ index }: Session, operation: Operation, parameters: readonly Parameter[]): Free[] {
   return parameters
     .filter((one) => isDeclaredAsStated(index, operation, one))
@@ -146,18 +146,18 @@ async function fuzzInvalid(
     const denied =
       baseline.open === true ? undefined : await sendProbe(session, { operation, ...baseline, args });
     if (denied !== undefined && denied.answer !== 'denied') return denied;
-    // Denied without credentials, an argument was not evaluated: on own records it is.
+    // A denial without credentials does not evaluate the argument; a call on own records does.
     const ask = await probeAsUser(session, operation, baseline);
     if (typeof ask !== 'string') return ask(args);
     if (denied === undefined) throw inconclusiveAbort(ask);
     return denied;
   };
-  // An id that names nothing is refused for its meaning, which would hide that another argument is not.
+  // Unrelated ids are refused for their meaning, which would hide that another argument is accepted.
   const beside = free.filter(({ schema }) => !namesSomething(schema));
   const sets = drawSets(session, check, (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed, beside),
   );
-  // Where a call that goes through would change the site, one is not made of many.
+  // If an accepted call would change the site, sets are not combined.
   const sending = baseline.open === true ? send : sendTogether(session.fuzz, sets, send);
   return search(session, check, free, sets, refused({ session, operation, baseline }, free, sending));
 }
@@ -180,7 +180,8 @@ async function fuzzStrange(
   const updating = update && (await probeOwnRecord(own, update));
   let isDenied = true;
   const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
-    // Software may keep the file of an upload in which it fails, and no route shows it: what fails an update is not uploaded.
+    // Software may keep the file of a failed upload, which no route shows, so values that fail an update are not
+    // uploaded.
     const updated = typeof updating === 'function' ? await updating(args, false) : undefined;
     const answer = updated?.answer === 'broken' ? updated : await probe(args, false);
     isDenied &&= answer.answer === 'denied';
@@ -204,7 +205,7 @@ async function fuzzStrange(
   return inconclusive(`${what} is denied to this user, whatever the arguments`);
 }
 
-/** The update of what an operation creates; undefined for any other operation. */
+/** The update of the records that a creation makes; undefined for any other operation. */
 function updateBeside(session: Session, { role, resource }: Operation): Operation | undefined {
   return role === 'create' && resource ? operationFor(session.contract, resource.id, 'update') : undefined;
 }
