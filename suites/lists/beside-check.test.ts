@@ -7,13 +7,13 @@ const { resultsOf } = faultyLists();
 
 const FILTERS = FILTER_TABLE.filter(({ about }) => about !== undefined).map(({ parameter }) => parameter);
 
-/** What filters by author, and what it is joined with. */
+/** Only the filter by author and its possible partners. */
 const ABOUT = { about: /\/(author|exclude|search|slug)\// };
 
 const keysOf = (query: URLSearchParams, name: string): string[] =>
   [...query.keys()].filter((key) => key === name || key.startsWith(`${name}[`));
 
-/** A site that drops a filter when another one of some comes with it. */
+/** A site that ignores a filter if one of some others is sent with it. */
 const onlyAlone = (name: string, others: readonly string[] = FILTERS): Mutant => ({
   asks: (query) => {
     const own = keysOf(query, name);
@@ -22,11 +22,11 @@ const onlyAlone = (name: string, others: readonly string[] = FILTERS): Mutant =>
   },
 });
 
-describe('a filter that is applied alone, and ignored beside another one', () => {
-  it('is found', async () => {
+describe('a filter that is applied alone, but ignored with another one', () => {
+  it('is reported', async () => {
     const results = await resultsOf('posts.list', onlyAlone('categories'));
     const failed = idsWith(results, 'fail', 'error');
-    // Neither how a category and a tag are joined shows, nor a category beside its own exclusion.
+    // Excluded: how a category and a tag are combined, and a category with its own exclusion.
     expect(failed.sort()).toEqual([
       'posts.list/categories/filters/beside',
       'posts.list/categories_exclude/filters/categories',
@@ -34,14 +34,14 @@ describe('a filter that is applied alone, and ignored beside another one', () =>
     ]);
   });
 
-  it('is not blamed on its partner', async () => {
+  it('is not reported for its partner', async () => {
     const results = await resultsOf('posts.list', onlyAlone('author'), ABOUT);
     expect(results.get('posts.list/exclude/filters/beside')?.verdict).toBe('pass');
   });
 });
 
 describe('two filters together', () => {
-  it('fail both checks where they are refused', async () => {
+  it('fail both checks if they are refused', async () => {
     const together = (query: URLSearchParams): boolean =>
       FILTERS.filter((name) => keysOf(query, name).length > 0).length > 1;
     const results = await resultsOf('page-revisions.list', {
@@ -52,7 +52,7 @@ describe('two filters together', () => {
     expect(results.get(ids[0] ?? '')?.message).toContain('is refused, though the list itself is not');
   });
 
-  it('fail where they lose a record that both keep', async () => {
+  it('fail if the answer lacks a record that both keep', async () => {
     const results = await resultsOf('posts.list', {
       answers: (json, query) =>
         keysOf(query, 'status').length > 0 &&
@@ -63,7 +63,7 @@ describe('two filters together', () => {
     expect(idsWith(results, 'fail')).toEqual(['posts.list/status/filters/beside']);
   });
 
-  it('are not tried where one of them is wrong alone', async () => {
+  it('are not tested if one of them is wrong alone', async () => {
     const { asks } = onlyAlone('author', ['context']);
     const results = await resultsOf('posts.list', { ...(asks && { asks }) }, ABOUT);
     expect(idsWith(results, 'fail')).toEqual(['posts.list/author/filters']);
@@ -72,7 +72,7 @@ describe('two filters together', () => {
     );
   });
 
-  it('are inconclusive where no records are kept by both of any two', async () => {
+  it('are inconclusive if no two filters keep a common record', async () => {
     const results = await resultsOf('posts.list', {
       answers: (json) => (Array.isArray(json) ? json.slice(0, 1) : json),
     });
@@ -81,7 +81,7 @@ describe('two filters together', () => {
 });
 
 describe('an anonymous run', () => {
-  it('passes on a healthy site, and finds a filter that works only alone', async () => {
+  it('passes on a healthy site, and finds a filter that only works alone', async () => {
     const healthy = await resultsOf('posts.list', {}, { as: 'anonymous', ...ABOUT });
     expect(idsWith(healthy, 'fail', 'error')).toEqual([]);
     expect(healthy.get('posts.list/author/filters/beside')?.verdict).toBe('pass');

@@ -13,7 +13,7 @@ import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { evaluateAnswer } from './subsets/prediction.ts';
 import { packedListOf } from './subsets/subset-sets.ts';
 
-/** The check that a filter of a list is honoured beside another filter as it is alone (§4.6 to §4.8). */
+/** The check that a filter of a list still applies when another filter is sent with it (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const filters = checkId(operation.id, parameter.name, 'filters');
   return check({
@@ -29,7 +29,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
 }
 
 /**
- * What a request with both filters finds. Where only the partner is not honoured, the check of the partner tells, if it sees
+ * Tests a filter with a partner. If only the partner is ignored, the check of the partner reports it, provided it finds
  * that too.
  */
 export async function besideFindings(
@@ -57,7 +57,9 @@ export async function besideFindings(
   return isKnown ? [blocked(checkId(operation.id, parameter, 'filters', 'beside'))] : findings;
 }
 
-/** Whether an answer to a packed set proves that a filter is honoured beside another filter: what is asked for anyway. */
+/**
+ * Whether an answer to a packed set, which other checks request anyway, proves that a filter applies with another one.
+ */
 async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
   const known = await packedListOf(session, subject);
   if ('finding' in known) return false;
@@ -122,9 +124,9 @@ interface Pair {
 type Pairs = ReadonlyMap<string, Pair>;
 
 /**
- * A filter that goes with each filter of a list, such that the records kept by both are some, and others than those kept
- * by the partner alone. Partners are about something else, and are known to work alone; `status`, which selects what the
- * others are predicted from, is nobody's partner. Two filters that prove each other are taken together where possible.
+ * Finds a partner for each filter of a list, such that some records are kept by both, but not all that the partner
+ * keeps. Partners select by something else and work alone; `status` is no partner, because it selects the records from
+ * which the others are predicted. Filters that prove each other are paired if possible.
  */
 const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
   'beside',
@@ -164,12 +166,12 @@ const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
   ({ route }) => [route],
 );
 
-/** The same filters with values that need not tell the records apart: those of the filter beside them do. */
+/** The same filters with values that keep more records, because their partners tell the records apart. */
 function widened(entries: readonly FilterEntry[]): FilterEntry[] {
   return entries.flatMap(({ wide, ...entry }) => (wide === undefined ? [] : [{ ...entry, rule: wide }]));
 }
 
-/** What the rules of some entries try on a snapshot, as far as it is a filter. */
+/** The trials of some rules on a snapshot that are filters. */
 async function filteringsOf(
   session: Session,
   subject: Subject,
@@ -189,7 +191,7 @@ async function filteringsOf(
 
 /**
  * The pair that proves most.
- * @param snapshot what both are predicted from; @param shown the list that comes without the filter that is to be proven
+ * @param snapshot the records from which both are predicted; @param shown the list without the filter under test
  */
 function bestPair(
   owns: readonly Filtering[],
@@ -216,7 +218,7 @@ function bestPair(
   return best?.pair;
 }
 
-/** Whether a filter leaves out something of what its partner keeps. */
+/** Whether a filter excludes some of the records that its partner keeps. */
 function narrows(own: Filtering, partner: Filtering, { page }: Snapshot): boolean {
   return page.some((record) => partner.keeps(record) === true && own.keeps(record) === false);
 }

@@ -8,7 +8,7 @@ const { resultsOf, failing } = faultyLists();
 const ORDERED = { about: /\/(order|orderby|page|offset|author)\// };
 const TERMS = { about: /categories|tags|tax_relation|author/ };
 
-/** Leaves out the last record whenever a parameter is sent. */
+/** Loses the last record whenever a parameter is sent. */
 const losingOne = (name: string): Mutant => ({
   answers: (json, query) => {
     const sent = [...query.keys()].some((key) => key === name || key.startsWith(`${name}[`));
@@ -23,9 +23,9 @@ describe('an order that is refused', () => {
   });
 });
 
-describe('a filter that does the contrary', () => {
-  it('status fails its own check alone', async () => {
-    // No status but the default shows what it should, so that the list of every status shows nothing to compare.
+describe('a parameter that is applied wrongly', () => {
+  it('fails only its own check: status', async () => {
+    // Only the default status shows the right records, so that the list of all statuses has nothing to compare.
     const mutant: Mutant = {
       answers: (json, query) => {
         const asked = query.getAll('status[]');
@@ -37,7 +37,7 @@ describe('a filter that does the contrary', () => {
     expect(await failing('posts.list', mutant, { about: /status|author|page/ })).toEqual(['status/filters']);
   });
 
-  it('order fails both directions and nothing that keeps to the default', async () => {
+  it('fails only the check of both directions: order', async () => {
     const mutant: Mutant = {
       asks: (query) => {
         if (query.has('order')) query.set('order', query.get('order') === 'asc' ? 'desc' : 'asc');
@@ -48,7 +48,7 @@ describe('a filter that does the contrary', () => {
 });
 
 describe('filters that lose a record', () => {
-  it('fail, each of them', async () => {
+  it('fail, each in its own check', async () => {
     const names = ['author', 'before', 'search', 'slug', 'format', 'tags', 'exclude', 'after'];
     const found = await failing('posts.list', {
       answers: (json, query) => names.reduce((left, name) => losingOne(name).answers?.(left, query), json),
@@ -56,7 +56,7 @@ describe('filters that lose a record', () => {
     expect(found).toEqual(expect.arrayContaining(names.map((name) => `${name}/filters`)));
   });
 
-  it('are told from an order that loses one', async () => {
+  it('are distinguished from an order that loses one', async () => {
     const found = await failing(
       'posts.list',
       {
@@ -69,18 +69,18 @@ describe('filters that lose a record', () => {
   });
 });
 
-describe('the categories below those of a list', () => {
+describe('child categories of a filter', () => {
   const parameter = 'categories';
   const name = `${parameter}[include_children]`;
   const own = `${parameter}/filters/include_children`;
 
-  it('are inconclusive where they count nowhere and nobody says which there are', async () => {
+  it('are inconclusive if they never count and the site does not list them', async () => {
     const results = await resultsOf('posts.list', ignoring(name), TERMS);
     expect(idsWith(results, 'fail')).toEqual([]);
     expect(results.get(`posts.list/${own}`)?.verdict).toBe('inconclusive');
   });
 
-  it('fail without the tree when the records of the category itself are wrong', async () => {
+  it('fail without the list of terms if the records of the category itself are wrong', async () => {
     const mutant: Mutant = {
       asks: (query) => {
         if (query.has(name)) query.set(`${parameter}[terms][]`, '4');
@@ -89,19 +89,19 @@ describe('the categories below those of a list', () => {
     expect(await failing('posts.list', mutant, TERMS)).toEqual([own]);
   });
 
-  it('fail where the index lists the terms and the children do not count', async () => {
+  it('fail if the index lists the terms and the children do not count', async () => {
     const { asks } = ignoring(name);
     const found = await failing('posts.list', { ...(asks && { asks }), ...LISTING_TERMS }, TERMS);
     expect(found).toEqual([own]);
   });
 
-  it('pass where the index lists the terms and the children count', async () => {
+  it('pass if the index lists the terms and the children count', async () => {
     const results = await resultsOf('posts.list', LISTING_TERMS, TERMS);
     expect(results.get(`posts.list/${own}`)?.verdict).toBe('pass');
   });
 });
 
-/** The site as it is when it lists its terms as well. */
+/** A site that also lists its terms. */
 const LISTING_TERMS: Mutant = {
   answers: (json, query) => {
     const route = query.get('rest_route');

@@ -5,7 +5,7 @@ import { everyListCheck } from './every-answer-checks.ts';
 const site = faultySite('core');
 const CHECK = 'posts.list/every-answer';
 
-/** What the check says of the list of a format, on a site that ignores it. */
+/** The verdict on the list of a format, on a site that ignores this filter. */
 async function verdictOn(mutant: Mutant): Promise<string | undefined> {
   const query = [['format[]', 'gallery']];
   const requests = [{ as: 'anonymous', route: '/cms/v2/posts', query }];
@@ -18,11 +18,11 @@ async function verdictOn(mutant: Mutant): Promise<string | undefined> {
   return results.get(CHECK)?.verdict;
 }
 
-it('reports a list that holds what its query does not describe', async () => {
+it('reports a list with records that its query excludes', async () => {
   expect(await verdictOn({})).toBe('fail');
 });
 
-it('leaves alone what the site does not declare: software without a filter ignores it', async () => {
+it('ignores arguments that the site does not declare, because software ignores unknown filters', async () => {
   const undeclared: Mutant = {
     answers: (json, query) =>
       query.get('rest_route') === '/'

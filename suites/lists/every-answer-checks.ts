@@ -21,8 +21,8 @@ import { ARRANGING, evaluateAnswer, oracleOf, PREDICTORS } from './subsets/predi
 import { confirm } from './subsets/subset-checks.ts';
 
 /**
- * The check that every answer of a list which the run was given holds what its query describes, sorted as asked, whatever other
- * checks asked for it (§4.6 to §4.8). It comes last, and asks only where something is wrong.
+ * The check that every answer of a list in this run holds what its query describes, in the right order, whichever check
+ * requested it (§4.6 to §4.8). It runs last, and sends requests only to confirm a deviation.
  */
 export function everyListCheck(operation: Operation): Check[] {
   const { id, resource } = operation;
@@ -34,7 +34,7 @@ export function everyListCheck(operation: Operation): Check[] {
       title: `whatever is asked for, ${id} holds what its filters describe, sorted and cut as asked`,
       on: operation,
       needs: [serves(operation, 'GET'), checkId('records', resource.id, 'id')],
-      // What a filter alone shows, or a request without one, is reported there.
+      // Deviations of one filter, or of a list without arguments, are reported by these.
       after: [
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
@@ -51,35 +51,35 @@ export function everyListCheck(operation: Operation): Check[] {
             session,
             operation,
             asked.map(({ shown }) => shown),
-            (shown) => judgeAlone(operation, plain, shown),
+            (shown) => evaluateAlone(operation, plain, shown),
           );
-          return alone ?? (await judgeByRecords(session, operation, asked));
+          return alone ?? (await evaluateByRecords(session, operation, asked));
         }),
     }),
   ];
 }
 
-/** What makes the sense of others another one: sticky records in front, and terms that are joined otherwise. */
-const TURNING: readonly string[] = ['ignore_sticky', 'tax_relation', 'search_semantics', 'search_columns'];
+/** Parameters that change the meaning of others: sticky records come first, or terms are combined differently. */
+const MODIFIERS: readonly string[] = ['ignore_sticky', 'tax_relation', 'search_semantics', 'search_columns'];
 
 /** Parameters by their names on the target. */
 type Named = ReadonlyMap<string, Parameter>;
 
-/** The parameters whose sense is plain. What the target declares otherwise, or not at all, is reported already. */
+/** The parameters with one clear meaning. Other declarations of the target are already reported. */
 function plainParameters({ index }: Session, operation: Operation): Named {
   const plain = operation.parameters.filter(
-    (one) => !TURNING.includes(one.name) && isDeclaredAsStated(index, operation, one),
+    (one) => !MODIFIERS.includes(one.name) && isDeclaredAsStated(index, operation, one),
   );
   return new Map(plain.map((one) => [one.wire, one]));
 }
 
 interface Plain {
   readonly shown: ShownAnswer;
-  /** By the names of the target; with the defaults that arrange a list. */
+  /** By the names of the target, with the defaults that sort and cut a list. */
   readonly args: Args;
 }
 
-/** An answer with the arguments that it was asked for, where every one of them is plain; undefined for any other. */
+/** An answer with its arguments, if all of them are unambiguous; undefined otherwise. */
 function plainly(operation: Operation, plain: Named, shown: ShownAnswer): Plain | undefined {
   const args: Record<string, unknown> = {};
   for (const { name, wire, schema } of operation.parameters) {
@@ -90,14 +90,14 @@ function plainly(operation: Operation, plain: Named, shown: ShownAnswer): Plain 
     const parameter = plain.get(wire);
     if (parameter === undefined) return undefined;
     const value = plainValueOf(parameter, pairs);
-    // What "any" shows, the statuses themselves say.
+    // The statuses themselves are evaluated instead of "any".
     if (value === undefined || (Array.isArray(value) && value.includes('any'))) return undefined;
     args[wire] = value;
   }
   return { shown, args };
 }
 
-/** The value that pairs of a query say plainly; undefined where the site may read them in more than one way. */
+/** The unambiguous value of the pairs of a query; undefined if the site may read them in more than one way. */
 function plainValueOf({ schema }: Parameter, pairs: readonly Pair[]): unknown {
   const types = typesOf(schema);
   const [[name, text = ''] = ['', '']] = pairs;
@@ -120,8 +120,8 @@ function itemOf(type: string, text: string, members: readonly unknown[] | undefi
   return type === 'string' && text !== '' ? text : undefined;
 }
 
-/** Judges an answer by what its own records show: each filter that stands alone on its subject keeps each of them. */
-function judgeAlone(operation: Operation, plain: Named, shown: ShownAnswer): Finding | undefined {
+/** Evaluates an answer by its own records: each must match every filter that is the only one of its subject. */
+function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): Finding | undefined {
   const args = plainly(operation, plain, shown)?.args;
   if (args === undefined) return undefined;
   const { records, curl } = shown;
@@ -181,11 +181,14 @@ function defaultStatuses({ parameters }: Operation): unknown[] | undefined {
   return stated === undefined ? undefined : [stated].flat();
 }
 
-/** Differences that a fresh look does not show, after which no more are looked at. */
+/** After this many differences that fresh requests do not confirm, the check stops. */
 const MOST_CONFIRMED = 5;
 
-/** Judges what the caller who sees the most was shown by the records of the list: which are missing, and where it begins. */
-async function judgeByRecords(
+/**
+ * Evaluates the answers to the most privileged caller by all records of the list, which shows missing records and wrong
+ * starts.
+ */
+async function evaluateByRecords(
   session: Session,
   operation: Operation,
   asked: readonly Plain[],
@@ -201,7 +204,7 @@ async function judgeByRecords(
     const known = await snapshotOf(session, subject, prediction.population);
     if ('finding' in known) continue;
     if (evaluateAnswer(filters, shown.records, known, prediction) === undefined) continue;
-    // What is shown in another context may be more, or less.
+    // Other contexts may list more or fewer records.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;
     const fresh = await confirm(
       same,

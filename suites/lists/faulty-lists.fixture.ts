@@ -6,21 +6,21 @@ import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { collectionChecks } from './list-checks.ts';
 
-/** Lists of a site of the core, faulty or not. */
+/** Lists of a core site with or without faults. */
 export interface FaultyLists {
   /** The results of the checks of one list on a site with a mutant. */
   resultsOf(list: string, mutant: Mutant, asked?: Asked): Promise<Results>;
-  /** The checks of a list that fail on a site with a mutant, without the name of the list. */
+  /** The checks of a list that fail on a site with a mutant, without the id of the list. */
   failing(list: string, mutant: Mutant, asked?: Asked): Promise<string[]>;
 }
 
-/** By whom, and of which checks of the list; of all of them unless given. */
+/** The caller, and which checks of the list to run; default: all. */
 interface Asked {
   readonly as?: 'anonymous';
   readonly about?: RegExp;
 }
 
-/** Starts the site before the tests of a file and stops them after them. */
+/** Starts the site before the tests of a file, and stops it after them. */
 export function faultyLists(): FaultyLists {
   const site = faultySite('core');
   const checksOf = (contract: Contract, list: string, about: RegExp): Check[] =>

@@ -14,7 +14,7 @@ import { fallsByDefault, fallsUnasked, reversesById } from './rules/order-rules.
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
 import { pairOf, parentAmong } from './rules/term-rules.ts';
 
-/** The check that a parameter of a list does what an entry of the table says. */
+/** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const { id } = operation;
   const place = checkId(id, parameter.name);
@@ -25,7 +25,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
     on: operation,
     parameter,
-    // A parameter that is declared with another type cannot take the values of the contract.
+    // A parameter of another declared type cannot take the values of the contract.
     needs: [
       checkId(id, 'method', 'GET'),
       checkId(place, 'declared'),
@@ -61,8 +61,8 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
 const MOST_TERMS = 6;
 
 /**
- * Checks that a member of a taxonomy filter which is left out means its stated default (§4.6): omitted equals explicit,
- * distinguished by terms for which another value gives another answer.
+ * Checks that leaving out a member of a taxonomy filter means its stated default (§4.6), with terms for which another
+ * value changes the answer.
  */
 export function nestedDefaultChecks(operation: Operation): Check[] {
   return operation.parameters.flatMap((parameter) =>
@@ -93,13 +93,15 @@ function nestedDefaultCheck(
   };
 }
 
-/** Another value than the default; undefined where the schema knows none, as for a list of ids. */
+/** A value other than the default; undefined if the schema has none, as for a list of ids. */
 function otherThan({ default: stated, enum: members, type }: Schema): unknown {
   if (stated === undefined) return undefined;
   return type === 'boolean' ? stated !== true : members?.find((value) => value !== stated);
 }
 
-/** The same filter without the member, with its default, and with another value: the first two are alike. */
+/**
+ * The same filter without the member, with its default, and with another value: the first two must give the same list.
+ */
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
   return async ({ page }, site) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
@@ -142,8 +144,8 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
 }
 
 /**
- * Terms of the records: two that are on one record together and on another apart, and each alone. How several are joined
- * shows with several only.
+ * Terms of the records: two that share a record and also occur apart, and each alone. Only several terms show how they
+ * are combined.
  */
 function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] {
   const pair = pairOf(page, taxonomy);
@@ -153,7 +155,7 @@ function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] 
   return [...(pair === undefined ? [] : [[...pair]]), ...single].slice(0, MOST_TERMS);
 }
 
-/** What a rule finds on a list, once for its own check and for those that rely on it. */
+/** The findings of a rule on a list, shared by its own check and those that depend on it. */
 export const findingsOf: Fixture<
   Finding[],
   [subject: Subject, entry: RootCause & Pick<FilterEntry, 'variant'>]
@@ -161,13 +163,13 @@ export const findingsOf: Fixture<
   'rule',
   async (session, subject, { rule, variant }) =>
     runRule(session, subject, rule, await variant?.(session, subject)),
-  // Rules are distinguished by what they are: names of parts are for readers, and two rules may have one.
+  // Keyed by the rules themselves, because names of parts are not unique.
   ({ route }, { parameter, rule }) => [route, parameter, rule],
 );
 
 /**
- * The parameter of a list that an entry is about; undefined where the entry says nothing about that list. A value of
- * `orderby` or of `search_columns` that the list does not have is not asked for.
+ * The parameter of a list that an entry tests; undefined if the entry does not apply. Values of `orderby` or
+ * `search_columns` that the list does not have are left out.
  */
 export function parameterOf(
   { parameter, part, only }: FilterEntry,
@@ -181,25 +183,25 @@ export function parameterOf(
   return (schema.enum ?? schema.items?.enum ?? []).includes(part) ? found : undefined;
 }
 
-/** A rule that others rely on, and the parameter whose check reports where it does not hold. */
+/** A rule that others depend on, and the parameter whose check reports its violation. */
 interface RootCause {
   readonly parameter: string;
-  /** What its check is about, where that is not what it filters. */
+  /** The rest of the id of its check; default: `filters`. */
   readonly aspect?: string;
   readonly rule: Rule;
 }
 
-/** A list that cuts the end of every answer off, whatever is asked. */
+/** A list that cuts off the end of every answer. */
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
-/** A direction that is not honoured even where nothing but ids is sorted. */
+/** A direction that is ignored even in a list sorted by id. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
-/** A direction that is another one where none is asked for. */
+/** A wrong default direction. */
 const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: fallsByDefault };
 
 /**
- * What fails an entry with it: lists that are cut otherwise than they are asked to be (where the list was read in
- * several pages, those too), and the parameters that its requests use as well.
- * @param pages how many the list was read in
+ * Causes that make other rules fail as well: page sizes that are ignored (and pages, if the list was read in several),
+ * and the other parameters in the requests of the entry.
+ * @param pages in how many pages the list was read
  */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
   if (entry.rule === boundsTheCount) return [];
@@ -218,8 +220,8 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
 }
 
 /**
- * Inconclusive findings, unless that is because the site has one user: then there is nothing to apply the check to.
- * @param way how the filter is asked for
+ * Returns the findings, but not applicable instead of inconclusive if the reason is that the site has one user.
+ * @param way whether the filter was tested alone or with another
  */
 export async function unlessSole(
   session: Session,

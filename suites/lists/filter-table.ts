@@ -25,8 +25,8 @@ import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './
 const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
 
 /**
- * Arguments that show records of every status: `any` where a list has it, else all that it has (§3). Without credentials
- * only the default is to be seen.
+ * Arguments that show records of all statuses: `any` if the list accepts it, otherwise every status of the list (§3).
+ * Anonymous callers only see the default.
  */
 function everyStatus({ operation, as }: Subject): Args {
   const parameter = operation.parameters.find(({ name }) => name === 'status');
@@ -36,8 +36,8 @@ function everyStatus({ operation, as }: Subject): Args {
 }
 
 /**
- * The arguments of `everyStatus`, or none where they show fewer records than the default list does: a site that answers so
- * is evaluated by the default list.
+ * The arguments of `everyStatus`, or none if they show fewer records than the default list: then the default list is
+ * used.
  */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
   const variant = everyStatus(subject);
@@ -46,7 +46,7 @@ export async function shownStatuses(session: Session, subject: Subject): Promise
   return every.records.length < usual.records.length ? {} : variant;
 }
 
-/** The default shows the records of one status alone (§3), and each status that is asked for those that have it. */
+/** The default shows records of one status (§3), and a requested status shows the records that have it. */
 const byStatus: Rule = ({ records }, site) => {
   const parameter = site.operation.parameters.find(({ name }) => name === 'status');
   const usual = [parameter?.schema.default].flat()[0];
@@ -58,7 +58,7 @@ const byStatus: Rule = ({ records }, site) => {
       return own === undefined ? undefined : statuses.includes(own);
     });
   const name = site.wire('status');
-  // Whether a list takes the statuses of plugins is not stated: those of one that is gone are shown and refused.
+  // Records may have statuses of removed plugins, which the site refuses as arguments.
   const rare = [...shown].filter(
     (status) => status !== usual && parameter?.schema.items?.enum?.includes(status) === true,
   );
@@ -67,14 +67,14 @@ const byStatus: Rule = ({ records }, site) => {
       jointly(keeping({}, usual)),
       jointly(keeping({ [name]: [usual] }, usual)),
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
-      // All of the list is read, and not one of its members.
+      // Proves that all members of the list of statuses are read.
       jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
     ];
   }
   const alike = `all visible records have the status ${[...shown].join()}`;
   const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
   const byDefault = { ...keeping({}, usual), silent: () => alike };
-  // Where `any` shows nothing else either, a filter that is not honoured still shows.
+  // If `any` shows no other status either, a filter that is ignored still shows.
   return site.as === 'anonymous' || other === undefined
     ? [byDefault]
     : [byDefault, holdsOnly({ [name]: [other] }, other)];
@@ -95,8 +95,8 @@ function holdsOnly(args: Args, status: unknown): Trial {
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
 
 /**
- * Ignoring sticky posts leaves the order of the list alone; not ignoring them puts them in front of the first page, which
- * may then hold more than was asked for.
+ * Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page, which may then hold
+ * more records than requested.
  */
 const putsStickyFirst: Rule = ({ records }, site) => {
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
@@ -132,32 +132,32 @@ function isInFront(records: Records): boolean {
   return other < 0 || !records.slice(other).some(isSticky);
 }
 
-/** What a parameter of a list does, as far as the records can show it (§4.6 to §4.8). */
+/** What a parameter of a list does, as far as records can show it (§4.6 to §4.8). */
 export interface FilterEntry {
   readonly parameter: string;
-  /** The value or member that a check of its own is about; last part of the id. */
+  /** The value or member that is checked; the last part of the id. */
   readonly part?: string;
   /** A sentence in the present tense about an operation; `{records}` stands for its resource. */
   readonly does: string;
   readonly rule: Rule;
-  /** What it selects records by. How two filters by the same thing go together is silent, and one may win. */
+  /** What it filters by. How two filters by the same thing combine is silent, and one may win. */
   readonly about?: string;
-  /** Where it takes records of several users to show: by itself, or beside another filter alone. */
+  /** Set if only records of several users show an effect: of the filter alone, or only of the filter with another. */
   readonly takesUsers?: 'alone' | 'beside';
-  /** Chooses values that keep many records, for a request with another filter. */
+  /** A rule with values that keep many records, for requests with another filter. */
   readonly wide?: Rule;
-  /** Parameters that the requests use as well: where one of them fails, this says nothing new. */
+  /** Other parameters in its requests: if one of them fails, a failure here says nothing new. */
   readonly after?: readonly string[];
-  /** Arguments that select the records which the rule looks at. */
+  /** Arguments that select the records to which the rule is applied. */
   readonly variant?: (session: Session, subject: Subject) => Promise<Args>;
-  /** It looks at stored text, which only users see. */
+  /** Whether it needs stored text, which only users see. */
   readonly needsUser?: boolean;
-  /** The resources whose lists show what it is about; all whose list has the parameter unless given. */
+  /** The resources whose lists show the effect; default: all whose list has the parameter. */
   readonly only?: (resource: ResourceRow) => boolean;
 }
 
 const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefined;
-/** Revisions have too few orders that differ to distinguish orderby from one of its values. */
+/** Revisions have too few different orders to distinguish orderby from one of its values. */
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const plainSlugs = byMember({
   parameter: 'slug',
@@ -176,7 +176,7 @@ const orders = byMember({
   what: 'menu_order',
   values: shows('menu_order'),
   single: true,
-  // Real software takes 0 for no filter.
+  // Real software treats 0 as no filter.
   fits: (order) => typeof order === 'number' && order > 0,
 });
 
@@ -194,7 +194,7 @@ function plainSlug(record: SiteRecord): Value | undefined {
   return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug) ? slug : undefined;
 }
 
-/** Each parameter with the rule that its answers follow. The rules say which records; this table says which parameter. */
+/** The rule of each parameter: the rule says which records, this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [
   part('page', 'beyond', 'repeats nothing on a page beyond the last', endsWithTheList, ['page', 'per_page']),
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
@@ -308,12 +308,12 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   filter('mime_type', 'file', 'holds the files of the mime types', mimeTypes),
 ];
 
-/** An entry of what a parameter selects records by. */
+/** An entry for what a parameter filters by. */
 function filter(parameter: string, about: string, does: string, rule: Rule): FilterEntry {
   return { parameter, does, about, rule };
 }
 
-/** An entry of one value or member of a parameter. */
+/** An entry for one value or member of a parameter. */
 function part(
   parameter: string,
   own: string,
@@ -362,6 +362,6 @@ function authors(parameter: string, excludes: boolean): Rule {
 }
 
 function ofParents(parameter: string, excludes: boolean): Rule {
-  // To belong to none is a value like any other.
+  // Having no parent is a value as well.
   return byMember({ parameter, what: 'the record that they belong to', values: parents, excludes, usual: 0 });
 }

@@ -25,8 +25,8 @@ import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts
 import { subsetChecks } from './subsets/subset-checks.ts';
 
 /**
- * Checks that the parameters of the lists of records, files and revisions do what they are named for (§4.6 to §4.8): the
- * records of the site themselves predict each answer. A list of autosaves has none that select.
+ * Checks that the parameters of lists of records, files and revisions do what they are named for (§4.6 to §4.8), by
+ * predicting each answer from the site's own records. Lists of autosaves have no filters.
  */
 export function collectionChecks(contract: Contract): Check[] {
   return contract.operations
@@ -52,7 +52,7 @@ export function collectionChecks(contract: Contract): Check[] {
     });
 }
 
-/** What pages and ids mean is the same in every list; what another parameter selects, the records of a known kind tell. */
+/** Parameters with the same meaning in every list; the meaning of others depends on the kind of records. */
 const PLAIN: ReadonlySet<string> = new Set(['page', 'per_page', 'offset', 'include', 'exclude']);
 
 const LIST_PARAMETERS: readonly string[] = [
@@ -65,7 +65,7 @@ const LIST_PARAMETERS: readonly string[] = [
   'search',
 ];
 
-/** Checks of what the parameters of a list of revisions do (§4.6), on an own draft that was changed several times. */
+/** Checks of the parameters of a list of revisions (§4.6), on an own draft with several changes. */
 export function revisionListChecks(contract: Contract): Check[] {
   return ofKind(contract, 'revisions').flatMap((resource) => {
     const { parent: type = '', operations } = resource;
@@ -96,7 +96,7 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       declares(list, parameter),
       checkId(list.id, parameter, 'type'),
       checkId('revisions', type, 'created'),
-      // Pages and offsets show nothing where lists are not cut.
+      // Pages and offsets cannot be tested if lists ignore the page size.
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
     run: (own) => evaluateList(own, list, rule),
@@ -108,10 +108,10 @@ async function evaluateList(own: OwnRecords, list: Operation, rule: FilterEntry[
   return runRule(own.session, await openList(own.session, list, route), rule);
 }
 
-/** More changes than a page of other lists holds by default. */
+/** More changes than other lists show by default. */
 const MANY = 12;
 
-/** The check that the list of revisions is not cut where no `per_page` is sent: it has no default (§4.6). */
+/** The check that a list of revisions without `per_page` is complete, because it has no default (§4.6). */
 function wholeCheck(type: string, list: Operation): Check {
   return ownCheck({
     area: 'revisions',
@@ -156,8 +156,8 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
 }
 
 /**
- * The check that what a user's list shows with another status than its default is listed to nobody without credentials who
- * asks for no status, whatever else is asked (§3).
+ * The check that records with a status that a user's list shows, but not by default, are never listed to anonymous
+ * callers who request no status, whatever their other arguments (§3).
  */
 function anonymousChecks(list: Operation): Check[] {
   const status = list.parameters.find(({ name }) => name === 'status');

@@ -14,18 +14,18 @@ const operation = loadContract({ deployment: 'core', vocabulary: 'neutral' }).op
 if (operation === undefined) throw new Error('core has no list of posts');
 const subject: Subject = { operation, route: '/cms/v2/posts', as: 'user', context: 'edit' };
 
-/** Posts whose dates are not in the order of their ids, with one rare author. */
+/** Posts whose dates are not in the order of their ids, few of them by the second author. */
 const POSTS: readonly JsonObject[] = Array.from({ length: 450 }, (_, at) => {
   const date = new Date(Date.UTC(2024, 0, 1) + ((at * 97) % 450) * 3_600_000).toISOString().slice(0, 19);
   return { id: at + 1, date, modified: date, author: at % 40 === 0 ? 9 : (at % 3) + 1, slug: `post-${at}` };
 });
 
-/** The instant of a date on a site whose zone is GMT. */
+/** The time of a date on a site in GMT. */
 function instant(date: string): number {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(date) ? date : `${date}Z`);
 }
 
-/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not honour. */
+/** The answers of a site with many posts, as far as these tests need them; `ignored` is a parameter that it ignores. */
 function siteWith(
   posts: readonly JsonObject[],
   options: { ignored?: string; hidden?: (id: number) => boolean; silent?: boolean } = {},
@@ -68,7 +68,7 @@ async function snapshotFrom(send: Send): Promise<Snapshot> {
   return snapshot;
 }
 
-/** What the trials of a parameter come to. */
+/** The results of the trials of a parameter. */
 async function outcomes(send: Send, parameter: string, part?: string): Promise<string[]> {
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
@@ -95,10 +95,10 @@ const PARAMETERS: readonly [string, string?][] = [
   ['after'],
 ];
 
-describe('a list longer than what is read of it', () => {
+describe('a list that is only read in part', () => {
   const healthy = siteWith(POSTS);
 
-  it('is known by its first 300 records, highest id first', async () => {
+  it('is represented by its first 300 records, highest id first', async () => {
     const { records, complete } = await snapshotFrom(healthy);
     expect([records.length, complete, records[0]?.id, records.at(-1)?.id]).toEqual([300, false, 450, 151]);
   });
@@ -109,13 +109,13 @@ describe('a list longer than what is read of it', () => {
   });
 
   it.each(['page', 'offset', 'order', 'author', 'exclude', 'after'])(
-    'differs where %s is ignored',
+    'differs if %s is ignored',
     async (name) => {
       expect(await outcomes(siteWith(POSTS, { ignored: name }), name)).toContain('differs');
     },
   );
 
-  it('differs where per_page is ignored, on the records that are read all the same', async () => {
+  it('differs if per_page is ignored, on the records that are read anyway', async () => {
     expect(await outcomes(siteWith(POSTS, { ignored: 'per_page' }), 'per_page')).toEqual(['differs']);
   });
 });
@@ -123,7 +123,7 @@ describe('a list longer than what is read of it', () => {
 describe('a list of more than one page', () => {
   const posts = POSTS.slice(0, 250);
 
-  it.each([false, true])('is known as a whole, with counts in headers or without: %s', async (silent) => {
+  it.each([false, true])('is read as a whole, with or without counts in headers: %s', async (silent) => {
     const { records, complete } = await snapshotFrom(siteWith(posts, { silent }));
     expect([records.length, complete]).toEqual([250, true]);
   });
@@ -134,7 +134,7 @@ describe('a list of more than one page', () => {
   });
 });
 
-describe('a list with records that the caller does not see', () => {
+describe('a list with records that are hidden from the caller', () => {
   const some = (id: number): boolean => id % 5 === 0 || id > 440;
 
   it.each(
@@ -146,7 +146,7 @@ describe('a list with records that the caller does not see', () => {
     expect(new Set(kinds)).toEqual(new Set(['agrees']));
   });
 
-  it.each(['page', 'author', 'exclude', 'after', 'order'])('differs where %s is ignored', async (name) => {
+  it.each(['page', 'author', 'exclude', 'after', 'order'])('differs if %s is ignored', async (name) => {
     const site = siteWith(POSTS.slice(0, 250), { hidden: some, ignored: name });
     expect(await outcomes(site, name)).toContain('differs');
   });

@@ -5,7 +5,7 @@ import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
 import { runInProcess } from '../run-checks.ts';
 
-it('how several terms are joined unless it is told is asked of several terms only: one shows nothing of it', async () => {
+it('the default operator is only tested with several terms, because one term does not show it', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());

@@ -24,12 +24,12 @@ describe('dates that name their offset', () => {
           })
         : json,
   });
-  /** What compares dates, and some that do not. */
+  /** Checks that compare dates, and some that do not. */
   const DATED = /(after|before|orderby|author|search)\/filters/;
   const about = ({ id }: CheckResult): boolean =>
     /(after|before|orderby)\/filters(\/(date|modified))?$/.test(id);
 
-  it('are compared as the instants that they are', async () => {
+  it('are compared by their time', async () => {
     const results = await resultsOf(
       'posts.list',
       zoned(() => true),
@@ -42,7 +42,7 @@ describe('dates that name their offset', () => {
     ).toEqual(['after/filters']);
   });
 
-  it('are inconclusive beside dates that do not', async () => {
+  it('are inconclusive together with dates that do not', async () => {
     const results = await resultsOf(
       'posts.list',
       zoned((at) => at % 2 === 0),
@@ -58,7 +58,7 @@ describe('dates that name their offset', () => {
 });
 
 describe('a server error', () => {
-  it('on one argument fails the check of that argument with the request that shows it', async () => {
+  it('for one argument fails the check of that argument, with the request', async () => {
     const results = await resultsOf('posts.list', {
       status: (query) => (query.has('tax_relation') ? 500 : undefined),
     });
@@ -68,7 +68,7 @@ describe('a server error', () => {
     expect(result?.reproduce?.[0]).toMatch(/^curl .*tax_relation=AND/);
   });
 
-  it('on the whole list is reported once', async () => {
+  it('of the whole list is reported once', async () => {
     const results = await resultsOf('posts.list', {
       status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 500 : undefined),
     });
@@ -77,11 +77,11 @@ describe('a server error', () => {
   });
 });
 
-/** Only reads by author are other than usual there: what asks for them, and some that do not. */
+/** Only reads by author behave unusually there: checks that send them, and some that do not. */
 const BY_AUTHOR = { about: /\/(author|search|slug|page)\/|\/id$/ };
 
-describe('what is no mutant', () => {
-  it('is a list that is denied', async () => {
+describe('no failure', () => {
+  it('is reported for a list that is denied', async () => {
     const results = await resultsOf('posts.list', {
       status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 403 : undefined),
     });
@@ -89,7 +89,7 @@ describe('what is no mutant', () => {
     expect(results.get('posts.list/author/filters')?.message).toBe('the list is denied to this caller');
   });
 
-  it('is a refused filter that the site refuses only once', async () => {
+  it('is reported for a filter that the site refuses only once', async () => {
     let refusals = 0;
     const results = await resultsOf(
       'posts.list',
@@ -102,8 +102,8 @@ describe('what is no mutant', () => {
     expect(results.get('posts.list/author/filters')?.verdict).toBe('inconclusive');
   });
 
-  it('is a record that appears between two requests', async () => {
-    // Before the first filter by author it is hidden, later it is there.
+  it('is reported for a record that appears between two requests', async () => {
+    // Hidden until the first filter by author, and visible afterwards.
     let appeared = false;
     const mutant: Mutant = {
       answers: (json, query) => {
@@ -116,7 +116,7 @@ describe('what is no mutant', () => {
     expect(await failing('posts.list', mutant, BY_AUTHOR)).toEqual([]);
   });
 
-  it('is a site whose records change all the time', async () => {
+  it('is reported for a site whose records change all the time', async () => {
     let count = 0;
     const results = await resultsOf(
       'posts.list',
@@ -134,7 +134,7 @@ describe('what is no mutant', () => {
     expect(results.get('posts.list/author/filters')?.message).toContain('changed while they were read');
   });
 
-  it('is a list without the member that a filter is about', async () => {
+  it('is reported for a list without the member that a filter selects by', async () => {
     const mutant: Mutant = {
       answers: (json) => (Array.isArray(json) ? json.map(({ author: _, ...post }) => post) : json),
     };
@@ -143,7 +143,7 @@ describe('what is no mutant', () => {
     expect(idsWith(results, 'fail')).toEqual([]);
   });
 
-  it.each([0, 1])('is a list of %i records', async (count) => {
+  it.each([0, 1])('is reported for a list of %i records', async (count) => {
     const mutant: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, count) : json) };
     const results = await resultsOf('posts.list', mutant);
     expect(idsWith(results, 'fail')).toEqual([]);
@@ -158,7 +158,7 @@ describe('an anonymous run', () => {
     ]);
   });
 
-  it('reports that drafts are in the default list', async () => {
+  it('reports drafts in the default list', async () => {
     const mutant: Mutant = {
       answers: (json) =>
         Array.isArray(json) ? json.map((post, at) => (at === 0 ? { ...post, status: 'draft' } : post)) : json,
@@ -194,7 +194,7 @@ describe('a healthy deployment', () => {
     expect(idsWith(results, 'pass').length).toBeGreaterThan(100);
   });
 
-  it('with nothing in it fails no check and passes none', async () => {
+  it('neither fails nor passes a check if it is empty', async () => {
     expect(idsWith(await run('empty'), 'fail', 'error', 'pass')).toEqual([]);
   });
 });

@@ -22,12 +22,12 @@ const SEVERAL = [
   'posts.update/author/stored/PUT',
 ];
 
-/** What a site says of its users, and what it makes of the arguments of a list. */
+/** The users that a site reports, and how it reads the arguments of a list. */
 interface Saying extends Pick<Mutant, 'asks'> {
   readonly users?: readonly number[];
 }
 
-/** Runs checks on a site whose records are all of one author. */
+/** Runs checks on a site whose records all have one author. */
 async function resultsOn(only: readonly string[], { users, asks }: Saying): Promise<CheckResult[]> {
   const handle: Handle = async (asked) => {
     const route = asked.url.searchParams.get('rest_route');
@@ -65,8 +65,8 @@ async function resultsOn(only: readonly string[], { users, asks }: Saying): Prom
 const verdicts = (results: readonly CheckResult[]): string[] =>
   results.map(({ verdict, skip }) => skip?.kind ?? verdict);
 
-describe('on a site whose records are all of one author', () => {
-  it('filters by author are told by an author whom no record has', async () => {
+describe('on a site whose records all have one author', () => {
+  it('filters by author are tested with an author of no record', async () => {
     expect(verdicts(await resultsOn(FILTERS, {}))).toEqual(['pass', 'pass', 'pass']);
   });
 
@@ -78,7 +78,7 @@ describe('on a site whose records are all of one author', () => {
     ]);
   });
 
-  it('a list that is empty whatever author is asked for fails', async () => {
+  it('a list that is empty for every author fails', async () => {
     const empty = (query: URLSearchParams): void => {
       const isAsked = ['author', 'author[]', 'author[0]'].some((name) => query.has(name));
       if (isAsked) query.set('include', '999999998');
@@ -90,7 +90,7 @@ describe('on a site whose records are all of one author', () => {
     ]);
   });
 
-  it('what takes several is not applicable where the site says that it has one user', async () => {
+  it('checks that need several users do not apply if the site reports one', async () => {
     const results = await resultsOn(SEVERAL, { users: [1] });
 
     expect(verdicts(results)).toEqual(SEVERAL.map(() => 'not-applicable'));

@@ -5,21 +5,21 @@ import { collectionChecks } from './list-checks.ts';
 
 const site = faultySite('core');
 
-/** The results of the checks of one list on a site with a mutant, of those of some parameters unless all are meant. */
+/** The results of the checks of one list on a site with a mutant; default: all checks. */
 function resultsOf(list: string, mutant: Mutant, about = /./): Promise<Results> {
   return site.results(mutant, (contract) =>
     collectionChecks(contract).filter(({ id, operation }) => operation === list && about.test(id)),
   );
 }
 
-/** The checks of a list that fail on a site with a mutant, without the name of the list. */
+/** The checks of a list that fail on a site with a mutant, without the id of the list. */
 async function failing(list: string, mutant: Mutant, about?: RegExp): Promise<string[]> {
   const results = await resultsOf(list, mutant, about);
   return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
 }
 
 describe('the end of every answer cut off', () => {
-  /** What pages show, and some of what is asked for by pages. */
+  /** Checks of pages, and some whose requests use pages. */
   const PAGED = /\/(page|per_page|offset|slug|search|author|order)\//;
   const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 
@@ -29,7 +29,7 @@ describe('the end of every answer cut off', () => {
     expect(results.get('pages.list/slug/filters')?.message).toBe('blocked by pages.list/page/filters');
   });
 
-  it('is told from pages that are wrong beside a filter that is', async () => {
+  it('is distinguished from wrong pages together with a wrong filter', async () => {
     const { asks } = ignoring('slug');
     const found = await failing(
       'posts.list',
@@ -44,8 +44,8 @@ describe('the end of every answer cut off', () => {
   });
 });
 
-describe('a default of order that is applied the other way round', () => {
-  it('fails no check of what the orders and the filters do', async () => {
+describe('a default direction that is reversed', () => {
+  it('fails no check of orders and filters', async () => {
     const mutant: Mutant = {
       asks: (query) => {
         if (/\/cms\/v2\/(posts|pages)/.test(query.get('rest_route') ?? '') && !query.has('order')) {
@@ -54,12 +54,12 @@ describe('a default of order that is applied the other way round', () => {
       },
     };
     for (const list of ['pages.list', 'post-revisions.list']) {
-      // What every answer shows waits for the check of the default, which is not among these.
+      // The check of every answer depends on the check of the default, which is not selected here.
       expect(await failing(list, mutant, /\/filters/)).toEqual([]);
     }
   });
 
-  it('fails the one order that has another', async () => {
+  it('fails the only order with another direction', async () => {
     const mutant: Mutant = {
       asks: (query) => {
         if (query.get('orderby') === 'title' && !query.has('order')) query.set('order', 'asc');

@@ -6,30 +6,30 @@ import { countOf, jointly, subsetTrial, withCommas } from '../../../probing/reco
 
 interface MemberFilter {
   readonly parameter: string;
-  /** The words for what the records say, such as `the author`. */
+  /** What the member is in words, such as `the author`. */
   readonly what: string;
   readonly values: ValuesOf;
-  /** Whether it keeps the records without the values instead of those with one of them. */
+  /** Whether it excludes the records with one of the values. */
   readonly excludes?: boolean;
   readonly fits?: (value: Value) => boolean;
   readonly single?: boolean;
-  /** The value of whatever says none, which sites seldom store: asked for by itself too where some records have it. */
+  /** The value that means none and is seldom stored; tested alone if some records have it. */
   readonly usual?: Value;
   readonly beyond?: Value;
-  /** Whether a list of many values is asked for too: who reads only the first ones of it shows. */
+  /** Whether to test a list of many values too, which shows if only the first ones are read. */
   readonly many?: boolean;
 }
 
-/** As many values as shorter limits of lists do not hold. */
+/** More values than short limits of lists allow. */
 const MANY = 40;
 
-/** Reads a member under its own name. */
+/** Reads a member by its own name. */
 export const shows =
   (name: string): ValuesOf =>
   (record) =>
     valuesOf(record, name);
 
-/** A filter by values keeps the records that have one of them, or those that have none. */
+/** A filter that keeps the records with one of the values, or those with none of them. */
 export function byMember({
   parameter,
   what,
@@ -47,7 +47,7 @@ export function byMember({
       snapshot,
       values,
       what,
-      // Records may show what a list need not take, such as a format of a theme that is gone.
+      // Records may show values that the list does not accept, such as a format of a removed theme.
       taken === undefined ? fits : (value) => taken.includes(value),
     );
     const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
@@ -60,7 +60,7 @@ export function byMember({
     const [first] = picked.values;
     if (single === true) return [subsetTrial({ [name]: first }, keeping(picked.values.slice(0, 1)))];
     const one = subsetTrial({ [name]: picked.values }, keeping(picked.values));
-    // Both describe every record: that all of the list is read shows where only one of them keeps some.
+    // These values keep every record, so that reading only one of them shows.
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
     const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
     const together = [
@@ -70,18 +70,18 @@ export function byMember({
     ];
     const several = many === true ? manyOf(snapshot, values) : [];
     if (several.length <= picked.values.length) return together;
-    // Beside another filter a few values show more.
+    // Pairs with another filter use fewer values, which show more.
     const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
     return [...together, { ...trial, skipsRefused: false }];
   };
 }
 
-/** Values again and again until they are so many: which of them are asked for stays the same. */
+/** Repeats values up to a number, which does not change their meaning. */
 function atLeast(count: number, values: readonly Value[]): Value[] {
   return Array.from({ length: Math.max(count, values.length) }, (_, at) => values[at % values.length] ?? '');
 }
 
-/** The values of half of the visible records, the last ones, at most `MANY`. */
+/** The values of the last visible records, half of them, at most `MANY`. */
 function manyOf({ page }: Snapshot, valuesOf: ValuesOf): Value[] {
   const shown = page
     .slice(-Math.min(MANY, Math.floor(page.length / 2)))
@@ -95,8 +95,8 @@ function sharedBy(records: Records, values: ValuesOf): Value | undefined {
 }
 
 /**
- * On records that are alike, the value that all of them have keeps all of them, and one that none has keeps none, or the
- * other way round: together they show whether the filter is honoured. A site may refuse a value that names nothing.
+ * Trials for records with equal values: the common value keeps all of them and another value none, or the reverse. Both
+ * together show whether the filter applies. A site may refuse a value that names nothing.
  */
 function alikeTrials(
   name: string,
@@ -120,7 +120,7 @@ function alikeTrials(
   ];
 }
 
-/** Keeps the records that have one of the wanted values, or those that have none. */
+/** Keeps the records with one of the wanted values, or those with none. */
 export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], excludes: boolean): Keeps {
   return (record) => {
     const own = values(record);
@@ -128,10 +128,10 @@ export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], exclu
   };
 }
 
-/** The id itself, as a value. */
+/** The id itself as a value. */
 export const ownId: ValuesOf = ({ id }: SiteRecord) => [id];
 
-/** A filter of yes or no keeps the records that say the same. */
+/** A boolean filter keeps the records with the same value. */
 export function byFlag(parameter: string): Rule {
   return ({ records }, site) => {
     const says = (record: SiteRecord): Value | undefined => valuesOf(record, parameter)?.[0];
@@ -147,21 +147,21 @@ export function byFlag(parameter: string): Rule {
 /** The parent of pages and of media items. */
 export const parents: ValuesOf = parentOf;
 
-/** The values that a record has in what a filter is about; undefined when it does not show them. */
+/** The values of a record for a filter; undefined if the record does not show them. */
 export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
 
 interface Picked {
   readonly values: readonly Value[];
-  /** One more value, where with it none of the records is left that has none of them. */
+  /** One more value, which together with the others would keep every record. */
   readonly further?: Value;
 }
 
 /**
- * Values that split the records: some have one of them, some have none. Two where three would be needed to describe
- * every record, so that a filter which reads only one of a list shows; the rarest ones, so that the answer is short.
- * Where two describe every record, the second comes as `further`.
- * @param what what the records say, for a reader
- * @returns why no value splits the records otherwise
+ * Values that split the records: some records have one of them, some have none. Two values if that leaves a third, so
+ * that a filter that only reads one of a list shows; the rarest, so that the answer is short. If two values describe
+ * every record, the second is returned as `further`.
+ * @param what what the values are in words
+ * @returns the reason if no values split the records
  */
 export function pickValues(
   { records, page, size }: Snapshot,
@@ -186,7 +186,7 @@ export function pickValues(
   return splits([first, second]) ? { values: [first, second] } : { values: [first], further: second };
 }
 
-/** Types of files that every site knows; whether others count as files of their media type depends on its settings. */
+/** File types that every site knows; whether a site matches others by their media type depends on its settings. */
 const COMMON = new Set([
   'image/jpeg',
   'image/png',
@@ -202,12 +202,12 @@ const COMMON = new Set([
   'audio/ogg',
 ]);
 
-/** Whether every site knows a type of file. */
+/** Whether every site knows a file type. */
 export function isCommonType(type: unknown): boolean {
   return typeof type === 'string' && COMMON.has(type);
 }
 
-/** Each media type that is visible keeps the items whose `mime_type` begins with it, and two of them those of both. */
+/** Each visible media type keeps the items whose `mime_type` begins with it, and two of them keep those of both. */
 export const byMediaType: Rule = ({ records, page }, site) => {
   if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
   const kinds = mediaTypesOf(page);
@@ -218,7 +218,7 @@ export const byMediaType: Rule = ({ records, page }, site) => {
   return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
 };
 
-/** The media types of which there are files that every site knows. */
+/** The media types of files that every site knows. */
 export function mediaTypesOf(records: Records): string[] {
   const common = records.map(typeOf).filter((type) => isCommonType(type));
   return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
@@ -242,10 +242,10 @@ function typeOf(record: SiteRecord): string | undefined {
 const SECOND = 1000;
 
 /**
- * A bound in time keeps the records on one side of it. It is put strictly between two dates of records, so that whether
- * it is inclusive does not matter, and written as the records are: without an offset, in the time of the site, or in GMT
- * where they name theirs.
- * @param name the member with the date; @param side which side is kept
+ * A date filter keeps the records on one side of its bound. The bound lies strictly between two dates of records, so
+ * that it does not matter whether it is inclusive. It is written like the dates of records: without an offset in the
+ * time of the site, or in GMT if they have an offset.
+ * @param name the member with the date; @param side the side that is kept
  */
 export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
   return ({ page }, site) => {
@@ -261,14 +261,14 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
   };
 }
 
-/** More than the minutes of it: who leaves those out takes the instant for one on the other side of the record. */
+/** More than the minutes of an offset: reading it without minutes moves the bound past the record. */
 const HOURS = 11.5;
 const QUARTER = 0.25;
 
 /**
- * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
- * read, or its sign or its minutes are not, the two stand on different sides of the record before the moment.
- * @param side a bound after an instant is written with an offset ahead of GMT, one before it with an offset behind
+ * One time written with two offsets keeps the same records in any time zone of the site. If the offset, its sign or its
+ * minutes are ignored, the two bounds fall on different sides of the record before the bound.
+ * @param side a bound with `after` has an offset ahead of GMT, one with `before` an offset behind
  */
 function oneInstant(parameter: string, moment: number, side: 'after' | 'before'): Trial {
   const hour = 60 * 60 * SECOND;
@@ -289,7 +289,7 @@ function oneInstant(parameter: string, moment: number, side: 'after' | 'before')
   };
 }
 
-/** Keeps the records on one side of a moment; whether it is inclusive does not matter. */
+/** Keeps the records on one side of a bound, whether or not it is inclusive. */
 export function keepsMoments(name: string, side: 'after' | 'before', bound: number): Keeps {
   return (record) => {
     const moment = momentOf(record, name);
@@ -298,8 +298,8 @@ export function keepsMoments(name: string, side: 'after' | 'before', bound: numb
 }
 
 /**
- * Moments strictly between two neighbours: a second after the earlier one, which who honours the day alone takes for later,
- * or a second before the later one. Those nearest to the middle of all moments come first.
+ * Times strictly between two neighbours: one second after the earlier one, which counts as later if only the day is
+ * compared, or one second before the later one. Those nearest to the middle come first.
  */
 export function momentsBetween(moments: readonly number[], edge: 'earlier' | 'later' = 'earlier'): number[] {
   const sorted = [...new Set(moments)].sort((one, other) => one - other);
@@ -313,7 +313,7 @@ export function momentsBetween(moments: readonly number[], edge: 'earlier' | 'la
     .map(({ low, high }) => (edge === 'earlier' ? low + SECOND : high - SECOND));
 }
 
-/** A moment as the records write theirs: without an offset in the time of the site, or in GMT where they name theirs. */
+/** Writes a time like the records: without an offset in the time of the site, or in GMT if they have an offset. */
 export function writtenMoment(moment: number, zoned: boolean): string {
   return `${new Date(moment).toISOString().slice(0, 19)}${zoned ? 'Z' : ''}`;
 }

@@ -16,7 +16,7 @@ import type { Operation } from '../../../specs/model.ts';
 
 export type Direction = 'asc' | 'desc';
 
-/** Sorts by what the records show, falling because that is the default, and rising; ties are in any order. */
+/** Sorts by the values of the records, descending by default, and ascending; ties may be in any order. */
 export function sortsBy(value: string): Rule {
   return (snapshot, site) => {
     const compare = SORT_KEYS[value] ?? (() => undefined);
@@ -27,7 +27,7 @@ export function sortsBy(value: string): Rule {
       return `sorted by date, the visible records are sorted by ${value} as well`;
     }
     const falling = sortedTrial(fallingBy(value, site), compare, 'desc');
-    // By date and by id the check of the order itself asks for the other direction.
+    // For date and id, the check of `order` tests the other direction.
     if (value === 'date' || value === 'id') return [falling];
     const args = { [site.wire('orderby')]: value, [site.wire('order')]: 'asc' };
     return [falling, sortedTrial(args, compare, 'asc')];
@@ -35,20 +35,20 @@ export function sortsBy(value: string): Rule {
 }
 
 /**
- * Arguments for a falling list: none for the direction where falling is the default. Each list is read by id, with a
- * direction, so that this order costs no request of its own.
+ * Arguments for a descending list, without a direction if that is the default. Other checks read each list by id with a
+ * direction, so that this costs no request of its own.
  */
 function fallingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
   const isUsual = value !== 'id' && fallsUnasked(operation);
   return { [wire('orderby')]: value, ...(isUsual && { [wire('order')]: undefined }) };
 }
 
-/** Whether it is stated that a list falls where no direction is asked for. */
+/** Whether descending is the stated default of a list. */
 export function fallsUnasked({ parameters }: Operation): boolean {
   return parameters.find(({ name }) => name === 'order')?.schema.default === 'desc';
 }
 
-/** A list without a direction is the falling one: else it is the default that is wrong, and not what is sorted by. */
+/** A list without a direction is descending. Otherwise the default is wrong, not the sort key. */
 export const fallsByDefault: Rule = (_, site) => {
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   return [
@@ -66,7 +66,7 @@ export const fallsByDefault: Rule = (_, site) => {
   ];
 };
 
-/** Both directions: by date each of them, and by id the one is the reverse of the other. */
+/** Both directions: by date each one, by id one as the reverse of the other. */
 export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   const compare = SORT_KEYS.date ?? (() => undefined);
   const byDate = cannotCompare('date', compare, records);
@@ -79,7 +79,7 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   return reported.length > 0 ? reported : (byDate ?? '');
 };
 
-/** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */
+/** Ascending by id is neither equal to descending nor falling: failing this reverses every other order too. */
 export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
@@ -114,7 +114,7 @@ function reversedTrial(args: Args): Trial {
   };
 }
 
-/** Whether the whole list fits on one page, so that an answer with all records holds all of them. */
+/** Whether the whole list fits on one page, so that a complete answer holds all records. */
 function fitsOnPage({ complete, total, size }: Snapshot): boolean {
   return complete && total <= size;
 }
@@ -158,7 +158,7 @@ function lostRecords(args: Args, answer: Records, snapshot: Snapshot): Differenc
   };
 }
 
-/** The first two records that stand the wrong way round for sure; undefined when none do. */
+/** The first two records that are certainly in the wrong order; undefined if there are none. */
 export function misplaced(
   records: Records,
   compare: Compare,
@@ -172,7 +172,7 @@ export function misplaced(
   return undefined;
 }
 
-/** Why an order by this cannot be seen. */
+/** Why an order by this value cannot be tested. */
 function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
   let isCompared = false;
   for (const [at, record] of records.entries()) {
@@ -187,10 +187,10 @@ function cannotCompare(what: string, compare: Compare, records: Records): string
     : `the records do not show ${what}, or nothing of it that can be compared`;
 }
 
-/** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
+/** Compares two records by their values, ascending; undefined if these do not decide. */
 export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;
 
-/** How the values of `orderby` that the records show compare them (§4.6 to §4.8). */
+/** How to compare records for each value of `orderby` that they show (§4.6 to §4.8). */
 export const SORT_KEYS: Readonly<Record<string, Compare>> = {
   date: byDate('date'),
   modified: byDate('modified'),
@@ -209,7 +209,7 @@ function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
   };
 }
 
-/** A date with an offset and one without are of two zones, as far as it is known. */
+/** A date with an offset and one without may belong to different time zones. */
 function byDate(name: string): Compare {
   const compare = byNumber((record) => momentOf(record, name));
   return (one, other) =>
@@ -233,7 +233,7 @@ function slugIn(record: SiteRecord): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** What is stored is sorted: a rendered title shows it only where nothing was put in its place. */
+/** Lists sort by the stored title: a rendered one equals it only without replaced characters. */
 function titleOf(record: SiteRecord): string | undefined {
   const title = textOf(record, 'title');
   return title !== undefined && (title.raw || !/[&<]/.test(title.text)) ? title.text : undefined;
@@ -242,8 +242,8 @@ function titleOf(record: SiteRecord): string | undefined {
 const PLAIN = /^[a-z0-9]$/;
 
 /**
- * Compares two texts as far as every collation agrees: by the first place where they differ, when both have a letter or
- * digit of ASCII there, whatever its case. Undefined where the collation decides.
+ * Compares two texts as far as all collations agree: by the first difference, if both have an ASCII letter or digit
+ * there, ignoring case. Undefined if the collation decides.
  */
 export function compareTexts(one: string, other: string): number | undefined {
   const [a, b] = [[...one].map(withoutCase), [...other].map(withoutCase)];
@@ -258,20 +258,23 @@ export function compareTexts(one: string, other: string): number | undefined {
   return first < second ? -1 : 1;
 }
 
-/** A letter in lower case, but where that makes a letter of ASCII of another one, as of the Turkish İ: where it stands is not known. */
+/**
+ * A letter in lower case, unless that makes an ASCII letter of another one, such as the Turkish İ, whose position is
+ * unknown.
+ */
 function withoutCase(letter: string): string {
   const lower = letter.toLowerCase();
   return PLAIN.test(lower[0] ?? '') && !/[A-Z]/.test(letter) ? letter : lower;
 }
 
-/** A text comes before one that only adds to it; what other characters weigh is not known. */
+/** A prefix comes before a longer text; the weight of other characters is unknown. */
 function startsBefore(next: string | undefined): number | undefined {
   return next !== undefined && PLAIN.test(next) ? -1 : undefined;
 }
 
 /**
- * Orders which the records predict to be different do not all come the same. Where only one of them contradicts what comes,
- * it is that order which is not honoured, and not `orderby`: its own check tells.
+ * Orders that must differ by the records do not all give the same list. If only one of them contradicts the list, that
+ * one is wrong and not `orderby`, and its own check reports it.
  */
 export const honoursOrderby: Rule = ({ records }, site) => {
   const parameter = site.operation.parameters.find(({ name }) => name === 'orderby');
@@ -308,7 +311,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
   ];
 };
 
-/** Whether two records stand one way round by one order and the other way round by another. */
+/** Whether two orders sort some pair of records differently. */
 function differ(one: Compare, other: Compare, records: Records): boolean {
   return records.some((first, at) =>
     records.slice(at + 1).some((second) => (one(first, second) ?? 0) * (other(first, second) ?? 0) < 0),
@@ -319,14 +322,14 @@ function areAlike(answers: readonly Records[]): boolean {
   return new Set(answers.map((answer) => answer.map(({ id }) => id).join())).size < 2;
 }
 
-/** Sorts as the list of another parameter is sorted, in an order that no sort by date or id gives. */
+/** Sorts by the list in another parameter, in an order that no sort by date or id gives. */
 export function sortsAsListed(
   value: string,
   parameter: string,
   nameOf: (record: SiteRecord) => Value | undefined,
 ): Rule {
   return ({ records }, site) => {
-    // Records of different parents may share a slug: which of them comes first is open.
+    // Records of different parents may share a slug, which leaves their order open.
     const byName = [...Map.groupBy(records, nameOf)];
     const named = byName.flatMap(([name, some]) => (name === undefined || some.length > 1 ? [] : some));
     const [first, middle, last] = [named[0], named[Math.floor(named.length / 2)], named.at(-1)];
@@ -352,7 +355,7 @@ export function sortsAsListed(
   };
 }
 
-/** Whether a list of records is what a site would answer that sorts by date, then by id, or by id alone. */
+/** Whether an order of records equals a sort by date (then id) or by id. */
 function isUsual(records: Records): boolean {
   if (records.length < 2) return true;
   const { date = () => undefined, id = () => undefined } = SORT_KEYS;
@@ -363,7 +366,7 @@ function isUsual(records: Records): boolean {
     [id, 'desc'],
     [id, 'asc'],
   ];
-  // Two records have two orders only: the one that is not the default has to do.
+  // Two records only have two orders, so any other than the default must do.
   const some = records.length === 2 ? orders.slice(0, 1) : orders;
   return some.some(([compare, direction]) => misplaced(records, compare, direction) === undefined);
 }

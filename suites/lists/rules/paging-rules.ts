@@ -8,10 +8,10 @@ import { SORT_KEYS } from './order-rules.ts';
 import { titleWords } from './search-rules.ts';
 
 const FIRST_PAGES = 3;
-/** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
+/** The default page size (§4.6): smaller pages always show. */
 const DEFAULT_SIZE = 10;
 
-/** Why places in a list say nothing. */
+/** Why positions in a list prove nothing. */
 const TIES =
   'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
 
@@ -19,12 +19,12 @@ function hasTies({ byId, records }: Snapshot): boolean {
   return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
 }
 
-/** Pages of two sizes hold every record of the list once each. */
+/** Pages of two sizes together hold every record of the list once. */
 export const partitionsIntoPages: Rule = walked(evaluatePages);
 
 /**
- * The same pages, whose difference is only that each but the last is short, and that what the list holds after its end is
- * on no page: then it is not the pages that are wrong, but the end of whatever is asked.
+ * The same pages, if each but the last is short by the records lost at the end, which are on no page: then every answer
+ * is cut off, and the pages themselves are right.
  */
 export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
   const found = new Set(answers.flat().map(({ id }) => id));
@@ -57,14 +57,14 @@ function walked(evaluate: EvaluatePages): Rule {
       const args = Array.from({ length: pages }, (_, at) => ({
         ...sorted,
         [site.wire('per_page')]: size,
-        // The first page is asked for by name in one of the orders: it is what a list begins with anyway.
+        // One of the orders requests the first page explicitly; lists begin with it anyway.
         [site.wire('page')]: turn === 0 && at === 0 ? undefined : at + 1,
       }));
       const isSorted = Object.keys(sorted).length > 0;
       return {
         requests: args,
         skipsRefused: isSorted,
-        // What an order loses is for the check of that order to report.
+        // The check of an order reports records that it loses.
         evaluate: (answers, now) =>
           isSorted && !hasRepeats(answers) ? undefined : evaluate(size, answers, now),
       };
@@ -77,10 +77,12 @@ function hasRepeats(answers: readonly Records[]): boolean {
   return new Set(read.map(({ id }) => id)).size < read.length;
 }
 
-/** Orders in which pages are walked too, the first in which each record has a place of its own. */
+/** Other orders for reading the pages, the first without ties. */
 const OTHERWISE = ['title', 'slug', 'modified'];
 
-/** Arguments for the pages in another order than by id; none where each other order has ties, or not all records are known. */
+/**
+ * Arguments for pages in another order than by id; empty if all other orders have ties, or not all records are known.
+ */
 function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Args {
   const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
   const isSure = (value: string): boolean => {
@@ -96,7 +98,7 @@ function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Pa
   return value === undefined ? {} : { [wire('orderby')]: value };
 }
 
-/** A size for so many pages of which the last is not full, where there is one: its end is the end of the list. */
+/** A page size for which the last page is not full, if possible, so that it shows the end of the list. */
 function sizeWithRest(count: number, pages: number): number {
   const size = Math.ceil(count / pages);
   return count % size === 0 && size > 1 ? size + 1 : size;
@@ -109,7 +111,7 @@ function evaluatePages(
 ): ReturnType<Trial['evaluate']> {
   const read = answers.flat();
   const ids = new Set(read.map(({ id }) => id));
-  // A list that is longer than the snapshot is only walked at its beginning.
+  // A list longer than the snapshot is only read at its beginning.
   const due = snapshot.complete ? snapshot.records : snapshot.records.slice(0, ids.size);
   const about = {
     expected: `${countOf(due)}, each once`,
@@ -123,11 +125,11 @@ function evaluatePages(
   return undefined;
 }
 
-/** A page holds as many records as are asked for, the first ones. */
+/** A page holds the first records, as many as requested. */
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records } = snapshot;
-  // As large as the pages that are walked: one request shows how many records it holds, and what its first page is.
+  // The same size as in the test of pages, so that one request serves both.
   const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
   return [
@@ -151,7 +153,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records, size: most } = snapshot;
   const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), most);
-  // Fewer than are left, so that the size of the page shows beside the offset.
+  // Fewer records than are left, so that the page size shows besides the offset.
   const size = Math.min(Math.max(1, records.length - offset - 1), most);
   const args = { [site.wire('offset')]: offset, [site.wire('per_page')]: size };
   return [
@@ -160,7 +162,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
       evaluate([answer = []], now) {
         const rest = now.records.slice(offset, offset + size);
         const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
-        // Hidden records count among those that are left out, so fewer visible ones are.
+        // The offset also counts hidden records, so it skips fewer visible ones.
         const begins = now.hides ? start <= offset : start === offset && answer.length === rest.length;
         if (begins && follows(answer, now, Math.max(start, 0))) return undefined;
         const message = `${describeArgs(args)} does not leave out the first ${offset}`;
@@ -175,7 +177,7 @@ export const slicesTheList: Rule = (snapshot, site) => {
   ];
 };
 
-/** An offset of 0 is one like any other: it leaves out no record. */
+/** An offset of 0 skips no record. */
 function leavesOutNone(args: Args, size: number): Trial {
   return {
     requests: [args],
@@ -188,7 +190,7 @@ function leavesOutNone(args: Args, size: number): Trial {
   };
 }
 
-/** Whether an answer goes on as the list does from a place, as far as the list is known. */
+/** Whether an answer continues the list from a position, as far as the list is known. */
 function follows(answer: Records, { records, complete }: Snapshot, start: number): boolean {
   return answer.every(({ id }, at) => {
     const known = records[start + at];
@@ -196,10 +198,10 @@ function follows(answer: Records, { records, complete }: Snapshot, start: number
   });
 }
 
-/** A page that no list of records comes to; where all records are known, the one after the last is asked for too. */
+/** A page beyond the end of any list; if all records are known, the page after the last is requested too. */
 const FAR = 1_000_000;
 
-/** A page beyond the last is refused or empty (R47): it repeats nothing, where the list is searched either. */
+/** A page beyond the last is refused or empty (R47) and repeats no records, in searches as well. */
 export const endsWithTheList: Rule = ({ complete, total, size, page: records }, site) => {
   const page = site.wire('page');
   const next = complete && Number.isFinite(size) ? [{ [page]: Math.ceil(total / size) + 1 }] : [];

@@ -4,19 +4,19 @@ import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, dueIn, idsOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 
-/** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
+/** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
 export const searches: Rule = ({ page: records }, site) => {
   const name = site.wire('search');
   const titles = distinctive(titleWords(records), records, keepsTitles);
   if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
-  // Revisions of one record mostly share their title.
+  // Revisions of one record often share their title.
   const stored = (record: SiteRecord): string | undefined => storedText(record, 'post_content');
   const inside = distinctive(wordsIn(records, stored), records, byContent);
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return 'no word of letters, five or more, distinguishes the titles of the visible records';
 };
 
-/** A search for the word that the most titles have for sure. */
+/** A search for the most frequent certain word of the titles. */
 export const searchesWidely: Rule = ({ page: records }, site) => {
   const searched = records.filter((record) => !hidesFromSearch(record));
   const words = titleWords(records).map((word) => {
@@ -28,7 +28,7 @@ export const searchesWidely: Rule = ({ page: records }, site) => {
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };
 
-/** Keeps the records whose title has a word for sure, and leaves out those that cannot be found by it. */
+/** Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. */
 function keepsTitles(word: string): Keeps {
   return (record) => {
     if (hidesFromSearch(record)) return undefined;
@@ -36,7 +36,9 @@ function keepsTitles(word: string): Keeps {
   };
 }
 
-/** Keeps the records whose title or content has a word for sure, and leaves out those that cannot be found by it. */
+/**
+ * Keeps the records whose title or content certainly has a word, and excludes those that certainly lack it everywhere.
+ */
 export function keepsWords(word: string): Keeps {
   const [title, content] = [keepsTitles(word), byContent(word)];
   return (record) => (content(record) === true ? true : title(record));
@@ -50,17 +52,17 @@ const byContent =
     return stored !== undefined && searchWords(stored).includes(word) ? true : lacks(record, word);
   };
 
-/** False where the stored text shows that a record cannot be found by a word; undefined where it may be. */
+/** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
 function lacks(record: SiteRecord, word: string): false | undefined {
   return storedText(record, 'post_title') !== undefined && !mentions(record, word) ? false : undefined;
 }
 
-/** The words of the titles of some records that a search takes for sure. */
+/** The words of the titles of some records that a search certainly accepts. */
 export function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 
-/** The words of the titles of some records, and of what they hold, that a search takes for sure. */
+/** The words of the titles and contents of some records that a search certainly accepts. */
 export function writtenWords(records: Records): string[] {
   const held = wordsIn(records, (record) => storedText(record, 'post_content'));
   return [...new Set([...titleWords(records), ...held])];
@@ -70,7 +72,7 @@ function wordsIn(records: Records, read: (record: SiteRecord) => string | undefi
   return [...new Set(records.flatMap((record) => searchWords(read(record) ?? '')))];
 }
 
-/** The longest word that describes some of the records for sure but not all: long words are seldom too common. */
+/** The longest word that certainly describes some but not all of the records: long words are seldom too common. */
 function distinctive(
   words: readonly string[],
   records: Records,
@@ -84,7 +86,7 @@ function distinctive(
     });
 }
 
-/** A search that is limited to a column finds a word there, and none that stands in other columns only. */
+/** A search in one column finds a word there, and none that only other columns have. */
 export function searchesColumn(column: string): Rule {
   return ({ page }, site) => {
     const visible = page.filter(
@@ -114,10 +116,10 @@ export function searchesColumn(column: string): Rule {
   };
 }
 
-/** Two columns that are searched together, for a word of the one and for a word of the other: who reads the first or the last alone shows. */
+/** Two columns that are searched together, for a word of each: reading only the first or last shows. */
 const PAIR: readonly string[] = ['post_title', 'post_content'];
 
-/** A search in two columns finds a word that only one of them has; undefined where no word is such. */
+/** A search in two columns finds a word that only one of them has; undefined if there is no such word. */
 function inTwoColumns(column: string, visible: Records, names: ColumnNames): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
@@ -135,7 +137,7 @@ function inTwoColumns(column: string, visible: Records, names: ColumnNames): Tri
   );
 }
 
-/** Whether a word is sure not to be found in a column of a record. */
+/** Whether a column of a record certainly lacks a word. */
 function isOutside(record: SiteRecord, column: string, word: string): boolean {
   const text = storedText(record, column);
   return text !== undefined && !text.includes(word) && !fileNames(record).includes(word);
@@ -184,14 +186,17 @@ function columnTrial(column: string, inside: string, outside: string, names: Col
   };
 }
 
-/** The columns that a search can be limited to (§4.6), and the members that show them; media items call them otherwise. */
+/**
+ * The columns that a search can be limited to (§4.6), and the members that show them; media items have other names for
+ * them.
+ */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   post_title: ['title'],
   post_content: ['content', 'description'],
   post_excerpt: ['excerpt', 'caption'],
 };
 
-/** The text of a column as it is stored, in lower case; undefined where the record does not show it. */
+/** The stored text of a column in lower case; undefined if the record does not show it. */
 function storedText(record: SiteRecord, column: string): string | undefined {
   const texts = (COLUMNS[column] ?? [])
     .map((name) => textOf(record, name))
@@ -199,13 +204,13 @@ function storedText(record: SiteRecord, column: string): string | undefined {
   return texts[0]?.text.toLowerCase();
 }
 
-/** Words of ASCII letters that are long enough not to be left out of searches as too common, without markup. */
+/** Words of ASCII letters without markup, long enough that searches do not drop them as too common. */
 function searchWords(text: string): string[] {
   const plain = text.replaceAll(/<[^>]*>|&[a-z0-9#]+;/gi, ' ').toLowerCase();
   return plain.split(/[^\p{L}\p{N}]+/u).filter((word) => /^[a-z]{5,}$/.test(word));
 }
 
-/** Whether anything that the record shows holds a text, in any column, name or address, but for links, which are no text of it. */
+/** Whether any member of a record contains a text, in any column, name or address except links. */
 function mentions({ json }: SiteRecord, text: string): boolean {
   const written = (name: string, value: unknown): unknown => (name === '_links' ? undefined : value);
   const shown = SHOWN.get(json) ?? JSON.stringify(json, written).toLowerCase();
@@ -213,10 +218,10 @@ function mentions({ json }: SiteRecord, text: string): boolean {
   return shown.includes(text);
 }
 
-/** What records show, as one text each: many words are looked for in it. */
+/** All that a record shows as one text, because many words are looked up in it. */
 const SHOWN = new WeakMap<object, string>();
 
-/** The addresses of a media item: searches of media look at file names too. */
+/** The addresses of a media item, because searches of media also match file names. */
 function fileNames({ json }: SiteRecord): string {
   return JSON.stringify([
     member(json, 'source_url'),
@@ -225,14 +230,14 @@ function fileNames({ json }: SiteRecord): string {
   ]).toLowerCase();
 }
 
-/** Whether a search may leave a record out for another reason than its words: a password hides its text from some. */
+/** Whether a search may exclude a record for another reason: a password hides its text from some callers. */
 function hidesFromSearch(record: SiteRecord): boolean {
   return isProtected(record);
 }
 
 /**
- * Whether a title has a word for sure: as it is stored, or as rendered when the slug, which is made of it, has the word
- * as well.
+ * Whether a title certainly has a word: in its stored form, or in its rendered form if the slug, which is derived from
+ * it, has the word too.
  */
 function titleHas(record: SiteRecord, word: string): boolean {
   const title = textOf(record, 'title');
@@ -246,9 +251,9 @@ function titleHas(record: SiteRecord, word: string): boolean {
 }
 
 /**
- * An exact search does not find two words that stand apart, as a plain search does, and finds a title that is the whole
- * of what is searched. Where no title is a single word, one in quotes is tried, which proves something only when
- * it is found: nothing says what quotes mean.
+ * An exact search does not find two words that are apart, which a plain search finds, but finds a title that equals the
+ * search. If no title is a single word, a quoted title is tried; it proves something only if found, because the meaning
+ * of quotes is not stated.
  */
 export const searchesExactly: Rule = ({ page }, site) => {
   const visible = page.filter((record) => !hidesFromSearch(record) && textOf(record, 'title')?.raw === true);
@@ -268,7 +273,7 @@ interface Names {
   readonly semantics: string;
 }
 
-/** Two words of one text in the other order, so that no column of any record has them side by side like that. */
+/** Two words of a text in reverse order, so that no column of any record has them next to each other. */
 function turnedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {

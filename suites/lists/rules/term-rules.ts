@@ -11,7 +11,7 @@ import {
 } from '../../../probing/records/reading/run-rule.ts';
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
-/** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
+/** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
 export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
@@ -19,9 +19,9 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
     const terms = picked.values;
     const keeping = (some: readonly Value[]): Keeps => keepsMembers(shows(taxonomy), some, excludes);
     const name = site.wire(parameter);
-    // Several terms beside no operator are for the check of its default to tell.
+    // The check of the default operator tests several terms without an operator.
     const some = excludes ? terms : terms.slice(0, 1);
-    // A list is written with brackets or with commas: each of the two is read by half of these parameters.
+    // Half of these parameters test lists with brackets, half lists with commas.
     const isText = (taxonomy === 'categories') !== excludes && terms.length > 1;
     return [
       isText ? withCommas(name, terms, keeping(terms)) : subsetTrial({ [name]: terms }, keeping(terms)),
@@ -30,7 +30,7 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
   };
 }
 
-/** The operator of a term filter: AND keeps the records with all of the terms, OR those with any. */
+/** The operator of a term filter: AND keeps the records with all terms, OR those with any. */
 export function byOperator(taxonomy: string): Rule {
   return async ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
@@ -47,7 +47,7 @@ export function byOperator(taxonomy: string): Rule {
         }),
       );
     const terms = taxonomy === 'categories' ? await site.readBeside(taxonomy) : undefined;
-    // Where nothing is below the terms, those below them change nothing.
+    // Terms without children do not change the answer.
     const areLeaves =
       terms !== undefined &&
       terms.length < TERMS_READ &&
@@ -56,7 +56,7 @@ export function byOperator(taxonomy: string): Rule {
   };
 }
 
-/** Two terms that share a record, so that both operators find something, and not the same. */
+/** Two terms that share a record, for which the operators give different answers. */
 export function pairOf(records: Records, taxonomy: string): [number, number] | undefined {
   const terms = records.map(
     (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
@@ -72,7 +72,7 @@ export function pairOf(records: Records, taxonomy: string): [number, number] | u
   return undefined;
 }
 
-/** A term filter and its exclusion both hold where they come together (R50): some records have one term and lack the other. */
+/** A term filter and its exclusion apply together (R50): some records have one term and lack the other. */
 export function besideExclusion(taxonomy: string): Rule {
   return ({ page }, site) => {
     const pair = pairOf(page, taxonomy);
@@ -96,7 +96,7 @@ export function besideExclusion(taxonomy: string): Rule {
   };
 }
 
-/** How a category and a tag together select: AND keeps what both describe, OR what either does. */
+/** How a category and a tag combine: AND keeps records with both, OR records with either. */
 export const byRelation: Rule = ({ page }, site) => {
   const pair = acrossTaxonomies(page);
   if (pair === undefined)
@@ -139,14 +139,13 @@ function acrossTaxonomies(records: Records): [number, number] | undefined {
 }
 
 const MOST_TERMS = 6;
-/** As many terms as one page holds; there may be more. */
+/** The number of terms on one page; there may be more. */
 const TERMS_READ = 100;
 
 /**
- * With `include_children` the records of the terms below count too. Which terms are below is read where the index lists
- * the route of the terms; elsewhere all that is known is what must come of the records of the term itself, and that
- * those of a term below must show.
- * @param excludes whether the parameter leaves out the records that it describes
+ * With `include_children`, records of child terms match too. The children are known only if the index lists the route
+ * of the terms; otherwise the records of the term itself must match, and some of a child must show.
+ * @param excludes whether the parameter excludes matching records
  */
 export function byChildren(parameter: string, excludes: boolean): Rule {
   return async ({ page: records }, site) => {
@@ -154,7 +153,7 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
     const terms = await site.readBeside('categories');
     if (terms === undefined) return withoutTree(name, records, excludes);
     const below = childrenOf(terms);
-    // What the filter means without an operator is for another check to tell.
+    // Another check tests the filter without an operator.
     const any = excludes ? {} : { operator: 'OR' };
     const parent = parentAmong(records, terms);
     if (parent === undefined) return 'no category has children with visible records of their own';
@@ -171,7 +170,9 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
   };
 }
 
-/** A category below which there are categories of records that do not have it themselves: with the ones below it describes more. */
+/**
+ * A category with child categories of records that lack the category itself: with its children it matches more records.
+ */
 export function parentAmong(records: Records, terms: Records): number | undefined {
   const below = childrenOf(terms);
   return terms

@@ -16,7 +16,7 @@ const SNAPSHOT: Snapshot = {
   hides: false,
   curls: [],
 };
-/** The even ids, falling. */
+/** The even ids, descending. */
 const EVEN: Prediction = {
   population: {},
   keeps: ({ id }) => id % 2 === 0,

@@ -5,29 +5,30 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
-/** Values of a parameter that are tried in a set: more of them take time, and hardly prove more. */
+/** The most values that are tried for a parameter in a set; more take time and hardly prove more. */
 const MOST_TRIED = 4;
 
-/** What sets are packed from. */
+/** The input for packing sets. */
 interface Packing {
   readonly oracle: Oracle;
-  /** Parameters with the values that keep one record, for each of some records. */
+  /** For each of some records: parameters with values that keep it. */
   readonly around: readonly (readonly SetParameter[])[];
-  /** The list as it is by default, and the records of every status. */
+  /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
-  /** Whether two parameters must not stand together. */
+  /** Whether two parameters must not be in one set. */
   readonly apart: (one: string, other: string) => boolean;
-  /** Whether a parameter says which records are looked at, sorts or cuts them, in place of keeping some. */
+  /** Whether a parameter selects the list, or sorts or cuts it, instead of filtering it. */
   readonly arranges: (name: string) => boolean;
 }
 
 /**
- * Sets of filters, orders and cuts in which as many arguments as possible show that each is honoured beside each of the others:
- * an argument shows where the records predict another answer without it. Each set is grown around one record, by whatever
- * shows most beside what no set before has shown it beside.
- * Whatever else is under way gets its turn in between: an answer that waits for too long counts as none.
- * @returns so many sets at most, those that show most first; the same ones for the same records
+ * Packs filters, orders and cuts into sets in which as many arguments as possible prove that they apply together with
+ * each other argument: without the argument, the records predict another answer. Each set is built around one record,
+ * and at each step gets the argument that proves most pairs which no earlier set proved. Yields in between, because an
+ * answer that waits too long counts as none.
+ * @param most the maximum number of sets
+ * @returns the sets, those that prove most first; equal for equal records
  */
 export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
@@ -42,7 +43,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
       best = mostOf([best, grownIn(inTurn)]);
       await nextTurn();
     }
-    // Where the usual order leads nowhere any more, each argument gets the first place once.
+    // If the usual order proves nothing new, each argument comes first once.
     for (const { tried, inTurn } of best.fresh > 0 ? [] : turns) {
       for (const first of tried) {
         best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
@@ -57,35 +58,35 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
   return sets;
 }
 
-/** A set of arguments, and those of them that show that they are honoured beside the others. */
+/** A set of arguments, and those whose effect shows with all the others present. */
 export interface PackedSet {
   readonly args: Args;
   readonly shows: readonly string[];
 }
 
-/** A parameter with the values that are tried of it. */
+/** A parameter with the values to try. */
 interface Tried {
   readonly name: string;
   readonly values: readonly Given[];
 }
 
-/** An argument, and what it does to the list. */
+/** An argument and its effect on the list. */
 interface Given extends Kept {
   readonly name: string;
   readonly value: unknown;
-  /** Both in one text, by which sets of them are known. */
+  /** Name and value in one text, as a key. */
   readonly text: string;
   readonly arranges: boolean;
 }
 
-/** Arguments that stand together. */
+/** Arguments of one set. */
 interface Together {
   readonly given: readonly Given[];
   readonly text: string;
 }
 
 interface Grown extends Together {
-  /** How many pairs it shows that no set before it has shown. */
+  /** How many pairs it proves that no earlier set proved. */
   readonly fresh: number;
 }
 
@@ -103,14 +104,14 @@ function mostOf(all: readonly Grown[]): Grown {
   return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
 }
 
-/** Parameters by how much of them beside the others was not shown yet. */
+/** Sorts parameters by how many of their pairs are unproven. */
 function leastShownFirst(tried: readonly Tried[], covered: Covered): readonly Tried[] {
   const names = tried.map(({ name }) => name);
   const open = new Map(names.map((one) => [one, covered.openPairs(one, names)]));
   return [...tried].sort((one, other) => (open.get(other.name) ?? 0) - (open.get(one.name) ?? 0));
 }
 
-/** Beside which others sets have shown that an argument is honoured. */
+/** The pairs of arguments that earlier sets proved: an argument, and others with which it was shown to apply. */
 class Covered {
   readonly #beside = new Map<string, Set<string>>();
 
@@ -119,7 +120,7 @@ class Covered {
     for (const other of others) known.add(other);
   }
 
-  /** Beside how many others no set has shown an argument. */
+  /** With how many of the others an argument is unproven. */
   openOf(one: string, others: readonly string[]): number {
     const known = this.#beside.get(one);
     let open = 0;
@@ -127,18 +128,19 @@ class Covered {
     return open;
   }
 
-  /** The same either way round. */
+  /** The same, counted in both directions. */
   openPairs(one: string, others: readonly string[]): number {
     return others.reduce((open, other) => open + this.openOf(other, [one]), this.openOf(one, others));
   }
 }
 
-/** @param inTurn the parameters in the order in which they come to a set */
+/** Builds one set. @param inTurn the parameters in the order in which they are tried */
 function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, covered: Covered): Grown {
   let grown = NONE;
-  /** How many pairs of what it holds no set has shown. */
+  /** How many pairs of the set are unproven. */
   let open = 0;
-  // Some show nothing before another is there, such as a page before its size: what cannot stand beside those waits for them.
+  // Some arguments have no effect before another is in the set, such as a page before its size. Those that exclude them
+  // are tried after them.
   const waiting = inTurn.filter(({ name }, at) =>
     inTurn.some((other, before) => before < at && apart(name, other.name)),
   );
@@ -146,7 +148,7 @@ function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, co
     if (grown.given.some((other) => other.name === name || apart(name, other.name))) continue;
     const names = [...namesOf(grown.given), name];
     const mostFresh = open + covered.openPairs(name, names);
-    // Were all of them shown, it would be no more.
+    // Even if all pairs were proven, this would not improve the set.
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: Grown | undefined;
     for (const value of values) {
@@ -163,24 +165,24 @@ function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, co
   return grown;
 }
 
-/** Records as a bit each, by their places: sets of them meet in one step. */
+/** A set of records as bits by their places, for fast intersection. */
 type Places = bigint;
-/** What a filter keeps. */
+/** The records that a filter keeps. */
 interface Kept {
   readonly surely: Places;
   readonly perhaps: Places;
 }
-/** How two records compare, by their places. */
+/** Compares two records by their places. */
 type ComparePlaces = (one: number, other: number) => number | undefined;
-/** What is looked at, sorted and cut. */
+/** The list that is filtered, and how it is sorted and cut. */
 interface Arranged extends Pick<Prediction, 'direction' | 'offset' | 'size'> {
   readonly places: Places;
   readonly compare: ComparePlaces;
-  /** What is left of records that were asked for before. */
+  /** Cached results for filtered records. */
   readonly known: Map<Places, Left>;
 }
 
-/** Predicts answers from the records, again and again: all that several sets need is worked out once. */
+/** Predicts answers from the records, and caches what several sets need. */
 class Answers {
   readonly #oracle: Oracle;
   readonly #arranges: Packing['arranges'];
@@ -202,7 +204,7 @@ class Answers {
     this.#every = this.#placesOf(every);
   }
 
-  /** A parameter with those of its values that are tried, and what they do. */
+  /** A parameter with the values to try and their effects. */
   triedOf({ name, known = [] }: SetParameter): Tried {
     const values = known.slice(0, MOST_TRIED).map((value): Given => {
       const text = JSON.stringify([name, value]);
@@ -213,7 +215,7 @@ class Answers {
     return { name, values };
   }
 
-  /** The arguments without which another answer is predicted; none where that is not known, or nothing is left. */
+  /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */
   shownBy({ given, text }: Together): readonly string[] {
     return once(this.#shown, text, () => this.#namesShown(given));
   }
@@ -222,7 +224,7 @@ class Answers {
     const arranging = given.filter(({ arranges }) => arranges);
     const arranged = this.#arrangedBy(arranging);
     const whole = arranged && answerOf(arranged, given);
-    // What begins beyond the end may be refused (R47), and then says nothing.
+    // A start beyond the end may be refused (R47), which proves nothing.
     if (whole === undefined || whole === '') return [];
     const shows = (left: Given): boolean => {
       const by = left.arranges ? this.#arrangedBy(arranging.filter((one) => one !== left)) : arranged;
@@ -270,7 +272,7 @@ class Answers {
   }
 }
 
-/** What is known under a key, made where it is not known yet. */
+/** The cached value of a key; computed on first use. */
 function once<K, V>(known: Map<K, V>, key: K, make: () => V): V {
   const found = known.get(key);
   if (found !== undefined) return found;
@@ -283,11 +285,11 @@ function placesWhere<T>(all: readonly T[], holds: (one: T) => boolean): Places {
   return all.reduce((places, one, at) => (holds(one) ? places | (1n << BigInt(at)) : places), 0n);
 }
 
-/** The records that are predicted, if it is sure which. @param left an argument that is left out */
+/** The predicted records, if they are certain. @param left an argument to leave out */
 function answerOf(arranged: Arranged, given: readonly Kept[], left?: Kept): string | undefined {
   let [surely, perhaps] = [arranged.places, arranged.places];
   for (const one of given) {
-    // Of an argument that is left out it is known of some records what it does.
+    // What a filter does to some records is unknown, even if it is left out.
     if (one === left) perhaps &= one.surely | ~one.perhaps;
     else {
       surely &= one.surely;
@@ -296,11 +298,11 @@ function answerOf(arranged: Arranged, given: readonly Kept[], left?: Kept): stri
   }
   surely &= perhaps;
   const { text, isCut, isTied } = once(arranged.known, surely, () => cutOut(arranged, surely));
-  // Where only a part is asked for, others may stand among them, or their order is open.
+  // If the list is cut, uncertain records or ties make the answer uncertain.
   return isCut && (isTied || surely !== perhaps) ? undefined : text;
 }
 
-/** What is left of some records, in their order. */
+/** Filtered records, sorted and cut. */
 interface Left {
   readonly text: string;
   readonly isCut: boolean;

@@ -23,25 +23,25 @@ import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/ord
 import { keepsWords, writtenWords } from '../rules/search-rules.ts';
 
 export interface Prediction {
-  /** Arguments that select the records which it is predicted from. */
+  /** Arguments that select the records from which it is predicted. */
   readonly population: Args;
   readonly keeps: Keeps;
   readonly compare: Compare;
   readonly direction: Direction;
-  /** How many records are left out at the beginning, and how many follow at most. */
+  /** How many records are skipped, and the most that follow. */
   readonly offset: number;
   readonly size: number;
 }
 
-/** Predicts what a list holds. */
+/** Predicts the answers of a list. */
 export interface Oracle {
-  /** @returns nothing for arguments of which it is not known what comes of them */
+  /** @returns undefined for arguments with an unknown effect */
   predict(args: Args): Prediction | undefined;
-  /** What shows the records of every status, for those who see them; undefined where a status says nothing. */
+  /** Arguments that show records of every status to those who may see them; undefined if the list has no status. */
   readonly everyStatus: Args | undefined;
 }
 
-/** The oracle of a list. Arguments are known by the names of the target. */
+/** The oracle of a list. Arguments have the names of the target. */
 export async function oracleOf(session: Session, subject: Subject): Promise<Oracle> {
   const { operation } = subject;
   const every = operation.parameters.some(({ name }) => name === 'status')
@@ -77,11 +77,11 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   return { population, keeps: allOf(all), ...sorted, ...cut };
 }
 
-/** Parameters that cut out a part of what the filters keep, and all that arrange it. */
+/** Parameters that cut the filtered list, and all that sort or cut it. */
 export const CUTTING: ReadonlySet<string> = new Set(['per_page', 'page', 'offset']);
 export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', ...CUTTING]);
 
-/** What decides how much of each record is shown, and of none whether it is. */
+/** Determines how much of each record is shown, not which records. */
 export const CONTEXT = 'context';
 
 type Given = ReadonlyMap<string, unknown>;
@@ -98,7 +98,7 @@ function orderOf({ usual }: Subject, given: Given): Pick<Prediction, 'compare' |
 function cutOf(subject: Subject, given: Given): Pick<Prediction, 'offset' | 'size'> | undefined {
   const size = given.get('per_page') ?? pageSizeOf(subject);
   const [page, offset] = [given.get('page'), given.get('offset')];
-  // One of the two wins, and which is silent; so is what follows an offset where a list has no pages.
+  // Which of the two wins is silent, and so is the size after an offset if a list has no pages.
   if (page !== undefined && offset !== undefined) return undefined;
   if (typeof size !== 'number' || !(size >= 1)) return undefined;
   const isMoved = page !== undefined || offset !== undefined;
@@ -115,23 +115,23 @@ function allOf(all: readonly Keeps[]): Keeps {
   };
 }
 
-/** A filter of lists whose records can be predicted, whatever value it has. */
+/** A filter with a predictable effect for any value. */
 interface Predictor {
   readonly parameter: string;
-  /** What it selects by: how two filters by the same thing go together is silent (R49). */
+  /** What it filters by: how two filters by the same thing combine is silent (R49). */
   readonly about: string;
-  /** Values that the records give rise to. */
+  /** Values derived from the records. */
   values(records: Records): readonly unknown[];
-  /** Which records it keeps with a value; undefined for a value of which that is not known. */
+  /** Which records it keeps with a value; undefined if unknown. */
   keeps(value: unknown): Keeps | undefined;
 }
 
-/** Values of a list at most: more of them are no more telling. */
+/** The most values of a list; more prove no more. */
 const MOST_VALUES = 12;
 const PLAIN_SLUG = /^[a-z0-9-]+$/;
 const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Filters of lists that the records predict (§4.6 to §4.8). */
+/** Filters with an effect that the records predict (§4.6 to §4.8). */
 export const PREDICTORS: readonly Predictor[] = [
   ofMembers('include', 'ids', ownId),
   ofMembers('exclude', 'ids', ownId, { excludes: true }),
@@ -158,7 +158,7 @@ export const PREDICTORS: readonly Predictor[] = [
   {
     parameter: 'menu_order',
     about: 'menu_order',
-    // Real software takes 0 for no filter.
+    // Real software treats 0 as no filter.
     values: (records) => shown(records, shows('menu_order')).filter((order) => Number(order) > 0),
     keeps: (value) => (Number(value) > 0 ? keepsMembers(shows('menu_order'), [value], false) : undefined),
   },
@@ -210,7 +210,7 @@ function moment(parameter: string, name: string, side: 'after' | 'before'): Pred
     values(records) {
       const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
       const zoned = records.some((record) => namesOffset(record, name) === true);
-      // The check of the filter alone asks at the other edge.
+      // The check of the filter alone uses the other edge.
       return momentsBetween(moments, 'later')
         .slice(0, MOST_VALUES)
         .map((one) => writtenMoment(one, zoned));
@@ -221,7 +221,7 @@ function moment(parameter: string, name: string, side: 'after' | 'before'): Pred
       const bound = Date.parse(zoned ? value : `${value}Z`);
       if (Number.isNaN(bound)) return undefined;
       const keeps = keepsMoments(name, side, bound);
-      // A moment of another zone than the one that a record names is not compared.
+      // Times of different time zones are not compared.
       return (record) => (namesOffset(record, name) === zoned ? keeps(record) : undefined);
     },
   };
@@ -236,13 +236,13 @@ function listsOf(values: readonly Value[]): Value[][] {
   return [...some.map((value) => [value]), ...some.slice(1).map((value, at) => [value, some[at] ?? value])];
 }
 
-/** Lists of all values but one: what leaves out many is missed sooner. */
+/** Lists of all values but one: excluding many shows sooner. */
 function allButOne(values: readonly Value[]): Value[][] {
   const some = values.slice(0, MOST_VALUES);
   return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
 }
 
-/** Words by the number of records that have them: with one that many have, other filters show. */
+/** Words sorted by how many records have them: a frequent word leaves records for other filters. */
 function commonFirst(words: readonly string[], records: Records): string[] {
   const counted = words.map((word) => {
     const keeps = keepsWords(word);
@@ -256,8 +256,8 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * Evaluates an answer by what the records predict: which they are, in which order, and where it is cut. Records of which it is
- * not known whether they are kept, and orders that leave open which of two comes first, widen what is right.
+ * Evaluates an answer by the predicted records, their order and where they are cut. Records that may or may not be
+ * kept, and ties, allow several right answers.
  */
 export function evaluateAnswer(
   args: Args,
@@ -301,7 +301,7 @@ function evaluatePlaces(
   { records, complete, hides, total }: Snapshot,
   { keeps, compare, direction, offset, size }: Prediction,
 ): string | undefined {
-  // Records that the site counts and does not show take places that nobody sees.
+  // Hidden records take positions that nobody sees.
   if (hides) {
     const found = new Set(answer.map(({ id }) => id));
     const isWhole = offset === 0 && total <= size;

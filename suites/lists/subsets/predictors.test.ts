@@ -5,7 +5,7 @@ const predicts = (name: string, value: unknown): boolean =>
   PREDICTORS.find(({ parameter }) => parameter === name)?.keeps(value) !== undefined;
 
 it.each([
-  // Real software filters nothing by a type of file that it does not know, and makes another slug of such a one.
+  // Real software does not filter by unknown file types, and changes their slugs.
   ['mime_type', ['image/png'], ['l', 'mkqqo']],
   ['slug', ['a-word'], ['A word, or two']],
 ])('predicts what %s keeps of plain values, and nothing of others', (name, plain, other) => {

@@ -15,8 +15,8 @@ async function resultOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise
   return results.get(`${list}/fuzz/subset`);
 }
 
-describe('any set of filters of a list', () => {
-  it('holds on a healthy site', async () => {
+describe('sets of filters of a list', () => {
+  it('pass on a healthy site', async () => {
     expect((await resultOf('posts.list', {}))?.verdict).toBe('pass');
     expect((await resultOf('media.list', {}, 'anonymous'))?.verdict).toBe('pass');
   });
@@ -31,7 +31,7 @@ describe('any set of filters of a list', () => {
     },
   );
 
-  it('is inconclusive where no set is accepted', async () => {
+  it('are inconclusive if no set is accepted', async () => {
     const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
     const isUsual = (query: URLSearchParams): boolean =>
       [...query.keys()].every((name) => usual.has(name)) && query.get('order') !== 'asc';

@@ -20,14 +20,14 @@ import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
 import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
 
-/** Fewer parameters make no combinations that other checks do not try. */
+/** Other checks test all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
-/** Where there are few examples, a list has some of them: four of ten, but all of so many. */
+/** Below this number of examples, a list gets four of ten; from it on, all. */
 const ALL_EXAMPLES = 25;
 
 /**
- * The property-based check of a list: under any set of filters it holds the records that the records themselves predict,
- * sorted and cut as asked (§4.6 to §4.8).
+ * The property-based check of a list: with any set of filters it holds the records that the site's own records predict,
+ * sorted and cut as requested (§4.6 to §4.8).
  */
 export function subsetChecks(operation: Operation): Check[] {
   const predictable = operation.parameters.filter((one) => isPredictable(one));
@@ -65,7 +65,7 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   return searchComparing(session, check, free, sets, property);
 }
 
-/** A site on which somebody is at work gets another chance. */
+/** How often a comparison is repeated on a site that is changing. */
 const MOST_TURNS = 3;
 
 interface Compared {
@@ -75,12 +75,12 @@ interface Compared {
 }
 
 /**
- * A list holds what its arguments describe. A refusal is left to the check that any combination is accepted; a difference
- * counts between two equal readings of the list only.
+ * A list holds what its arguments describe. Refusals belong to the check that combinations are accepted; a difference
+ * counts only between two equal readings of the list.
  */
 function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
   const fresh: Send = (spec) => session.client.request(spec);
-  /** What the records are as far as is known, where they have moved since the run saw them first. */
+  /** The current records where they have changed since the run first read them. */
   const moved = new Map<string, Snapshot>();
   const predictable = (args: Args): boolean => oracle.predict(args) !== undefined;
   return {
@@ -118,7 +118,7 @@ async function compare(
   return { end: 'accepted', observation, difference };
 }
 
-/** Compares between two equal readings of the list. @param learn is told what the records are where nothing differs */
+/** Compares between two equal readings of the list. @param learn receives the current records if nothing differs */
 export async function confirm(
   subject: Subject,
   args: Args,
@@ -155,13 +155,13 @@ export async function confirm(
   };
 }
 
-/** Simpler values that still say something: a list with fewer items, a smaller number. */
+/** Simpler values that keep a meaning: a shorter list, a smaller number. */
 function simplerOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value.length > 1 ? value.map((item) => [item]) : [];
   return typeof value === 'number' ? simplerValues(value) : [];
 }
 
-/** The check of one of the parameters, alone or beside another filter, that fails as well. */
+/** The failing check of one of the parameters, alone or with another filter. */
 async function reportedBy(
   session: Session,
   subject: Subject,
@@ -188,7 +188,7 @@ async function reportedBy(
   return undefined;
 }
 
-/** Whether it is about an argument that every request for a list has, or about where its answers are cut. */
+/** Whether an entry is about an argument of every list request, or about where lists are cut. */
 function isUsual({ parameter, part }: FilterEntry): boolean {
   if (parameter === 'orderby') return part === undefined || part === 'id';
   return part === undefined && ['order', 'per_page', 'page'].includes(parameter);

@@ -26,17 +26,17 @@ import {
   type Prediction,
 } from './prediction.ts';
 
-/** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
+/** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
-/** So many packed sets of a list are always there: with them most arguments stand beside most others. */
+/** This many packed sets of a list are always sent; they combine most arguments with most others. */
 const ALWAYS_PACKED = 16;
-/** So many arguments stand in random sets on average: with all of them hardly a record is left. */
+/** The average numbers of arguments in random sets; with all of them hardly a record is left. */
 const MEAN_SIZES = [3, 6];
-/** Values of a filter, those that leave the fewest records out: several filters are to leave some together. */
+/** The most values of a filter, those that keep most records first, so that several filters leave some. */
 const MOST_VALUES = 8;
-/** Sets that are drawn for each that is sent. */
+/** Sets drawn for each set that is sent. */
 const DRAWN = 20;
-/** Looking at more of them than so many takes longer than it tells. */
+/** The most sets drawn; evaluating more takes too long. */
 const MOST_DRAWN = 2000;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [2, 3];
@@ -44,20 +44,20 @@ const OFFSETS = [1, 2];
 /** Statuses that stand for others, or that lists seldom show. */
 const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
 
-/** A list with the sets of arguments that are packed for it, and what their answers are predicted from. */
+/** A list with its packed sets of arguments, and the records from which their answers are predicted. */
 interface PackedList {
   readonly oracle: Oracle;
-  /** The list as it is by default, and the records of every status. */
+  /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
-  /** The parameters that sets may hold. */
+  /** The parameters of sets. */
   readonly parameters: readonly Parameter[];
   readonly packed: readonly PackedSet[];
-  /** The contexts that sets are asked for in: where the list holds the same records in all, so that each shows in each. */
+  /** The contexts of sets: several only if the list holds the same records in all, so that effects show in each. */
   readonly contexts: readonly Context[];
 }
 
-/** What is known of a list, once for all checks that send sets of arguments; a finding where it cannot be read. */
+/** What is known of a list, shared by all checks that send sets of arguments; a finding if it cannot be read. */
 export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [subject: Subject]> = fixture(
   'packed sets',
   async (session, subject) => {
@@ -69,7 +69,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     if ('finding' in every) return every;
     const parameters = operation.parameters
       .filter((one) => isPredictable(one, oracle))
-      // What the target declares otherwise is reported already.
+      // Other declarations of the target are already reported.
       .filter((one) => isDeclaredAsStated(session.index, operation, one));
     const around = parametersAround(parameters, { list, every }, session.seed);
     const apart = apartIn(parameters);
@@ -89,7 +89,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
 async function contextsOf(session: Session, subject: Subject, { records }: Snapshot): Promise<Context[]> {
   if (subject.usual !== undefined || !takes(subject.operation, CONTEXT)) return [];
   const same: Context[] = [subject.context];
-  // What children show in embed is silent (§2); of others the checks of contexts ask for this as well.
+  // What children show in embed is silent (§2). For other records the checks of contexts send the same request.
   const others: readonly Context[] =
     subject.operation.resource?.parent === undefined ? ['embed', 'view'] : ['view'];
   for (const context of others.filter((one) => one !== subject.context)) {
@@ -100,7 +100,10 @@ async function contextsOf(session: Session, subject: Subject, { records }: Snaps
   return same;
 }
 
-/** Gives each set the context in which the most of what it shows was not shown before: in the one of the list filters are asked for alone. */
+/**
+ * Gives each set the context in which it proves most that is new. Other checks test filters alone in the list's own
+ * context.
+ */
 function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]): PackedSet[] {
   const shown = new Map(contexts.map((context) => [context, new Set<string>()]));
   return packed.map(({ args, shows }) => {
@@ -122,8 +125,8 @@ function unreadable({ resource }: Operation, finding: Finding): Finding {
 }
 
 /**
- * Sets of filters, orders and cuts whose answers the records predict, drawn at random: those of many that tell most. All
- * filters of a set keep one record, so that one which is not honoured shows.
+ * Random sets of filters, orders and cuts with predictable answers, those of many that prove most. All filters of a set
+ * keep one record, so that ignoring one shows.
  */
 export function subsetSets(
   { parameters, oracle, list, every, contexts }: Omit<PackedList, 'packed'>,
@@ -149,12 +152,12 @@ export function subsetSets(
   });
 }
 
-/** A set of predictable arguments as searches know it. */
+/** A set of predictable arguments for searches. */
 export function setOf(phase: FuzzSet['phase'], args: Args): FuzzSet {
   return { phase, args, about: Object.keys(args).map((name) => ({ name, keyword: 'records' })) };
 }
 
-/** Filters alone, sorted, and cut as well: what is cut off hides what a filter lets through. */
+/** Filters alone, with an order, and with a cut as well, which hides some effects of filters. */
 function kindsOf(
   parameters: readonly Parameter[],
   known: readonly SetParameter[],
@@ -166,16 +169,13 @@ function kindsOf(
   return [without(ARRANGING), without(CUTTING), known].filter((some) => some.length > 1);
 }
 
-/**
- * Whether the records predict what a parameter of a list does.
- * @param oracle where it is given, on this site
- */
+/** Whether the records predict the effect of a parameter of a list. @param oracle the oracle of this site, if known */
 export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   if (name === 'status') return oracle === undefined || oracle.everyStatus !== undefined;
   return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
 }
 
-/** The parameters of a list with the values that keep a record, for each of some records. */
+/** For each of some records: the parameters of a list with values that keep it. */
 function parametersAround(
   parameters: readonly Parameter[],
   { list, every }: Pick<PackedList, 'list' | 'every'>,
@@ -229,12 +229,14 @@ function valuesIn(
       .map(({ value }) => value);
 }
 
-/** Whether a list takes each of some values for sure: records may show others, such as the statuses of a plugin that is gone. */
+/**
+ * Whether a list certainly accepts each of some values: records may have others, such as statuses of a removed plugin.
+ */
 function isListed({ items }: Schema, value: unknown): boolean {
   return items?.enum === undefined || [value].flat().every((one) => items.enum?.includes(one));
 }
 
-/** The status of a record alone, and beside each other one that is shown. */
+/** The status of a record alone, and with each other visible one. */
 function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
   const [own] = valuesOf(record, 'status') ?? [];
   const others = new Set(records.flatMap((one) => valuesOf(one, 'status') ?? []));
@@ -245,7 +247,7 @@ function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
   ];
 }
 
-/** Whether two parameters are filters by the same thing, or two ways to say where an answer begins. */
+/** Whether two parameters filter by the same thing, or both say where an answer starts. */
 function apartIn(parameters: readonly Parameter[]): (one: string, other: string) => boolean {
   const about = new Map(
     parameters.map(({ name, wire }) => [
@@ -258,7 +260,7 @@ function apartIn(parameters: readonly Parameter[]): (one: string, other: string)
   return (one, other) => one !== other && about.get(one) !== undefined && about.get(one) === about.get(other);
 }
 
-/** A set without what must not stand beside something else of it; which of the two stays changes from set to set. */
+/** Removes arguments that must not be combined; which of two stays varies from set to set. */
 function withoutApart(
   { args }: ArgumentSet,
   apart: (one: string, other: string) => boolean,
@@ -273,13 +275,13 @@ function withoutApart(
   );
 }
 
-/** Predicts what a list holds, from the records that it is predicted from. */
+/** Predicts the answer of a list, with the records it is predicted from. */
 type Predict = (args: Args) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
 
 /**
- * Of many sets, those that tell most: an argument tells something where the answer would be another one without it. Sets
- * are chosen in which one does beside two others that it did not tell something beside before.
- * @returns so many of them at most, those that show the most first; none that shows nothing
+ * Selects the sets that prove most. An argument is proven if the prediction differs without it; a set is chosen if it
+ * proves an argument together with two others for the first time.
+ * @returns at most `count` sets, those that prove most first; none that proves nothing
  */
 function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({
@@ -306,10 +308,10 @@ function distinguishingSets(candidates: readonly Args[], predict: Predict, count
   return chosen;
 }
 
-/** The arguments without which another answer is predicted. */
+/** The arguments without which the prediction differs. */
 function distinguishingNames(args: Args, predict: Predict): string[] {
   const whole = answerOf(args, predict);
-  // What begins beyond the end may be refused (R47), and then says nothing.
+  // A start beyond the end may be refused (R47), which proves nothing.
   if (whole === undefined || whole === '') return [];
   return Object.keys(args).filter((name) => {
     const { [name]: _, ...others } = args;
@@ -318,7 +320,7 @@ function distinguishingNames(args: Args, predict: Predict): string[] {
   });
 }
 
-/** What is predicted, as far as it is known for sure. */
+/** The certain part of a prediction. */
 function answerOf(args: Args, predict: Predict): string | undefined {
   const known = predict(args);
   if (known === undefined) return undefined;
@@ -332,7 +334,7 @@ function answerOf(args: Args, predict: Predict): string | undefined {
     .join();
 }
 
-/** What a set shows: that an argument is honoured beside another one, and beside two others. */
+/** What a set proves: that an argument applies together with another one, and with two others. */
 function groupsOf(names: readonly string[], conclusive: readonly string[]): string[] {
   return conclusive.flatMap((one) => {
     const others = names.filter((name) => name !== one).toSorted();
