@@ -13,21 +13,21 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
   const checks = allChecks(contract);
   const ids = checks.map(({ id }) => id);
 
-  it('have an id each', () => {
+  it('have unique ids', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('have ids that a glob can name and a line can hold', () => {
+  it('have ids that fit in globs and on one line', () => {
     expect(ids.filter((id) => !/^[\w:.-]+(\/[\w:.-]+)+$/.test(id))).toEqual([]);
   });
 
-  it('say of which kind they are', () => {
+  it('have a kind', () => {
     const kinds = new Set(checkKinds().map(({ kind }) => kind));
 
     expect(checks.filter(({ kind = '' }) => !kinds.has(kind)).map(({ id }) => id)).toEqual([]);
   });
 
-  it('depend on checks that there are', () => {
+  it('only depend on existing checks', () => {
     const known = new Set(ids);
     const unknown = checks.flatMap(({ id, dependsOn = [] }) =>
       dependsOn.filter((other) => !known.has(other)).map((other) => `${id} -> ${other}`),
@@ -36,11 +36,11 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
     expect(unknown).toEqual([]);
   });
 
-  it('never depend on each other in a circle', () => {
+  it('have no circular dependencies', () => {
     expect(findCycle(checks)).toBeUndefined();
   });
 
-  it('cite a section, and state what holds in the present tense, in one line', () => {
+  it('cite a section, and have a title in the present tense, in one line', () => {
     const wrong = checks.filter(
       ({ section, title }) =>
         !SECTION.test(section) || title === '' || /\n|\b(should|shall|will|must)\b/i.test(title),

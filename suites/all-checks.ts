@@ -23,8 +23,8 @@ import { writingChecks } from './writes/writing-checks.ts';
 const known = new WeakMap<Contract, readonly Check[]>();
 
 /**
- * Every check that a contract gives rise to, cheap and decisive ones first; made once for each.
- * @throws Error when two checks share an id, which would hide one of them from every report.
+ * All checks of a contract, cheap and decisive ones first. Made once for each contract.
+ * @throws Error if two checks share an id, because one would be missing from reports
  */
 export function allChecks(contract: Contract): readonly Check[] {
   const checks = known.get(contract) ?? makeChecks(contract);
@@ -39,7 +39,7 @@ function makeChecks(contract: Contract): Check[] {
   const rooted = withRoots(contract);
   const familyOf = familyMaker();
   const asIs = (check: Check): Check => check;
-  // One family after the other: a large site gives rise to hundreds of thousands of checks, and few are held whole.
+  // Families are added one at a time: a large site has hundreds of thousands of checks, too many to hold twice.
   const addEach = <T>(
     subjects: readonly T[],
     make: (subject: T) => readonly Check[],
@@ -56,7 +56,7 @@ function makeChecks(contract: Contract): Check[] {
   add(recordSchemaChecks, 'declaration');
   addEach(operations, answersChecks, 'answer', rooted);
   addEach(operations, (operation) => defaultChecks(operation, 'stated'), undefined, rooted);
-  // What they change may be the form of every answer: then the plain call depends on their default.
+  // These parameters may change the form of every answer, so that the plain call depends on their default.
   addEach(operations, (operation) => defaultChecks(operation, 'silent'));
   const { reads = [], others = [] } = Object.groupBy(operations, ({ effect }) =>
     effect === 'reads' ? 'reads' : 'others',
@@ -69,7 +69,7 @@ function makeChecks(contract: Contract): Check[] {
   add(everyAnswerChecks, undefined, rooted);
   add(collectionChecks, undefined, rooted);
   addEach(operations, excludedParameterChecks, undefined, rooted);
-  // What the checks before were accepted with needs no request, and searches draw what is accepted.
+  // Calls that earlier checks had accepted need no request here, and searches draw from accepted values.
   addEach(reads, (operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(operations, fuzzChecks, undefined, rooted);
   add(writingChecks, undefined, rooted);
@@ -81,7 +81,7 @@ function makeChecks(contract: Contract): Check[] {
   return checks;
 }
 
-/** @throws Error when two checks share an id */
+/** @throws Error if two checks share an id */
 function refuseTwins(checks: readonly Check[]): void {
   const seen = new Set<string>();
   for (const { id } of checks) {
@@ -90,9 +90,9 @@ function refuseTwins(checks: readonly Check[]): void {
   }
 }
 
-/** Completes a check by what it is about, and by what is the same for every check of its operation. */
+/** Adds to a check what follows from its family and its operation. */
 function finisher({ operations, binding }: Contract): (check: Check, what: About | undefined) => Check {
-  // What a request of the index is answered shows no more than the index.
+  // The answer of the index operation is the index itself.
   const ofIndex = new Set(operations.filter(({ route }) => route.wire === '/').map(({ id }) => id));
   const published = new Set(
     operations.flatMap(({ id, basis, parameters }) =>
@@ -105,7 +105,7 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
     const { operation = '', parameter } = check;
     const isOfIndex = ofIndex.has(operation);
     const about = isOfIndex ? 'declaration' : what;
-    // Whatever is asked of a published operation rests on what the site says of itself.
+    // Checks of published operations rest on what the site says of itself.
     const isPublished = published.has(operation) || published.has(`${operation} ${parameter}`);
     if (about === undefined && !isPublished) return check;
     return {
@@ -118,8 +118,8 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
 }
 
 /**
- * Lets checks build on the plain call of their operation as well, and on those of the lists which show its records:
- * where one is broken, they would say the same once more.
+ * Adds soft dependencies on the plain call of the operation and of the lists with its records: a failure of these would
+ * show in every other check again.
  */
 function withRoots(contract: Contract): (check: Check) => Check {
   const { operations } = contract;
@@ -138,7 +138,7 @@ function withRoots(contract: Contract): (check: Check) => Check {
         [resource?.parent, resource?.id].map((one) => operationFor(contract, one ?? '', 'list')?.id),
       ]),
   );
-  // Every check of an operation builds on the same ones.
+  // Shared by all checks of an operation.
   const rootsOf = new Map<string, readonly string[]>();
   const known = (operation: string): readonly string[] => {
     const roots =

@@ -7,9 +7,9 @@ const SPECS = join(import.meta.dirname, '../specs');
 const TAKEN = ['posts', 'post-revisions', 'post-autosaves'];
 
 /**
- * A deployment of a user's own: `core` with books, which an operation file describes as the built-in one describes posts.
- * @param without ids of operations that it does not have
- * @returns the path of the deployment file, in a folder that is removed when the test ends
+ * A user's own deployment: `core` with books, described by an operation file like the built-in one of posts.
+ * @param without ids of operations to leave out
+ * @returns the path of the deployment file, in a folder that is removed after the test
  */
 export function booksDeployment(without: readonly string[] = []): string {
   const folder = testFolder({});
@@ -22,12 +22,12 @@ export function booksDeployment(without: readonly string[] = []): string {
   return join(testFolder(files), 'library.json');
 }
 
-/** An id of a check or of an operation on posts as it is for books. */
+/** The id of a check or operation of posts, changed to books. */
 export function booksFor(id: string): string {
   return id.replace(/^(.*\/)?posts(?=[./]|$)/, '$1books').replace(/\bpost-(?=revisions|autosaves)/, 'book-');
 }
 
-/** The rows of posts and of their children under the names of books. @param schemas the way to the schemas */
+/** The rows of posts and their children, changed to books. @param schemas the path of the schemas */
 function asBooks(schemas: string, without: readonly string[]): unknown {
   const file: unknown = JSON.parse(readFileSync(join(SPECS, 'operations/cms-v2.json'), 'utf8'));
   if (!isObject(file)) throw new Error('the operation file holds no object');

@@ -5,7 +5,7 @@ import { booksDeployment, booksFor } from './books.fixture.ts';
 
 const OF_POSTS = /(^|\/)posts[./]|\bpost-(revisions|autosaves)\b/;
 
-it('gives a resource that is added as data alone every check that posts have', () => {
+it('gives a resource that only exists as data every check of posts', () => {
   const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
   const ids = new Set(checks.map(({ id }) => id));
   const ofPosts = [...ids].filter((id) => OF_POSTS.test(id));
@@ -14,7 +14,7 @@ it('gives a resource that is added as data alone every check that posts have', (
   expect(ofPosts.map(booksFor).filter((id) => !ids.has(id))).toEqual([]);
 });
 
-it('gives it checks that say the same of it, and depend on the same', () => {
+it('gives it checks with the same sections and dependencies', () => {
   const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
   const byId = new Map(checks.map((check) => [check.id, check]));
   const known = new Set(byId.keys());
@@ -36,7 +36,7 @@ it('gives it checks that say the same of it, and depend on the same', () => {
   expect(checks.flatMap(({ dependsOn = [] }) => dependsOn.filter((id) => !known.has(id)))).toEqual([]);
 });
 
-it('leaves the checks of every other resource as they are', () => {
+it('does not change the checks of other resources', () => {
   const core = allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).map(({ id }) => id);
   const ids = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' })).map(
     ({ id }) => id,
@@ -56,12 +56,12 @@ it.each([
   ['book-autosaves.list'],
   ['book-autosaves.create'],
   ['book-autosaves.read'],
-])('gives it no check that depends on %s where it has no such operation', (id) => {
+])('gives it no check that needs %s without that operation', (id) => {
   const checks = allChecks(loadContract({ deployment: booksDeployment([id]), vocabulary: 'neutral' }));
   const known = new Set(checks.map((check) => check.id));
-  const hanging = checks.flatMap(({ id: from, dependsOn = [] }) =>
+  const dangling = checks.flatMap(({ id: from, dependsOn = [] }) =>
     dependsOn.filter((other) => !known.has(other)).map((other) => `${from} -> ${other}`),
   );
 
-  expect(hanging).toEqual([]);
+  expect(dangling).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest';
 import { forward, startProxy } from '../sites/proxy.ts';
 
-/** An exchange as it went over the wire. */
+/** A request and its response on the wire. */
 export interface Recorded {
   readonly method: string;
   readonly path: string;
@@ -12,13 +12,13 @@ export interface Recorded {
   readonly status: number;
 }
 
-/** A site in front of another one that lets everything through and keeps it. */
+/** A proxy that records all requests. */
 export interface Recorder {
   readonly url: string;
   readonly seen: readonly Recorded[];
 }
 
-/** Starts a recorder that stops when the test ends. @param site the address of the other one */
+/** Starts a recorder that stops after the test. @param site the address of the site behind it */
 export async function recorder(site: string): Promise<Recorder> {
   const seen: Recorded[] = [];
   const proxy = await startProxy(site, async (asked) => {

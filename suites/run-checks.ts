@@ -9,22 +9,22 @@ import type { Contract } from '../specs/model.ts';
 import { type RunEnd, run as runConfig } from './run.ts';
 import { DEFAULTS, type RunConfig } from './run-config.ts';
 
-/** What a run of checks may set as a configuration does. */
+/** The options of a configuration that a run of checks may set. */
 type Given = Partial<Pick<RunConfig, 'only' | 'seed' | 'fuzz' | 'journal' | 'knownFailures' | 'stage'>> & {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly hints?: RunConfig['hinted'];
 };
 
-/** What came of the checks: the results by check id, in the order of the plan, and how they ended. */
+/** The results by check id, in the order of the plan, and how the run ended. */
 interface ChecksRan extends RunEnd {
   readonly results: ReadonlyMap<string, CheckResult>;
 }
 
 /**
- * Runs checks through a client that stays open; its mode and its user decide which of them run. What they wrote stays until it is
- * cleaned up.
- * @throws TargetError when the site has no index
+ * Runs checks through a client that stays open; its mode and user decide which of them run. Own records stay until they
+ * are cleaned up.
+ * @throws TargetError if the site has no index
  */
 export function runChecks({
   client,
@@ -58,27 +58,27 @@ async function collect(
   const results = new Map<string, CheckResult>();
   const listener = { result: (result: CheckResult): void => void results.set(result.id, result) };
   const end = await runConfig(config, listener, new AbortController().signal);
-  // In the order of the plan, whatever came first.
+  // In the order of the plan instead of the order in which they finished.
   const ordered = config.plan.flatMap(({ check: { id } }) => results.get(id) ?? []);
   return { ...end, results: new Map(ordered.map((one) => [one.id, one])) };
 }
 
-/** What is run against which site. */
+/** Which checks to run, and the site. */
 export interface InProcessRun extends Given {
   readonly url: string;
   readonly mode: RunMode;
-  /** Credentials; anonymous without. */
+  /** Credentials; default: anonymous. */
   readonly user?: { readonly user: string; readonly password: string };
 }
 
-/** The results by check id, and what they cost. */
+/** The results by check id, and the cost of the run. */
 export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
   readonly traffic: Traffic;
 }
 
 /**
- * Runs checks against a site as a run of the product does, and removes what it wrote.
- * @throws TargetError when the site has no index.
+ * Runs checks against a site like the command does, and removes what it wrote.
+ * @throws TargetError if the site has no index
  */
 export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
   const { contract, journal } = given;

@@ -12,83 +12,83 @@ import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 
 /**
- * Everything that is decided about a run of one target. It is made once, at the edge, from the table of options; what the
- * site and the contract say is added on the way, and the client takes it as it is.
+ * The configuration of a run of one target. It is made once, from the table of options; the site and the contract add
+ * to it, and the client takes it unchanged.
  */
 export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selection, 'hasUser'> {
-  /** Whether the target is a reference deployment that the run serves itself: `base` leads to it once it listens. */
+  /** Whether the target is a reference deployment served by the run itself; `base` is its address once it listens. */
   readonly embedded: boolean;
   readonly headers: Readonly<Record<string, string>>;
-  /** The environment variable that holds the password of the user. */
+  /** The name of the environment variable with the password of the user. */
   readonly passwordFrom: string;
-  /** No vocabulary was named: that of the namespaces that the site lists, where the contract knows some. */
+  /** True if no vocabulary was given: it is detected from the namespaces of the site, if the contract knows any. */
   readonly vocabularyOpen?: boolean;
-  /** Why the site could not be asked for it; thrown where the site is needed, because wrong usage comes first. */
+  /** Why the vocabulary could not be detected. Thrown only when the site is needed, because usage errors come first. */
   readonly unreachable?: TargetError;
-  /** The requests that were sent before the preflight. */
+  /** The number of requests before the preflight. */
   readonly asked?: number;
-  /** The contract, once it is loaded: a large one is not loaded again. */
+  /** The loaded contract, because loading a large one takes long. */
   readonly contract?: Contract;
   readonly seed: number;
   /** How much the fuzz checks try. */
   readonly fuzz: FuzzOptions;
-  /** The path of a file with sets of arguments that failed earlier. */
+  /** The path of a file with sets of arguments that failed before. */
   readonly examplesFile?: string | undefined;
   readonly stage: FixtureMode;
-  /** What is read beside the checks; decided by the selection unless given. */
+  /** What is read besides the checks; default: decided by the selection. */
   readonly tour?: TourLevel | undefined;
-  /** Seconds for the run; undefined for no bound. */
+  /** The time limit of the run in seconds; undefined for none. */
   readonly budget?: number | undefined;
-  /** After so many failures that are neither waived nor in the baseline the run ends; undefined for no bound. */
+  /** The number of failures, neither waived nor in the baseline, that ends the run; undefined for no limit. */
   readonly maxFailures?: number | undefined;
-  /** Paths of files of waivers, or `known`. */
+  /** Paths of waiver files, or `known`. */
   readonly waivers: readonly string[];
-  /** The software of the site with its version. */
+  /** The software of the site and its version. */
   readonly software?: string | undefined;
   readonly failOn: readonly FailOn[];
   readonly strict: boolean;
-  /** What `--reporter` was given, and what is short for it. */
+  /** The values of `--reporter` and its short forms. */
   readonly reporters: readonly string[];
-  /** Paths of files of what clients use. */
+  /** Paths of files that describe what clients use. */
   readonly asClient?: readonly string[] | undefined;
   /** The path of results to compare with. */
   readonly baseline?: string | undefined;
-  /** What the run is made for, where it is not a certificate. */
+  /** The purpose of the run, unless it is a certificate. */
   readonly purpose?: 'watch' | undefined;
   /** The path of a hints file. */
   readonly hints?: string | undefined;
-  /** Paths of modules with checks of the user's own. */
+  /** Paths of modules with the user's own checks. */
   readonly checks: readonly string[];
-  /** Those checks, once they are loaded, and those of a program that imports the suite. */
+  /** The loaded own checks, and those of a program that imports the suite. */
   readonly own: readonly Check[];
   readonly out: string;
-  /** Every check of the contract and of the user's own, with the reason where it will not run. */
+  /** All checks, with the reason of those that will not run. */
   readonly plan: readonly PlannedCheck[];
-  /** The hints of the owner about the operations of the contract. */
+  /** The owner's hints about the operations of the contract. */
   readonly hinted: OwnerHints;
-  /** The failures that the run accepts. */
+  /** The waived failures. */
   readonly accepted?: RunWaivers | undefined;
-  /** What its baseline holds; undefined without one. */
+  /** The results of the baseline; undefined without one. */
   readonly earlier?: RunResult | undefined;
-  /** Ids of the checks that fail there; with it, what else fails is asked again. */
+  /** Ids of the checks that fail in the baseline; if present, other failures are retried. */
   readonly knownFailures?: readonly string[] | undefined;
-  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
+  /** Where writes are recorded, and the word in own records; undefined for a run that only reads. */
   readonly journal?: JournalPlace | undefined;
-  /** The file that holds the index; the site is asked for it unless given. */
+  /** The file with the index; default: read from the site. */
   readonly indexFile?: string | undefined;
-  /** The index, where the caller has read it. */
+  /** The index, if the caller has read it. */
   readonly index?: SiteIndex | undefined;
-  /** A client of the caller's own, which stays open; one is made for the run otherwise, and closed. */
+  /** A client of the caller, which stays open; default: a new client that is closed after the run. */
   readonly client?: Client | undefined;
-  /** Checks under way at once, where that is not left to the engine. */
+  /** The number of checks at once; default: decided by the engine. */
   readonly parallel?: number | undefined;
-  /** Gives each own record its slug; they are random otherwise. */
+  /** Makes the slugs of own records; default: random. */
   readonly nextSlug?: (() => string) | undefined;
-  /** The command that replays a finding, but for its id; undefined where no results are kept. */
+  /** The command that replays a finding, without its id; undefined if no results are saved. */
   readonly replayLine?: string | undefined;
 }
 
-/** What a run is unless its configuration says otherwise: reads of a site, and every check of `core`. */
+/** The defaults of a configuration: reads a site with every check of `core`. */
 export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
   embedded: false,
   mode: 'read',
@@ -114,17 +114,17 @@ export const DEFAULTS: Omit<RunConfig, 'base' | 'seed'> = {
   hinted: {},
 };
 
-/** The contract of a run. @throws UsageError for a deployment or a vocabulary that cannot be used */
+/** The contract of a run. @throws UsageError for an invalid deployment or vocabulary */
 export function contractOf(config: Pick<RunConfig, keyof ContractOptions | 'contract'>): Contract {
   return config.contract ?? loadContract(config);
 }
 
-/** The names of those whose rights a tour notes. */
+/** The names of the callers whose rights a tour records. */
 export function callersOf({ callers = [] }: Pick<RunConfig, 'callers'>): string[] {
   return callers.map(({ name }) => name);
 }
 
-/** How much a run looks at beside its checks: unless it is said, nothing where it is about some of them only. */
+/** How much a run reads besides its checks. Default: nothing if only some checks are selected. */
 export function tourOf(config: Pick<RunConfig, 'tour' | 'only' | 'plan' | 'again' | 'fuzz'>): TourLevel {
   const { tour: wanted, only, plan, again, fuzz } = config;
   const isNarrowed =

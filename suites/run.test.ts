@@ -19,7 +19,7 @@ function tried(changes: Partial<FuzzCoverage>): FuzzCoverage {
   return { judged: 0, planned: 0, phases: {}, found: 0, parameters: {}, pairs, untried: [], ...changes };
 }
 
-it('names each search that is under way with its phase, how far it is and what it has found', () => {
+it('reports each current search with its phase, progress and findings', () => {
   const session = testSession();
   const phases = {
     boundary: { judged: 4, planned: 4 },
@@ -86,7 +86,7 @@ it('leaves the handling of signals and the exit code to its caller', PATIENT, as
   expect(process.exitCode).toBe(exitCode);
 });
 
-it('asks nothing of the target when it was interrupted before its first check', PATIENT, async () => {
+it('sends no request if it is interrupted before its first check', PATIENT, async () => {
   const results: string[] = [];
 
   const end = await run(
@@ -99,7 +99,7 @@ it('asks nothing of the target when it was interrupted before its first check', 
   expect(results.filter((verdict) => verdict !== 'skip')).toEqual([]);
 });
 
-it('makes a short tour, none where only some checks are wanted, and what it is told to', () => {
+it('makes a short tour, none if only some checks are selected, and any that is requested', () => {
   const left = plan(allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).slice(0, 1), {
     ...{ mode: 'read' as const, only: [], skip: ['**'], hasUser: false },
   });

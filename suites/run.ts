@@ -18,59 +18,59 @@ import { loadObservedNames } from '../specs/texts.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from './run-config.ts';
 
 const EVERY_MS = 1000;
-/** So often what answers look like is written: a process that dies loses what came since. */
+/** How often observed answers are written: a process that dies loses what came after that. */
 const WRITING_MS = 5000;
-/** A short tour adds so much to the requests of a run at most. */
+/** The share of additional requests in a short tour. */
 const SHARE_OF_TOUR = 0.1;
 
-/** What the caller wants to know while the checks run. */
+/** Callbacks during a run. */
 interface RunListener {
-  /** Each result as it comes. @param requests sent so far */
+  /** Called for each result. @param requests the number of requests so far */
   result(result: CheckResult, requests: number): void;
-  /** Which fields records showed, once for each resource and context. */
+  /** Called with new fields of records, once for each resource and context. */
   fields?(fields: ShownFields): void;
-  /** What the answers look like, in parts, the last one when the last result has come. */
+  /** Called with observed answers in parts; the last part follows the last result. */
   observed?(observed: ObservedAnswers): void;
-  /** What is under way, every second or so. */
+  /** Called about once a second with the current activity. */
   live?(live: Live): void;
 }
 
-/** How the checks ended: why early, if they did. */
+/** How the checks ended, and why early if they did. */
 export interface RunEnd {
   readonly requests: number;
   readonly retries: number;
   readonly ended: string | undefined;
-  /** What the run made for its checks; undefined where it made nothing. */
+  /** What the run created for its checks; undefined if nothing. */
   readonly stage: FixtureReport | undefined;
 }
 
-/** How far a search is that is under way. */
+/** The progress of a search. */
 interface Search {
   /** The id of the check. */
   readonly check: string;
   readonly phase: SearchPhase;
-  /** Of the phase. */
+  /** Sets evaluated in the phase. */
   readonly judged: number;
   readonly planned: number;
-  /** Violations so far. */
+  /** Violations found so far. */
   readonly found: number;
 }
 
-/** What a run shows while its checks are under way: a search may take minutes, and its result comes last. */
+/** The progress of a run: a search may take minutes, and its result comes last. */
 export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
-  /** What is done in place of evaluating checks of the plan. */
+  /** What the run does while it is not evaluating checks. */
   readonly activity?: CurrentActivity;
 }
 
-/** The reason of checks that somebody stopped. */
+/** The reason of checks that were interrupted. */
 const INTERRUPTED = 'interrupted';
 
 /**
- * Runs the checks of a configuration in this process: the one way in, of the command line, of fleets, of the library and of vitest.
- * @param on hears what comes; @param signal ends the run early
- * @throws TargetError where the site has no index; Error when the file with the index is not one: a fault of the suite
+ * Runs the checks of a configuration in this process. The command line, fleets, the library and vitest all use it.
+ * @param on receives results and progress; @param signal ends the run early
+ * @throws TargetError if the site has no index; Error if the file with the index is invalid, a bug of the suite
  */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
@@ -83,7 +83,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { plan, deadline, knownFailures, parallel } = config;
     const names = loadObservedNames();
     const notes = new AnswerRecorder({ names, index: session.index, base, redact });
-    // What nobody hears is not noted.
+    // Answers are only recorded if somebody listens.
     if (on.observed !== undefined) recorder = notes;
     const engine = new Engine(session, plan, {
       deadline,
@@ -99,7 +99,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     writing = setInterval(write, WRITING_MS, false).unref();
     const known = new Set(knownFailures);
     let failures = 0;
-    const heard = (given: CheckResult): void => {
+    const report = (given: CheckResult): void => {
       const result = accepting(given, config);
       if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
       if (failures === config.maxFailures) engine.end(tooMany(failures));
@@ -116,10 +116,10 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
         again: notes.noteAgain.bind(notes),
       });
     using ending = stoppedBy(signal, engine);
-    // A run that writes looks before it makes records, for the next one finds none of them.
+    // A run that writes makes its tour first, because the next run will not find the records it creates.
     const running = plan.filter(({ skip }) => skip === undefined).length;
     if (config.journal !== undefined) await Promise.race([ending.stopped, look(running * SHARE_OF_TOUR)]);
-    await evaluate(engine, plan, heard, ending.stopped).finally(() => clearInterval(timer));
+    await evaluate(engine, plan, report, ending.stopped).finally(() => clearInterval(timer));
     if (config.journal === undefined)
       await Promise.race([ending.stopped, look(client.traffic.requests * SHARE_OF_TOUR)]);
     write(true);
@@ -134,22 +134,24 @@ function tooMany(failures: number): string {
   return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
-/** Has an engine evaluate its plan, until it is done or the run is stopped: a check that waits for the target must not keep the run waiting. */
+/**
+ * Evaluates the plan until it is done or the run is stopped; a check that waits for the target must not delay the end.
+ */
 async function evaluate(
   engine: Engine,
   planned: readonly PlannedCheck[],
-  heard: (result: CheckResult) => void,
+  report: (result: CheckResult) => void,
   stopped: Promise<undefined>,
 ): Promise<void> {
   await Promise.all(
     planned.map(async (one) => {
       const result = await Promise.race([stopped, engine.result(one)]);
-      if (result !== undefined) heard(result);
+      if (result !== undefined) report(result);
     }),
   );
 }
 
-/** Settles when a signal ends the run, its engine too. */
+/** Settles when a signal ends the run and its engine. */
 function stoppedBy(
   signal: AbortSignal,
   engine: Engine,
@@ -164,21 +166,24 @@ function stoppedBy(
   return { stopped, [Symbol.dispose]: () => listener[Symbol.dispose]() };
 }
 
-/** A result with the clients that it concerns, and with the waivers of the run applied, before anybody hears of it: what depends on a waived failure is still blocked by it. */
+/**
+ * Adds affected clients and applies waivers before a result is reported. Dependents of a waived failure are still
+ * blocked by it.
+ */
 function accepting(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
   const clients = used !== undefined && Object.hasOwn(used, given.id) ? used[given.id] : undefined;
   const result = clients === undefined ? given : { ...given, clients };
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 
-/** Each set that a fuzz check found with the command that evaluates it again. */
+/** Adds to each failing set of a fuzz check the command that replays it. */
 function withReplayLines(result: CheckResult, line: string | undefined): CheckResult {
   if (line === undefined || result.replay === undefined) return result;
   const sets = result.replay.sets.map((set) => ({ ...set, replay: `${line} ${shellQuote(set.id)}` }));
   return { ...result, replay: { sets } };
 }
 
-/** What a session is at. */
+/** The current progress of a session. */
 export function liveOf(
   { client, tried }: Pick<Session, 'client' | 'tried'>,
   activity?: CurrentActivity,
@@ -200,7 +205,7 @@ function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search
   return [];
 }
 
-/** Opens the session that the checks of a run share. */
+/** Opens the session that all checks of a run share. */
 async function openSession(config: RunConfig, client: Client): Promise<Session> {
   const { journal, nextSlug } = config;
   const session = createSession({
@@ -212,12 +217,12 @@ async function openSession(config: RunConfig, client: Client): Promise<Session> 
     hints: config.hinted,
     journal: journal && nextSlug ? { ...journal, nextSlug } : journal,
   });
-  // What was there before the run is kept off from the first request on.
+  // Protects existing records from the first request on.
   ownRecordsOf(session);
   return session;
 }
 
-/** @throws Error when the file with the index is not one: a fault of the suite, because it was read before. */
+/** @throws Error if the file with the index is invalid: a bug of the suite, because it was read before. */
 async function indexOf({ index, indexFile }: RunConfig, client: Client): Promise<SiteIndex> {
   if (index !== undefined) return index;
   if (indexFile === undefined) return (await fetchIndex(client)).index;

@@ -19,14 +19,14 @@ const ALTERING = CONTRACT.operations
 const SAFE = ['GET', 'HEAD', 'OPTIONS'];
 const LIMIT_MS = 120_000;
 
-/** What the site held before a run, and after it, and everything that was sent meanwhile. */
+/** The content of the site before and after a run, and all requests of the run. */
 interface Run {
   readonly seen: readonly Recorded[];
   readonly before: string;
   readonly after: string;
 }
 
-/** Runs every check there is against a fresh deployment B, with credentials, and keeps every request. */
+/** Runs all checks against a new deployment B with credentials, and records every request. */
 async function runAll(mode: RunMode): Promise<Run> {
   const served = await serve({ deployment: 'b' });
   onTestFinished(() => served.close());
@@ -47,7 +47,7 @@ async function runAll(mode: RunMode): Promise<Run> {
   return { seen, before, after: await contentOf(served) };
 }
 
-/** Every record of the site as its editors see it. */
+/** All records of the site as editors see them. */
 async function contentOf({ url, user, password }: Served): Promise<string> {
   const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
   const query = 'context=edit&per_page=100&orderby=id';
@@ -65,7 +65,7 @@ function alters(method: string, route: string): boolean {
   return ALTERING.some(({ methods, pattern }) => methods.includes(method) && pattern.test(route));
 }
 
-/** The requests inside a batch; none in anything else. */
+/** The requests inside of a batch; empty for other requests. */
 function partsOf({ route, body }: Recorded): { method?: string; path?: unknown }[] {
   if (route !== '/batch/v1') return [];
   const { requests }: { requests?: unknown } = JSON.parse(body);
@@ -78,12 +78,12 @@ function inShort({ method, route, body, status }: Recorded): string {
 
 describe.each<RunMode>(['read', 'validate', 'write'])('every check in mode %s', (mode) => {
   it(
-    'leaves alone what the site holds, and what alters the site',
+    'changes no content of others, and sends no valid call that alters the site',
     async () => {
       const { seen, before, after } = await runAll(mode);
 
       const altering = seen.filter(({ method, route }) => alters(method, route));
-      // Deployment B checks the arguments before it asks who calls: 400 means that one of them was not valid.
+      // Deployment B validates arguments before permissions: 400 means that an argument was invalid.
       expect(altering.filter(({ status }) => status !== 400).map(inShort)).toEqual([]);
       expect(altering.filter(({ headers }) => headers.authorization !== undefined).map(inShort)).toEqual([]);
       expect(altering.length > 50).toBe(mode !== 'read');
@@ -101,7 +101,7 @@ describe.each<RunMode>(['read', 'validate', 'write'])('every check in mode %s', 
   );
 });
 
-/** Whether a request turns into one with another method, by itself or in a part of a batch. */
+/** Whether a request overrides its method, or a part of a batch does. */
 function overrides({ query, headers, body }: Recorded): boolean {
   return (
     [...query.keys()].some((name) => /method/i.test(name)) ||
@@ -112,10 +112,10 @@ function overrides({ query, headers, body }: Recorded): boolean {
 
 describe('every check in mode full', () => {
   it(
-    'sends valid calls of what alters the site, which the other modes do not',
+    'sends valid calls that alter the site, unlike other modes',
     async () => {
       const { seen, before, after } = await runAll('full');
-      // What is not refused for an argument is valid, whoever may send it.
+      // Requests whose arguments are not refused are valid, even if the caller may not send them.
       const valid = seen.filter(({ method, route, status }) => alters(method, route) && status !== 400);
 
       expect(valid.length).toBeGreaterThan(20);

@@ -12,7 +12,7 @@ const SCHEMAS = ['index', 'route-entry', 'parameter', 'batch', 'record', 'post',
 const ANNOTATIONS = new Set(['$schema', '$id', '$comment', 'title', 'description', '$defs']);
 const NAMED = new Set(['properties', 'patternProperties', '$defs']);
 
-/** Keywords of the published schemas, by globs over `schema/place/keyword`, and the checks that evaluate by them. */
+/** Keywords of the published schemas, as globs over `schema/place/keyword`, and the checks that use them. */
 const USED: readonly (readonly [keywords: string, checks: string])[] = [
   ['index/type', 'index/name/present'],
   ['index/required', 'index/*/present'],
@@ -60,7 +60,7 @@ const USED: readonly (readonly [keywords: string, checks: string])[] = [
   ['{post,page,attachment}/properties/**', 'records/{posts,pages,media}/types/*'],
 ];
 
-/** Keywords that nothing in a run evaluates by, each with the reason. */
+/** Keywords that no check uses, with reasons. */
 const REASONS: readonly (readonly [keywords: string, reason: string])[] = [
   [
     'route-entry/properties/endpoints/items/properties/allow_batch/**',
@@ -78,7 +78,7 @@ const REASONS: readonly (readonly [keywords: string, reason: string])[] = [
   ['record/$defs/{id,parent}/readOnly', 'says for other tools that it is never written'],
 ];
 
-/** Every keyword of a schema that says something of a value, with its place. */
+/** All keywords of a schema that constrain a value, with their places. */
 function keywordsOf(schema: unknown, place: string): string[] {
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([keyword, value]) => {
@@ -108,16 +108,16 @@ function isKnown(keyword: string): boolean {
 }
 
 describe('a keyword of a published schema', () => {
-  it('is used by a run, or there is a reason why not', () => {
+  it('is used by a check, or has a reason', () => {
     expect(KEYWORDS.length).toBeGreaterThan(150);
     expect(KEYWORDS.filter((one) => !isKnown(one))).toEqual([]);
   });
 
-  it('would be missed here', () => {
+  it('is found by this test if nothing uses it', () => {
     expect(isKnown('index/properties/name/maxLength')).toBe(false);
   });
 
-  it.each([...USED, ...REASONS])('is meant by %s', (keywords) => {
+  it.each([...USED, ...REASONS])('is selected by %s', (keywords) => {
     expect(KEYWORDS.some((one) => matchesGlob(one, keywords))).toBe(true);
   });
 

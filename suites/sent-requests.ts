@@ -8,10 +8,10 @@ import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import type { Contract } from '../specs/model.ts';
 import { runChecks } from './run-checks.ts';
 
-/** A request that a check sends, for a reader. */
+/** A request of a check, for people. */
 export interface SentRequest {
   readonly method: string;
-  /** In the words of the site, with its query. */
+  /** The route in the words of the site, with its query. */
   readonly route: string;
   readonly as: 'user' | 'anonymous';
   readonly body?: string;
@@ -20,7 +20,7 @@ export interface SentRequest {
 
 const LONGEST = 300;
 
-/** A client that notes what it is asked for. */
+/** A client that records its requests. */
 class NotingClient extends Client {
   readonly sent: SentRequest[] = [];
 
@@ -32,10 +32,9 @@ class NotingClient extends Client {
 }
 
 /**
- * The requests that one check sends, in their order, by running it alone. Those of its preparation and its clean-up are
- * not among them.
- * @param checks those that there are: what a check would share with others is asked for by it alone
- * @throws TargetError when the site has no index
+ * The requests of one check in order, found by running it alone. Requests of fixtures and clean-up are left out.
+ * @param checks all checks; requests that a check shares with others are sent for it alone
+ * @throws TargetError if the site has no index
  */
 export async function sentRequests(
   id: string,

@@ -32,13 +32,13 @@ describe('a glob in the words of the site', () => {
     ['routes/yoast/v1/semrush/**', 'routes/seo/v1/keywordtool/**'],
     ['seo.ai-generator.get-usage/is_woo_product_entity', 'seo.ai-generator.get-usage/is_shop_product_entity'],
     ['**/_genesis_block_theme_hide_title/**', '**/_theme_block_theme_hide_title/**'],
-  ])('means the same check ids in neutral words: %s', (glob, neutral) => {
+  ])('selects the same check ids as in neutral words: %s', (glob, neutral) => {
     expect(selected(glob)).toEqual(below(neutral));
     expect(selected(glob).length).toBeGreaterThan(0);
     expect(read(glob)?.note).toContain(`"${neutral}" in the contract (`);
   });
 
-  it('means a place and what lies below it', () => {
+  it('selects a place and everything below it', () => {
     const ids = selected('wp/v2/posts');
 
     expect(ids).toEqual(expect.arrayContaining(below('posts.list', 'posts.create', 'post-revisions.read')));
@@ -53,7 +53,7 @@ describe('a glob in the words of the site', () => {
     );
   });
 
-  it('means one operation where it names a method', () => {
+  it('selects one operation if it names a method', () => {
     const ids = new Set(selected('GET /wp/v2/posts'));
     const operations = new Set(checks.filter(({ id }) => ids.has(id)).map(({ operation }) => operation));
 
@@ -72,23 +72,23 @@ describe('a glob in the words of the site', () => {
     ['/wp/v2/posts/(?P<id>[\\d]+)/excerpt_length', ['posts.read/excerpt_length']],
     ['wp/v2/posts/*/excerpt_length', ['posts.read/excerpt_length']],
     ['**/is_woo_product_entity', ['seo.ai-generator.get-usage/is_shop_product_entity']],
-  ])('means a parameter of a place: %s', (glob, ids) => {
+  ])('selects a parameter of a place: %s', (glob, ids) => {
     expect(selected(glob)).toEqual(below(...ids));
     expect(selected(glob).length).toBeGreaterThan(0);
   });
 
-  it('means a namespace with all of its routes', () => {
+  it('selects a namespace with all of its routes', () => {
     const ids = selected('/elementor-ai/v1');
 
     expect(ids).toEqual(expect.arrayContaining(below('namespaces/builder-ai/v1', 'builder-ai.permissions')));
   });
 
-  it.each(['/wp/v2/tags', 'DELETE /wp/v2/posts', 'zzz', '/'])('means nothing: %s', (glob) => {
+  it.each(['/wp/v2/tags', 'DELETE /wp/v2/posts', 'zzz', '/'])('selects nothing: %s', (glob) => {
     expect(read(glob)).toBeUndefined();
   });
 });
 
-it('takes a word that is both for that of the contract, and says so', () => {
+it('prefers the word of the contract if it has both meanings, with a note', () => {
   const swapped = {
     name: 'swapped',
     title: 'Two words swapped',

@@ -6,21 +6,21 @@ import type { Contract, Route } from '../specs/model.ts';
 /** What a glob of --only or --skip selects, as globs of check ids. */
 interface Meaning {
   readonly globs: readonly string[];
-  /** What a reader should know: that it was taken for words of the site, or that it could have been. */
+  /** A note for the user: that it was read in the words of the site, or could have been. */
   readonly note?: string;
 }
 
-/** The name of a method before a route, as reports write it. */
+/** A method before a route, as in reports. */
 const METHOD = /^([A-Z]+)(?:, ?[A-Z]+)* +(?=\/)/;
-/** A path parameter as an index writes it. */
+/** A path parameter, as in an index. */
 const CAPTURE = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])*\)/g;
 const MOST_NAMED = 3;
 
 /**
- * Reads globs that may be in the words of the site: check ids in which names of the site stand for neutral ones, and places,
- * such as `wp/v2/posts`, `/wp/v2/posts/{id}/password` or `GET /wp/v2/posts`. What is the id of a check in the words of the
- * contract means that; what begins with a slash or a method is a place.
- * @returns a reader of one glob, undefined where it means nothing
+ * Reads globs that may use words of the site: check ids with names of the site in place of neutral ones, and places
+ * such as `wp/v2/posts`, `/wp/v2/posts/{id}/password` or `GET /wp/v2/posts`. A valid id in the words of the contract is
+ * read as one; a glob that begins with a slash or a method is a place.
+ * @returns a function that reads a glob; it returns undefined if the glob selects nothing
  */
 export function siteWords(
   contract: Contract,
@@ -55,25 +55,30 @@ export function siteWords(
   };
 }
 
-/** The ids of checks, or that of an operation where all below it are meant: a plan asks about each glob. */
+/**
+ * The ids of checks, shortened to the operation if all of its checks are selected, because a plan evaluates every glob.
+ */
 function shortest(
-  there: readonly Check[],
+  selected: readonly Check[],
   checks: readonly Check[],
   operations: readonly string[],
 ): string[] {
-  const meant = new Set(there);
+  const wanted = new Set(selected);
   const whole = operations.filter((operation) => {
     const below = checks.filter(({ id }) => matchesAny(id, [operation]));
-    return below.length > 0 && below.every((check) => meant.has(check));
+    return below.length > 0 && below.every((check) => wanted.has(check));
   });
-  return [...whole, ...there.map(({ id }) => id).filter((id) => !matchesAny(id, whole))];
+  return [...whole, ...selected.map(({ id }) => id).filter((id) => !matchesAny(id, whole))];
 }
 
 function count(checks: number): string {
   return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 }
 
-/** A translator of whole parts of a glob: routes and namespaces first, then names of parameters and of their members. */
+/**
+ * Returns a function that translates the parts of a glob: routes and namespaces first, then parameters and their
+ * members.
+ */
 function neutralWords({ namespaces, routes, operations }: Contract): (glob: string) => string {
   const paths = [...routes.flatMap(beginnings), ...namespaces.map(({ wire, name }) => [wire, name] as const)]
     .filter(([wire, neutral]) => wire !== neutral)
@@ -99,7 +104,7 @@ function neutralWords({ namespaces, routes, operations }: Contract): (glob: stri
   };
 }
 
-/** A route and what it begins with, down to its namespace, in both words. */
+/** A route and each of its beginnings down to the namespace, in both words. */
 function beginnings({ wire, path, namespace }: Route): (readonly [wire: string, neutral: string])[] {
   const [theirs, ours] = [wire.slice(1).split('/'), path.slice(1).split('/')];
   const further = namespace === '' ? 0 : ours.length - namespace.split('/').length;
@@ -109,12 +114,12 @@ function beginnings({ wire, path, namespace }: Route): (readonly [wire: string, 
   ]);
 }
 
-/** Path parameters as the ids of checks write them. */
+/** Writes path parameters as in check ids. */
 function asIds(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Tells whether a check is about a place that a glob names, in the words of the site or in neutral ones. */
+/** Returns a function that decides whether a check is about a place, in the words of the site or neutral ones. */
 function placesOf({ namespaces, routes, operations }: Contract): (check: Check, glob: string) => boolean {
   const wires = new Map([
     ...namespaces.map(({ name, wire }) => [`/${name}`, `/${wire}`] as const),
@@ -137,7 +142,7 @@ function placesOf({ namespaces, routes, operations }: Contract): (check: Check, 
     return [path, wires.get(path) ?? path].some((route) => {
       const bare = route.slice(1);
       const names = own === undefined ? [bare] : [bare, `${bare}/${own.wire}`, `${bare}/${own.name}`];
-      // What names a method means that operation alone; anything else means what lies below it too.
+      // A method selects only that operation; without one, everything below is selected too.
       if (method === undefined) return names.some((name) => matchesAny(name, [wanted]));
       return names.some((name) => name === wanted || selectorOf(wanted)(name));
     });

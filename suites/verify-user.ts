@@ -4,7 +4,7 @@ import { TargetError } from '../client/target-error.ts';
 import { collectionsOf } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 
-/** A read that is answered with 401 to nobody and to those whom the site does not know; undefined for a contract without lists. */
+/** A read that is answered with 401 only to unknown callers; undefined for a contract without lists. */
 export function readOfUsers(contract: Contract): RequestSpec | undefined {
   const [list] = collectionsOf(contract).flatMap(({ operations }) => operations.list ?? []);
   return (
@@ -20,10 +20,10 @@ export function readOfUsers(contract: Contract): RequestSpec | undefined {
 }
 
 /**
- * Makes sure that credentials are accepted before anything relies on them: wrong ones count as none on public reads,
- * and would make a run look anonymous. A user who may not edit is accepted all the same.
- * @param callers further users, by the names that the client knows them by
- * @throws TargetError `credentials` when the site does not know a user or its password.
+ * Checks that the site accepts the credentials before other requests rely on them. Public reads ignore wrong
+ * credentials, which would make the run anonymous. A user without edit rights is accepted.
+ * @param callers further users, by their names in the client
+ * @throws TargetError `credentials` if the site does not know a user or its password
  */
 export async function verifyUsers(
   client: Client,

@@ -23,19 +23,19 @@ it.each([
   ['post-revisions.read/context/enum/accepted', 'posts.list/answers/{caller}'],
   ['post-revisions.read/context/enum/accepted', 'post-revisions.list/answers/{caller}'],
   ['protected/posts/written/content', 'posts.read/answers/anonymous'],
-])('%s builds on %s', (id, root) => {
+])('%s depends on %s', (id, root) => {
   expect(buildsOn(id)).toContain(root);
 });
 
-it('lets no plain call build on itself', () => {
+it('lets no plain call depend on itself', () => {
   expect(buildsOn('posts.list/answers/user')).toBeUndefined();
 });
 
-it('leaves what the index declares alone: it says so whatever the site answers', () => {
+it('adds no dependencies to checks of the index, which does not depend on other answers', () => {
   expect(buildsOn('posts.list/per_page/maximum')).toBeUndefined();
 });
 
-it('names checks that there are, where it names a field that records show', () => {
+it('names existing checks for fields of records', () => {
   const ids = new Set(CHECKS.map(({ id }) => id));
   const roots = new Set(CHECKS.flatMap((check) => check.buildsOn ?? []));
   const answers = [...roots].filter((id) => id.endsWith('/answers/{caller}'));

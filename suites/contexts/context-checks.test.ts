@@ -6,7 +6,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { contextChecks, ofEachKind } from './context-checks.ts';
 import { fieldsOf } from './read-context.ts';
 
-/** Pages have what posts have. */
+/** Pages have the same fields as posts. */
 const OF_POSTS = /^(records\/)?(posts|media|post-\w+)[./]|protected/;
 const site = faultySite('a');
 const resultsOf = (mutant: Mutant, as?: 'anonymous'): Promise<Results> =>
@@ -18,7 +18,7 @@ async function failing(mutant: Mutant, as?: 'anonymous'): Promise<string[]> {
   return idsWith(results, 'fail');
 }
 
-/** Changes the records of the answers to a route, a list or a record alone, in one context. */
+/** Changes the records in the answers of a route, a list or a record alone, in one context. */
 function changing(route: RegExp, context: string, change: (record: JsonObject) => JsonObject): Mutant {
   return {
     answers: (json, query) => {
@@ -43,7 +43,7 @@ const without = (record: JsonObject, field: string, name: string): JsonObject =>
   return { ...record, [field]: rest };
 };
 
-describe('a user who may edit none of the records', () => {
+describe('a user who may not edit any record', () => {
   const isEdit = (query: URLSearchParams): boolean =>
     /\/media\b/.test(query.get('rest_route') ?? '') && query.get('context') === 'edit';
   const hiding: Mutant = {
@@ -51,7 +51,7 @@ describe('a user who may edit none of the records', () => {
     status: (query) => (isEdit(query) && /\d$/.test(query.get('rest_route') ?? '') ? 403 : undefined),
   };
 
-  it('gets results for what the other contexts show', async () => {
+  it('gets results for the other contexts', async () => {
     const results = await resultsOf(hiding);
     const concluded = idsWith(results, 'pass');
 
@@ -60,7 +60,7 @@ describe('a user who may edit none of the records', () => {
   });
 });
 
-describe('a member in a context that is not named for it', () => {
+describe('a member in a context that it does not belong to', () => {
   it('fails for content in embed, as a member and as a whole', async () => {
     const mutant = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));
     expect((await failing(mutant)).sort()).toEqual([
@@ -69,26 +69,26 @@ describe('a member in a context that is not named for it', () => {
     ]);
   });
 
-  it('is seen without credentials too', async () => {
+  it('fails without credentials too', async () => {
     const mutant = changing(POSTS, 'view', (record) => inside(record, 'content', { raw: 'x' }));
     expect(await failing(mutant, 'anonymous')).toEqual(['posts.list/contexts/content.raw']);
   });
 });
 
-describe('what the contract leaves open', () => {
-  it('passes: content that says in embed whether it is protected', async () => {
+describe('what the contract does not state', () => {
+  it('passes: content in embed that shows whether it is protected', async () => {
     const mutant = changing(/posts/, 'embed', (record) => ({ ...record, content: { protected: false } }));
     expect(await failing(mutant)).toEqual([]);
   });
 
-  it('passes: members that have no contexts named, in any context', async () => {
+  it('passes: members without stated contexts, in any context', async () => {
     const media = changing(/media/, 'embed', (record) => without(record, 'caption', 'rendered'));
     expect(await failing(media)).toEqual([]);
     const posts = changing(/posts/, 'view', (record) => without(record, 'excerpt', 'protected'));
     expect(await failing(posts)).toEqual([]);
   });
 
-  it('passes: members that the contract does not name', async () => {
+  it('passes: members that are not in the contract', async () => {
     const mutant = changing(/posts/, 'view', (record) =>
       inside({ ...record, extra: 1 }, 'title', { plain: 'x' }),
     );
@@ -131,7 +131,7 @@ describe('ids and types', () => {
     expect((await failing(mutant)).toSorted()).toEqual(ids.toSorted());
   });
 
-  it('pass for an empty meta as an array, for no date in GMT, and for no post that a file belongs to', async () => {
+  it('pass for an empty meta as an array, no date in GMT, and a file without a post', async () => {
     const posts = changing(POSTS, 'edit', (record) => ({ ...record, meta: [], date_gmt: null }));
     expect(await failing(posts)).toEqual([]);
     const media = changing(/media$/, 'edit', (record, at = record.post) => ({
@@ -143,7 +143,7 @@ describe('ids and types', () => {
 });
 
 describe('protected content', () => {
-  it('is inconclusive where nothing is protected', async () => {
+  it('is inconclusive if nothing is protected', async () => {
     const results = await resultsOf(
       {
         answers: (json) =>
@@ -167,12 +167,12 @@ describe('protected content', () => {
       contextChecks(contract).filter(({ id }) => id === 'protected/posts/content'),
     );
 
-  it('is reported where it is shown without the password', async () => {
+  it('is reported if it shows without the password', async () => {
     const results = await ofContent(opened(() => true));
     expect(results.get('protected/posts/content')?.verdict).toBe('fail');
   });
 
-  it('is not where its password was removed for a while', async () => {
+  it('is not reported if its password was removed for a while', async () => {
     let left = 3;
     const results = await ofContent(opened(() => left-- > 0));
     expect(left).toBeLessThan(0);
@@ -194,7 +194,7 @@ describe('a server error', () => {
 });
 
 describe('an anonymous run', () => {
-  it('leaves the edit context out and the types', async () => {
+  it('does not test the edit context and the types', async () => {
     const results = await resultsOf({}, 'anonymous');
     expect(idsWith(results, 'fail', 'inconclusive')).toEqual([]);
     expect(results.get('posts.list/contexts/title.raw')?.verdict).toBe('pass');
@@ -202,8 +202,8 @@ describe('an anonymous run', () => {
   });
 });
 
-describe('the records that are read alone', () => {
-  it('are one that is read anyway, the last of the list, and those that differ from them in most fields', () => {
+describe('the choice of records that are read alone', () => {
+  it('takes one that other checks read, the last of the list, and those that differ from them in most fields', () => {
     const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
     const usual = { status: 'publish', sticky: false, format: 'standard', featured_media: 0, tags: [] };
     const others: Record<number, object> = {
@@ -221,7 +221,7 @@ describe('the records that are read alone', () => {
     expect(ofEachKind(fields, [])).toEqual([]);
   });
 
-  it('are one whose text has markup, where the others have plain text', () => {
+  it('includes one with markup among records with plain text', () => {
     const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');
     const titles = ['One', 'Two', 'Three', 'Four', 'Bread &amp; butter', 'Six', 'Seven', 'Eight'];
     const records = titles.map((raw, at) => ({ id: 20 - at, json: { id: 20 - at, title: { raw } } }));

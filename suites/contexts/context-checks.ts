@@ -32,7 +32,7 @@ import {
 } from './read-context.ts';
 import { fieldTypeChecks, idChecks } from './type-checks.ts';
 
-/** Checks of what the records of every collection show, and in which context (§2, R11 to R13). */
+/** Checks what the records of every collection show in each context (§2, R11 to R13). */
 export function contextChecks(contract: Contract): Check[] {
   return collectionsOf(contract)
     .filter(isDescribed)
@@ -49,18 +49,18 @@ interface About {
   readonly operation: Operation;
   readonly collection: string;
   readonly way: 'list' | 'read';
-  /** The check that reports a server error, which all of them see. */
+  /** The check that reports server errors, which all of them see. */
   readonly root: string;
 }
 
-/** Checks that each member of a field appears in the contexts that are named for it and in no other (§2). */
+/** Checks that each member of a field appears in its stated contexts and in no other (§2). */
 function memberChecks(contract: Contract, collection: string): Check[] {
   const members = membersOf(contract, collection);
   return (['list', 'read'] as const).flatMap((way) => {
     const operation = operationFor(contract, collection, way);
     if (operation === undefined || !takes(operation, 'context')) return [];
     const about = { operation, collection, way, root: rootCheckOf(contract, collection, way) };
-    // Which members a site publishes for a context, it says of each.
+    // A published contract states the contexts of each member instead.
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
       ...members.map((member) => memberCheck(about, member)),
@@ -124,8 +124,8 @@ function brokenIn(sight: Sight): Finding | undefined {
 }
 
 /**
- * Evaluates a member of a field: present in each context that is named for it, absent in the others (§2). A context that
- * cannot be seen is left out; in embed, content may be wholly absent (R12).
+ * Evaluates a member of a field: present in its stated contexts, absent in the others (§2). Contexts that the caller
+ * cannot see are skipped; in embed, content may be absent (R12).
  */
 export function evaluateMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
@@ -151,7 +151,7 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
   return [];
 }
 
-/** Evaluates R12: in embed, content is absent or holds no member but `protected`. */
+/** Evaluates R12: in embed, content is absent or has no member except `protected`. */
 export function evaluateContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
@@ -173,17 +173,17 @@ function whyUnseen(sight: Sight): string {
   return reasons[0] ?? 'no record is visible';
 }
 
-/** The shape of a record in one context as to one member of a field: `x-contexts` says whether it is shown there (§2). */
+/** The shape of a record in one context for one member of a field: `x-contexts` says whether it shows (§2). */
 function memberShape({ field, member, contexts }: FieldMember, context: Context): object {
   return contexts.includes(context)
     ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
     : { properties: { [field]: { properties: { [member]: false } } } };
 }
 
-/** Records of a list that are read alone: some are of each kind, as far as they go. */
+/** The most records of a list that are read alone, of as many kinds as possible. */
 const MOST_ALONE = 4;
 
-/** The check that each record of a list is the same record alone (R11). */
+/** The check that each record of a list is equal when read alone (R11). */
 function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
   const { list, read } = operations;
   if (list === undefined || read === undefined) return [];
@@ -203,7 +203,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
       async run(session) {
         const best = await contextOf(session, collection, read);
         const inBest = await readContext(session, collection, 'list', best);
-        // Who may edit none of the records is shown an empty list in edit.
+        // A user who may not edit any record gets an empty list in edit.
         const hasNone = 'records' in inBest && inBest.records.length === 0;
         const context = hasNone ? 'view' : best;
         const shown = hasNone ? await readContext(session, collection, 'list', context) : inBest;
@@ -223,7 +223,7 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
   ];
 }
 
-/** The context that both are compared in: that of editors, unless the caller is none or the read refuses it. */
+/** The context for the comparison: edit, unless the caller is anonymous or the read refuses it. */
 async function contextOf(session: Session, collection: string, read: Operation): Promise<Context> {
   if (session.caller === 'anonymous') return 'view';
   const id = await latestId(session, collection);
@@ -237,8 +237,8 @@ function readingOf({ caller }: Session, read: Operation, id: number, context: Co
 }
 
 /**
- * Some of the records of a list: its last, and others that differ from those before them in most of what software treats apart.
- * @param known the id of one that other checks read alone; the first unless given
+ * Chooses some of the records of a list: the last, and others with the most new kinds of values.
+ * @param known the id of a record that other checks read alone; default: the first
  */
 export function ofEachKind(
   fields: readonly Parameter[],
@@ -259,7 +259,10 @@ export function ofEachKind(
   return records.filter((record) => chosen.has(record));
 }
 
-/** The kind of value that a record has in each field: a member of an enum, yes or no, nothing, a text with markup or letters beyond ASCII, or any other. */
+/**
+ * The kind of value of a record in each field: the member of an enum, the boolean, or whether it is empty, special
+ * (markup or characters beyond ASCII), or plain.
+ */
 function kindsOf(fields: readonly Parameter[], record: SiteRecord): string[] {
   return fields.flatMap(({ wire, schema }) => {
     const value = member(record.json, wire);
@@ -276,7 +279,7 @@ function kindOf(shown: unknown): string {
   return typeof shown === 'string' && /[<&]|\P{ASCII}/u.test(shown) ? 'special' : 'plain';
 }
 
-/** What stands for nothing. */
+/** Values that mean empty. */
 const EMPTY: readonly unknown[] = [[], {}, '', 0, null];
 
 interface ListedRecords {
@@ -291,7 +294,7 @@ interface Look {
   readonly finding?: Finding;
 }
 
-/** Compares a record of a list with the record alone; what differs is asked for again, both ways, before it counts. */
+/** Compares a record of a list with the record alone; confirms a difference with fresh requests of both. */
 async function lookAt(session: Session, about: ListedRecords, record: SiteRecord): Promise<Look> {
   const { read, list, context } = about;
   const as = session.caller;
@@ -324,7 +327,7 @@ async function lookAt(session: Session, about: ListedRecords, record: SiteRecord
   };
 }
 
-/** Whether an answer says nothing of the record: who may read which one is silent (§5.4). */
+/** Whether an answer does not show the record: who may read it is silent (§5.4). */
 function isSilent({ answer, tooLarge }: Observation): boolean {
   return answer === 'denied' || answer === 'throttled' || tooLarge === true;
 }

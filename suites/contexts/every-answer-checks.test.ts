@@ -18,7 +18,7 @@ async function failing(mutant: Mutant): Promise<string[]> {
   return idsWith(results, 'fail');
 }
 
-/** Changes the records of the list of posts in embed, as often as is said. */
+/** Changes the records of the list of posts in embed, a limited number of times. */
 function inEmbed(
   change: (record: JsonObject) => JsonObject,
   times: number = Number.POSITIVE_INFINITY,
@@ -34,17 +34,17 @@ function inEmbed(
   };
 }
 
-it('reports a record of which two answers say something else', async () => {
+it('reports a record that two answers show differently', async () => {
   const other = inEmbed((record) => ({ ...record, author: 77 }));
   expect(await failing(other)).toEqual(['records/posts/every-answer/same']);
 });
 
-it('reports nothing of what a fresh answer does not show', async () => {
+it('does not report what a fresh answer does not confirm', async () => {
   const once = inEmbed((record) => ({ ...record, author: 77 }), 1);
   expect(await failing(once)).toEqual([]);
 });
 
-it('reports a record with a password that is said to have none', async () => {
+it('reports a record whose answer denies that it has a password', async () => {
   const unsaid: Mutant = {
     answers: (json, query) => {
       if (!query.get('rest_route')?.endsWith('/posts') || !Array.isArray(json)) return json;
@@ -69,7 +69,7 @@ describe('text of a record with a password', () => {
     ],
   }));
   const text = { rendered: 'open to all', protected: false };
-  /** Shows all texts, of some answers. */
+  /** Shows all texts in some answers. */
   const showing = (isMeant: (query: URLSearchParams) => boolean): Mutant => ({
     answers: (json, query) =>
       Array.isArray(json) && isMeant(query)
@@ -88,12 +88,12 @@ describe('text of a record with a password', () => {
     return results.get(id);
   };
 
-  it('is reported where another answer says that it is closed', async () => {
+  it('is reported if another answer shows that it is protected', async () => {
     const result = await resultOn(showing((query) => query.get('order') === 'desc'));
     expect(result?.verdict).toBe('fail');
   });
 
-  it('is not where its password is removed meanwhile', async () => {
+  it('is not reported if its password is removed meanwhile', async () => {
     let isClosed = true;
     const result = await resultOn(
       showing((query) => {
@@ -105,22 +105,22 @@ describe('text of a record with a password', () => {
   });
 });
 
-describe('a record of which two answers say something else', () => {
+describe('a record that two answers show differently', () => {
   const other = inEmbed((record) => ({ ...record, author: 77 }));
   const same = 'records/posts/every-answer/same';
 
-  it('is reported beside a baseline that does not know it: what showed it is asked again', async () => {
+  it('is reported with a baseline that does not know it, after its requests were repeated', async () => {
     const checks = (contract: Contract) => [...contextChecks(contract), ...everyAnswerChecks(contract)];
     const results = await site.results(other, checks, undefined, { knownFailures: [] });
     expect(results.get(same)?.verdict).toBe('fail');
   });
 
-  it('is looked for in the plain list by a run that asks nothing else', async () => {
+  it('is looked for in the plain list if no other check runs', async () => {
     const alone = (contract: Contract) => everyAnswerChecks(contract).filter(({ id }) => id === same);
     expect((await site.results({}, alone)).get(same)?.verdict).toBe('pass');
   });
 
-  it('is found by a run that asks nothing else, and by a replay', async () => {
+  it('is found by a run of this check alone, and by a replay', async () => {
     const first = await site.results(other, (contract) => [
       ...contextChecks(contract),
       ...everyAnswerChecks(contract),

@@ -20,8 +20,8 @@ import { fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateIds, evaluateType } from './type-checks.ts';
 
 /**
- * Checks of every answer with records that the run was given, whatever it was asked for: the pages, filters, orders and callers
- * that no check of contexts and types asks for themselves (§2, R11 to R13). They come last, and ask only where something is wrong.
+ * Checks of all answers with records in this run, for all pages, filters, orders and callers that the checks of
+ * contexts and types do not request (§2, R11 to R13). They run last, and send requests only to confirm a deviation.
  */
 export function everyAnswerChecks(contract: Contract): Check[] {
   return collectionsOf(contract)
@@ -96,7 +96,7 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
   });
 }
 
-/** The checks of contexts alone: what fails there fails here again. */
+/** The checks of contexts alone, whose failures would show here again. */
 function afterContexts(contract: Contract, resource: Resource): string[] {
   const members = membersOf(contract, resource.id);
   return waysOf(resource).flatMap((way) =>
@@ -151,7 +151,9 @@ function shownIdsCheck({ id, operations: { list, read } }: Resource, collection:
   });
 }
 
-/** What two answers say of one record contradicts nothing, whichever page, filter, order or context they were asked for (R11). */
+/**
+ * The check that no two answers contradict each other about a record, with any page, filter, order or context (R11).
+ */
 function sameRecordCheck(contract: Contract, resource: Resource): Check | undefined {
   const {
     id: collection,
@@ -187,7 +189,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   });
 }
 
-/** Those that show most come first. */
+/** Sorts answers in contexts that show more first. */
 function rank({ context }: ShownAnswer): number {
   return ['edit', 'view', 'embed'].indexOf(context ?? '') >>> 0;
 }
@@ -196,7 +198,7 @@ function differ(contract: Contract, collection: string, one: SiteRecord, other: 
   return contradictions(contract, collection, one.json, other.json);
 }
 
-/** Both are asked for again, the first one twice, so that a record which was changed meanwhile shows. */
+/** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
 async function confirmed(
   session: Session,
   contract: Contract,
@@ -245,7 +247,7 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
           .flatMap((one) => shownBy(session, one))
           .flatMap((shown) => lockedIds(shown).map((id) => [id, shown] as const)),
       );
-      // Whether some users need no password is not stated, nor who may edit, and editors see the text.
+      // Which users need no password is not stated, nor who may edit, and editors see the text.
       const closed = answers.filter(
         ({ as, context, query }) =>
           as === 'anonymous' && context !== 'edit' && !query.some(([name]) => name.startsWith('password')),
@@ -256,7 +258,7 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
       for (const [id, lock] of isLeaking ? locks : []) {
         const leak = await firstWrong(session, way, closed, leaking(new Set([id])), [lock]);
         if (leak === undefined) continue;
-        // Its owner may have removed the password meanwhile.
+        // The owner may have removed the password meanwhile.
         const { json } = await askAgain(session, lock);
         if (toRecords([json].flat()).some((record) => record.id === id && isLocked(record))) return leak;
       }
@@ -265,7 +267,7 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   });
 }
 
-/** A record that shows its password says by `protected` whether it has one (§2). */
+/** A record that shows its password also shows in `protected` whether it has one (§2). */
 function misstated({ records, curl }: ShownAnswer, fields: readonly string[]): Finding | undefined {
   for (const { id, json } of records) {
     const password = member(json, 'password');

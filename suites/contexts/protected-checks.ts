@@ -17,7 +17,7 @@ import {
   type Shown,
 } from './read-context.ts';
 
-/** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
+/** Checks that a password protects content and excerpt (§2): without it, their rendered text is empty. */
 export function protectedChecks(
   contract: Contract,
   { id: collection, operations, protects }: Resource,
@@ -42,12 +42,12 @@ function protectedCheck(list: Operation, collection: string, field: string, root
     basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), declares(list, 'context')],
-    // What a password protects is read without credentials.
+    // Protected text is read without credentials.
     after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session) {
       let found = await lookForLeaks(session, collection, field, [id, root]);
       const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
-      // Its owner may have removed the password between two answers.
+      // The owner may have removed the password between two answers.
       for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
         found = await lookForLeaks(again, collection, field, [id, root]);
       }
@@ -56,7 +56,7 @@ function protectedCheck(list: Operation, collection: string, field: string, root
   });
 }
 
-/** Looks at fresh answers after which a text that is shown counts as shown. */
+/** How often a visible text is confirmed with fresh answers. */
 const MOST_AGAIN = 2;
 
 async function lookForLeaks(
@@ -75,7 +75,7 @@ async function lookForLeaks(
   return [inconclusive(`none of the visible ${collection} is protected by a password`)];
 }
 
-/** The records with a password: those that say so, and those whose password the edit context shows. */
+/** The records with a password: those marked as protected, and those that show a password in the edit context. */
 function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
   const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
   const says = (record: SiteRecord): boolean =>
@@ -83,7 +83,7 @@ function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> 
   return new Set(records.filter(says).map(({ id }) => id));
 }
 
-/** Looks without credentials: whether some users need no password is not stated. */
+/** Reads without credentials, because which users need no password is not stated. */
 async function evaluate(
   session: Session,
   collection: string,
@@ -99,12 +99,12 @@ async function evaluate(
   }
   const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
   if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
-  // What content does in embed is evaluated for all records alike (R12).
+  // Another check evaluates content in embed for all records (R12).
   const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
   return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
 }
 
-/** The records of an answer that show a text which a password protects. */
+/** The records of an answer that show a protected text. */
 export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
   if ('finding' in shown) return [];
   const wrong = shown.records.filter((record) => {

@@ -10,14 +10,14 @@ import { operationFor, routeFor } from '../../specs/find-resource.ts';
 import type { Context, Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 
-/** Records in one context, or why they cannot be seen there. */
+/** Records in one context, or the reason why they are not visible. */
 export type Shown =
   | { readonly records: readonly SiteRecord[]; readonly curl: string }
   | { readonly finding: Finding };
 
 /**
- * The records of a collection in one context, as the caller who sees the most is shown them: up to 100 in its list, or the
- * one of them with the latest date read alone.
+ * The records of a collection in one context, as the most privileged caller sees them: up to 100 from its list, or the
+ * one with the latest date, read alone.
  */
 export async function readContext(
   session: Session,
@@ -34,7 +34,7 @@ export async function readContext(
     : readAlone(session, collection, context, { id, as });
 }
 
-/** The list as the caller who sees the most is shown it; what fields it shows is noted. */
+/** The list as the most privileged caller sees it; records which fields it shows. */
 async function listed(session: Session, collection: string, context: Context): Promise<Shown> {
   const shown = await readInList(session, collection, context, session.caller);
   const list = operationFor(session.contract, collection, 'list');
@@ -87,7 +87,7 @@ export async function readAlone(
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
-/** The id of the record with the latest date: the one that is read alone in each context. */
+/** The id of the record with the latest date, which is read alone in each context. */
 export async function latestId(session: Session, collection: string): Promise<number | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
@@ -105,7 +105,7 @@ function unseen(message: string): Shown {
   return { finding: inconclusive(message) };
 }
 
-/** A member inside a writable field, such as `raw` in `title`, with the contexts that are named for it. */
+/** A member of a writable field, such as `raw` in `title`, with its stated contexts. */
 export interface FieldMember {
   readonly field: string;
   readonly member: string;
@@ -114,14 +114,14 @@ export interface FieldMember {
 }
 
 /**
- * The fields of the records of a collection (§2): those that can be written when one is created.
- * @returns nothing where the deployment has no operation that creates its records
+ * The fields of the records of a collection (§2): those that a creation can write.
+ * @returns an empty list if the deployment cannot create such records
  */
 export function fieldsOf(contract: Contract, collection: string): readonly Parameter[] {
   return operationFor(contract, collection, 'create')?.parameters ?? [];
 }
 
-/** The members of all fields whose contexts are named; the others may appear in any (R13). */
+/** The members of all fields with stated contexts; others may appear in any (R13). */
 export function membersOf(contract: Contract, collection: string): FieldMember[] {
   return fieldsOf(contract, collection).flatMap(({ wire, schema, section }) =>
     Object.entries(schema.properties ?? {}).flatMap(([member, inner]: [string, Schema]) => {
@@ -131,27 +131,27 @@ export function membersOf(contract: Contract, collection: string): FieldMember[]
   );
 }
 
-/** The check that reports a context which makes the server fail; every other check that sees it depends on this one. */
+/** The check that reports a context with a server error; all other checks that read it depend on this one. */
 export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
   const [first] = membersOf(contract, collection);
   return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));
 }
 
-/** A member as ids and reports name it: `title.raw`. */
+/** The name of a member in ids and reports, such as `title.raw`. */
 export function memberName({ field, member }: FieldMember): string {
   return `${field}.${member}`;
 }
 
 /**
- * A finding about a context for a check that did not look for it: a server error is left to the check that reports it.
- * @param root the id of that check; @param own the id of this one
+ * Passes on a finding about a context from another check: a server error blocks this check.
+ * @param root the id of the check that reports it; @param own the id of this check
  */
 export function relayed(finding: Finding, root: string, own: string): Finding {
   if (finding.kind !== 'failure' || root === own) return finding;
   return blocked(root);
 }
 
-/** The object that a field holds; undefined when the record does not show the field. */
+/** The object in a field; undefined if the record does not show the field. */
 export function fieldOf({ json }: SiteRecord, field: string): ReturnType<typeof asObject> {
   return asObject(member(json, field));
 }

@@ -16,13 +16,13 @@ import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-context.ts';
 
-/** Records that an answer shows. */
+/** The records of an answer. */
 type Seen = Extract<Shown, { readonly curl: string }>;
 
-/** Fields that name another record: null says that there is none, which is no value of another type. */
+/** Fields that name another record and may be null. */
 const MAY_BE_NONE = new Set(['post']);
 
-/** Checks that each writable field has its stated type where the edit context shows it (R11). */
+/** Checks that each writable field has its stated type in the edit context (R11). */
 export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
   const list = operationFor(contract, collection, 'list');
   if (list === undefined || !takes(list, 'context')) return [];
@@ -47,7 +47,7 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
     async run(session) {
       const listed = await readContext(session, collection, 'list', 'edit');
       const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
-      // What a list does not show in this context, a record alone may.
+      // A record alone may show in this context what the list does not.
       const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
       if ('finding' in shown) return [relayed(shown.finding, root, id)];
       return evaluateType(field, [shown, ...(await elsewhere(session, collection))]);
@@ -55,7 +55,7 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
   });
 }
 
-/** Records where the checks of contexts look at them too; what cannot be seen there is left to those. */
+/** Records from other contexts that the checks of contexts read too; these report what is not visible there. */
 async function elsewhere(session: Session, collection: string): Promise<Seen[]> {
   const ways = (['list', 'read'] as const).filter((way) => {
     const operation = operationFor(session.contract, collection, way);
@@ -69,9 +69,9 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
   return (await Promise.all(sight)).filter((shown) => 'records' in shown);
 }
 
-/** The first answer that shows a field as another type is the finding. */
+/** Reports the first answer that shows a field with another type. */
 export function evaluateType(field: Parameter, seen: readonly Seen[]): Finding[] {
-  // Who may edit none of the records is shown an empty list in edit.
+  // A user who may not edit any record gets an empty list in edit.
   const some = seen.filter(({ records }) => records.length > 0);
   const found = (some.length === 0 ? seen : some).map(({ records, curl }) =>
     evaluateIn(field, records, curl),
@@ -111,7 +111,7 @@ function evaluateIn(
   );
 }
 
-/** A date-time as ISO 8601 writes it, with or without fractions and its offset; null stands for none. */
+/** A date and time in ISO 8601, with or without fractions and offset; or null. */
 const DATE_TIMES: Schema = {
   type: ['string', 'null'],
   pattern:
@@ -128,7 +128,7 @@ function recordWith(name: IdName): object {
   return { type: 'object', properties, required: [name] };
 }
 
-/** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
+/** Checks that the id of every record is an integer, and the parent of revisions and autosaves too (§2, R11). */
 export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
   const { list, read } = operations;
   const others = contract.resources.flatMap(({ id: other, parent, operations: { list: own } }) =>
@@ -166,7 +166,7 @@ function recordIdCheck(list: Operation, collection: string): Check {
       const snapshot = orAbort(await snapshotOf(session, subject));
       const findings = evaluateIds(snapshot.items, ['id'], snapshot.curls[0] ?? '');
       if (findings.length > 0 || !takes(list, 'context')) return findings;
-      // The checks of contexts ask for these as well.
+      // The checks of contexts send the same requests.
       for (const context of CONTEXTS.filter((one) => one !== subject.context)) {
         const { json, curl } = await session.ask(listRequest(subject, { context }));
         if (Array.isArray(json) && json.length > 0) findings.push(...evaluateIds(json, ['id'], curl));
@@ -176,7 +176,7 @@ function recordIdCheck(list: Operation, collection: string): Check {
   });
 }
 
-/** The check that an id names a record of its own collection: what another one lists is not read here (§4.6 to §4.8). */
+/** The check that a collection only reads its own records: not those that another one lists (§4.6 to §4.8). */
 function otherIdCheck(
   read: Operation,
   collection: string,
@@ -202,7 +202,7 @@ function otherIdCheck(
           as: session.caller,
         });
         if (look.answer === 'denied') continue;
-        // Where each collection counts its own ids, another record has the same one.
+        // If each collection has its own ids, the id belongs to another record.
         const [shown, listed] = [look.json, record.json].map((json) => [
           member(json, 'slug'),
           member(json, 'date'),
@@ -245,7 +245,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
   });
 }
 
-/** Evaluates that the ids of records, or of their parents too, are integers. */
+/** Checks that the ids of records, and of their parents, are integers. */
 export function evaluateIds(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
   if (items.length === 0) return [inconclusive('no record is visible')];
   for (const name of names) {

@@ -30,18 +30,18 @@ describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
     expect(requirementsByCheck(coverage).size).toBe(coverage.checks);
   });
 
-  it('has the check of every constraint of every operation', () => {
+  it('has a check of every constraint of every operation', () => {
     const stated = requirements.filter(({ from }) => from === 'contract');
 
     expect(stated.length).toBeGreaterThan(1000);
     expect(stated.filter(({ id, checks }) => !checks.includes(id))).toEqual([]);
   });
 
-  it('says of every requirement with checks which modes they need', () => {
+  it('lists the modes that the checks of a requirement need', () => {
     expect(requirements.filter(({ checks, modes }) => checks.length > 0 !== modes.length > 0)).toEqual([]);
   });
 
-  it('has each requirement once, in a section that there is', () => {
+  it('has each requirement once, in an existing section', () => {
     expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
     const counted = countSections(coverage).reduce((sum, one) => sum + one.requirements.length, 0);
     expect(counted).toBe(requirements.length);
@@ -49,8 +49,8 @@ describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
 });
 
 describe('the globs of requirements', () => {
-  // Three plans against some hundred globs.
-  it('each select a check of some deployment', { timeout: 30_000 }, () => {
+  // Compares three plans with some hundred globs.
+  it('each select a check of at least one deployment', { timeout: 30_000 }, () => {
     const ids = ['core', 'a', 'b'].flatMap((deployment) =>
       allChecks(loadContract({ deployment, vocabulary: 'neutral' })),
     );
@@ -72,7 +72,7 @@ describe('coverageOf', () => {
   const contract = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
   const row = { id: 'one', section: '3', basis: 'stated', statement: 'One holds.' } as const;
 
-  it('counts what the checks of a requirement need', () => {
+  it('counts the modes and credentials that the checks of a requirement need', () => {
     const checks = [
       testCheck('posts.list/page'),
       testCheck('posts.list/page/deep', [], { mode: 'write', needsUser: true }),
@@ -91,14 +91,14 @@ describe('coverageOf', () => {
         checks: ['posts.list/page', 'posts.list/page/deep'],
         modes: ['read', 'write'],
         needCredentials: 1,
-        // What breaks more than the requirement breaks the requirement as well.
+        // Mutants that break more than the requirement count too.
         mutants: ['posts.list/page~broken', 'posts.list~broken'],
       },
     ]);
     expect(coverage.unclaimed).toEqual(['posts.list/pages']);
   });
 
-  it('gives the reason of a requirement without a check, and none that nobody has given', () => {
+  it('gives the reason of a requirement without a check, if it has one', () => {
     const requirements = [
       { ...row, id: 'said', reason: 'it cannot be seen' },
       { ...row, id: 'elsewhere', namespaces: ['seo/v1'], checks: ['seo.*/**'] },

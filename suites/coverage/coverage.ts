@@ -8,25 +8,25 @@ import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
 import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
 
-/** A requirement with what checks it. */
+/** A requirement with its checks. */
 export interface CoveredRequirement {
   readonly id: string;
   readonly section: string;
   readonly basis: Basis;
   readonly statement: string;
-  /** A row of `requirements.json`, or a constraint of a parameter of the contract. */
+  /** The source: `requirements.json`, or a constraint of a parameter of the contract. */
   readonly from: 'requirements' | 'contract';
   readonly checks: readonly string[];
-  /** The modes that its checks need, the weakest first; a run in the last one tries all of them. */
+  /** The modes that its checks need, the weakest first; a run in the last mode tries all of them. */
   readonly modes: readonly RunMode[];
-  /** How many of its checks are inconclusive without the credentials of a user. */
+  /** How many of its checks need credentials. */
   readonly needCredentials: number;
-  /** Ids of the mutants of the reference deployment that break what its checks are about. */
+  /** Ids of the mutants of the reference deployment that violate what its checks test. */
   readonly mutants: readonly string[];
   readonly reason?: string;
 }
 
-/** What the checks of one contract cover, and what they leave. */
+/** What the checks of one contract cover, and what they do not. */
 export interface Coverage {
   readonly deployment: string;
   readonly vocabulary: string;
@@ -36,17 +36,17 @@ export interface Coverage {
   readonly unspecified: readonly Unspecified[];
 }
 
-/** A mutant of the reference deployment, and the id of the check that must notice it, or the first parts of that id. */
+/** A mutant of the reference deployment, and the id, or its first parts, of the check that must find it. */
 interface KnownMutant {
   readonly id: string;
   readonly breaks: string;
 }
 
 /**
- * What the checks of a contract cover: each requirement of §1 to §9 with its checks, or the reason why it has none.
- * @param checks every check that the contract gives rise to
- * @param data the built-in requirements and unspecified points, and no mutants, unless given
- * @throws UsageError when the built-in data break their schemas
+ * The coverage of a contract: each requirement of §1 to §9 with its checks, or the reason why it has none.
+ * @param checks all checks of the contract
+ * @param data default: the built-in requirements and unspecified points, and no mutants
+ * @throws UsageError for built-in data that break their schemas
  */
 export function coverageOf(
   contract: Contract,
@@ -100,7 +100,7 @@ export function coverageOf(
   };
 }
 
-/** The ids of the mutants that each check must notice, by the id of the check. @param checks ids of checks */
+/** The ids of the mutants that each check must find, by check id. @param checks ids of checks */
 export function mutantsByCheck(
   checks: readonly string[],
   mutants: readonly KnownMutant[],
@@ -113,7 +113,7 @@ export function mutantsByCheck(
   return found;
 }
 
-/** A row about namespaces that the deployment does not serve does not hold there; else its own reason counts. */
+/** The reason why a requirement has no check: its namespaces are not served, or its own reason. */
 function reasonOf({ namespaces, reason }: Requirement, contract: Contract): string | undefined {
   if (namespaces !== undefined && !contract.namespaces.some(({ name }) => namespaces.includes(name))) {
     return `${contract.deployment} does not serve ${namespaces.join(' or ')}`;
@@ -121,7 +121,7 @@ function reasonOf({ namespaces, reason }: Requirement, contract: Contract): stri
   return reason;
 }
 
-/** The ids of the requirements of each check, by the id of the check. */
+/** The ids of the requirements of each check, by check id. */
 export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { id, checks } of coverage.requirements) {
@@ -132,7 +132,7 @@ export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, rea
 
 const SIGN = /[*?{[(!]/;
 
-/** For each list of globs the ids that it selects and all that lie below them, in their order. */
+/** For each list of globs: the ids that it selects with all ids below them, in order. */
 function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): (readonly string[])[] {
   const below = byParents(ids);
   const places = [...below.keys()];
@@ -145,7 +145,7 @@ function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]
   });
 }
 
-/** The ids at or below each id or part of one that ends before a slash. */
+/** The ids at or below each id or part of an id before a slash. */
 function byParents(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const id of ids) {
@@ -159,14 +159,14 @@ function byParents(ids: readonly string[]): ReadonlyMap<string, readonly string[
   return found;
 }
 
-/** Every section of the specification that can state something, in its order. */
+/** Every section of the specification that can state something, in order. */
 const SECTIONS: readonly string[] = [
   ...['1', '2', '3', '4'],
   ...Array.from({ length: 10 }, (_, at) => `4.${at + 1}`),
   ...['5', '6', '7', '8', '9'],
 ];
 
-/** One section with what it states and what it leaves silent. */
+/** One section: what it states, and what is unspecified. */
 export interface SectionCoverage {
   readonly section: string;
   readonly requirements: readonly CoveredRequirement[];
@@ -176,7 +176,7 @@ export interface SectionCoverage {
   readonly unspecified: readonly Unspecified[];
 }
 
-/** The coverage by section; a section that states nothing is there too, with what it leaves open. */
+/** The coverage by section, with sections that state nothing. */
 export function countSections({ requirements, unspecified }: Coverage): SectionCoverage[] {
   return SECTIONS.map((section) => {
     const own = requirements.filter((one) => one.section === section);
@@ -192,9 +192,9 @@ export function countSections({ requirements, unspecified }: Coverage): SectionC
 }
 
 /**
- * What the contract states for each operation, as requirements: its methods, and every constraint of its parameters.
- * They come from the contract and not from the checks, so that one without a check shows. The id is the id of the check
- * that has to be there; where enforcement or effect is tried, that check is below it.
+ * The requirements that the contract states for each operation: its methods, and every constraint of its parameters.
+ * They are derived from the contract instead of the checks, so that a missing check shows. The id is that of the
+ * required check; checks of enforcement or effect are below it.
  */
 function statedConstraints(contract: Contract): Requirement[] {
   return contract.operations.flatMap((operation) => [
@@ -267,7 +267,10 @@ function predicateOf({ kind, schema, required }: Constraint): string {
 
 const ABOUT = { section: 'published', basis: 'published' } as const;
 
-/** What a site publishes of itself beyond what files state, as requirements: it is the whole, and its records are as published. */
+/**
+ * The requirements that a site publishes of itself beyond the specification files: the operations are complete, and
+ * records are as published.
+ */
 function publishedRequirements({ operations, namespaces }: Contract): Requirement[] {
   return [
     ...namespaces

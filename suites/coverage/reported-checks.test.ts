@@ -10,14 +10,14 @@ const CHECKS = ['core', 'a', 'b'].flatMap((name) =>
 );
 
 describe('every check', () => {
-  it('cites a section that is told in words of our own', () => {
+  it('cites a section that the documents explain', () => {
     const reported = loadClauses();
     const cited = [...CHECKS, ...loadRequirements()].map(({ section }) => section);
 
     expect([...new Set(cited)].filter((section) => !reported.has(section))).toEqual([]);
   });
 
-  it('is of a kind', () => {
+  it('has a kind', () => {
     expect(CHECKS.filter(({ kind }) => kindNamed(kind) === undefined).map(({ id }) => id)).toEqual([]);
   });
 
@@ -39,13 +39,13 @@ describe('every reading of an open statement', () => {
   const readings = loadReadings();
 
   it.each(readings.map(({ id, checks }) => [id, checks] as const))(
-    '%s is followed by checks that there are',
+    '%s only names checks that exist',
     (_, globs) => {
       expect(globs.filter((glob) => !ids.some(selectorOf(glob)))).toEqual([]);
     },
   );
 
-  it('has a number of its own and cites a section that is told', () => {
+  it('has a unique number and cites a section that the documents explain', () => {
     const reported = loadClauses();
 
     expect(new Set(readings.map(({ id }) => id)).size).toBe(readings.length);
@@ -54,7 +54,7 @@ describe('every reading of an open statement', () => {
 });
 
 describe('every kind', () => {
-  it('has a check and a name of its own', () => {
+  it('has a check and a unique name', () => {
     const used = new Set(CHECKS.map(({ kind }) => kind));
     const names = checkKinds().map(({ kind }) => kind);
 

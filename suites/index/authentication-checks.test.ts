@@ -9,7 +9,7 @@ const CHECKS = declaredChecks(loadContract({ deployment: 'core', vocabulary: 'ne
   ({ id, section }) => id.startsWith('index/authentication/') && section === '5',
 );
 
-/** What the checks find: of the scheme, of it alone, of its page. */
+/** The findings of the checks: of the scheme, of other schemes, of its page. */
 function kinds(
   authentication: unknown,
   url = 'https://example.org',
@@ -27,17 +27,17 @@ function scheme(authorization: unknown): unknown {
 }
 
 describe('the authentication advert', () => {
-  it('is as stated when it names the page', () => {
+  it('passes if it names the page', () => {
     expect(kinds(scheme(PAGE))).toEqual([undefined, undefined, undefined]);
     expect(kinds(scheme(`${PAGE}?app=x`))).toEqual([undefined, undefined, undefined]);
   });
 
-  it.each([[[]], [{}]])('that is %j fails over https, and does not apply over plain http (R26)', (none) => {
+  it.each([[[]], [{}]])('fails as %j over https, and does not apply over plain http (R26)', (none) => {
     expect(kinds(none)[0]).toBe('failure');
     expect(kinds(none, 'http://example.org')[0]).toBe('not-applicable');
   });
 
-  it('with another scheme alone fails over plain http too', () => {
+  it('fails with only another scheme, over plain http too', () => {
     expect(kinds({ oauth: {} }, 'http://example.org')[0]).toBe('failure');
   });
 
@@ -58,7 +58,7 @@ describe('the authentication advert', () => {
     expect(kinds(scheme(page))).toEqual([undefined, undefined, 'failure']);
   });
 
-  it.each(['url', 'home'])('may name a page of the address that the index has as %s (R42)', (name) => {
+  it.each(['url', 'home'])('may name a page under the address in %s of the index (R42)', (name) => {
     const page = 'http://original.example.org/blog/wp/wp-admin/authorize-application.php';
     const addresses = { [name]: 'https://original.example.org/blog/' };
 
@@ -66,14 +66,14 @@ describe('the authentication advert', () => {
     expect(kinds(scheme(page.replace('/blog', '')), undefined, addresses)[2]).toBe('failure');
   });
 
-  it('names a page under the path of the site', () => {
+  it('must name a page under the path of the site', () => {
     const page = 'https://example.org/blog/wp-admin/authorize-application.php';
 
     expect(kinds(scheme(page), 'https://example.org/blog')[2]).toBeUndefined();
     expect(kinds(scheme(PAGE), 'https://example.org/blog')[2]).toBe('failure');
   });
 
-  it('is a warning with a second scheme, whatever it is (R43)', () => {
+  it('gets a warning for any second scheme (R43)', () => {
     const schemes = { ...Object(scheme(PAGE)), oauth2: {} };
 
     expect(kinds(schemes)).toEqual([undefined, 'warning', undefined]);

@@ -17,7 +17,9 @@ export function declaredChecks(contract: Contract): Check[] {
   return checks;
 }
 
-/** The same by what makes them, for one namespace, route or operation after the other: of a large site they are not all held at once. */
+/**
+ * The checks of the index as a sequence by namespace, route and operation: a large site has too many to hold them all.
+ */
 export function eachDeclared(
   { namespaces, routes, operations }: Contract,
   take: <T>(subjects: readonly T[], make: (subject: T) => Check[]) => void,
@@ -34,7 +36,7 @@ export function eachDeclared(
   take(operations, operationChecks);
 }
 
-/** Those that the index decides alone: the roots of namespaces are asked. */
+/** The checks that only need the index, without the roots of namespaces. */
 export function decidedByIndex(contract: Contract): Check[] {
   const roots = new Set(contract.namespaces.map(({ name }) => checkId('namespaces', name, 'root')));
   return declaredChecks(contract).filter(({ id }) => !roots.has(id));
@@ -42,13 +44,13 @@ export function decidedByIndex(contract: Contract): Check[] {
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
-/** Answers that are inconclusive about a root. */
+/** Answers of a root that prove nothing. */
 const WITHHELD: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
   throttled: 'was throttled each time it was asked',
 };
 
-/** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
+/** Checks that a namespace is listed and has routes (§1), and that its root answers (§4.1). */
 function namespaceChecks(namespace: Namespace): Check[] {
   const { wire } = namespace;
   const served = checkId('namespaces', namespace.name, 'served');
@@ -68,12 +70,12 @@ function namespaceChecks(namespace: Namespace): Check[] {
           return blocked(checkId('index', 'namespaces', 'type'));
         }
         const listed = session.index.namespaces.includes(wire);
-        // The routes of builder/v1/documents are no sign that builder/v1 is served.
+        // Routes of builder/v1/documents do not show that builder/v1 is served.
         const inner = session.contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
         const routed = session.index.routes.some(
           ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
         );
-        // Where there is one route alone, a check of its own says that it is missing.
+        // If there is only one route, its own check reports that it is missing.
         const single = session.contract.routes.filter((one) => one.namespace === namespace.name).length === 1;
         if (listed && (routed || single)) return [];
         return failure(
@@ -115,7 +117,7 @@ function namespaceChecks(namespace: Namespace): Check[] {
   ];
 }
 
-/** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
+/** The check that the index lists each namespace once (§1); a repeated name is a warning (R45). */
 function listedOnceCheck(): Check {
   return check({
     area: 'index',
@@ -143,8 +145,8 @@ function isUnder(key: string, namespace: string): boolean {
 }
 
 /**
- * Checks of the members of the index (§1), from its published schema: each is there, has its type, and takes one of its
- * stated values.
+ * Checks the members of the index (§1) by its published schema: each is present, has its type, and one of its stated
+ * values.
  */
 function indexMemberChecks(): Check[] {
   const members: Readonly<Record<string, Schema>> = publishedSchema('index.schema.json').properties ?? {};
@@ -195,7 +197,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
   ];
 }
 
-/** What counts as its type: not what an object holds, nor its values, which have checks of their own. */
+/** The type without members and values of objects, which have checks of their own. */
 function typeOf(schema: Schema): Schema {
   const { enum: _, ...own } = outermost(schema);
   return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
@@ -209,7 +211,7 @@ function evaluateType(session: Session, name: string, schema: Schema): Found {
   const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
   const message = `${name} is not as stated: ${violation.message}`;
   const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
-  // R25: known software answers a number where a named time zone is set.
+  // R25: known software answers a number if a named time zone is set.
   const isZoned = (member(document, 'timezone_string') ?? '') !== '';
   if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;
   const doubtful = 'gmt_offset is a number beside a named time zone (doubtful, R25)';
@@ -218,7 +220,7 @@ function evaluateType(session: Session, name: string, schema: Schema): Found {
 
 const SITE_ADDRESSES = ['url', 'home'] as const;
 
-/** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
+/** Checks that the site names the address under which it answers, ignoring the scheme (§1, R41). */
 function siteAddressChecks(): Check[] {
   return SITE_ADDRESSES.map(
     (name): Check =>
@@ -253,7 +255,7 @@ const SCHEME = 'application-passwords';
 const SHAPE = publishedSchema(`index.schema.json#/properties/authentication/properties/${SCHEME}`);
 const PAGE = 'authorize-application.php';
 
-/** Checks of the authentication advert of the index (§5). */
+/** Checks the advertised authentication of the index (§5). */
 function authenticationChecks(): Check[] {
   const about = {
     area: 'index',
@@ -296,7 +298,7 @@ function authenticationChecks(): Check[] {
       run(session) {
         const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
         if (schemes.length < 2) return [];
-        // R43: the software lets plugins add some.
+        // R43: the software allows plugins to add schemes.
         const found = indexFailure(
           session,
           `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`,
@@ -310,7 +312,7 @@ function authenticationChecks(): Check[] {
   ];
 }
 
-/** The check of the page on which a user lets others in. @param advertised the id of the check that the scheme is there */
+/** The check of the page where a user authorizes applications. @param advertised the id of the check of the scheme */
 function authorizationCheck(advertised: string): Check {
   return check({
     area: 'index',
@@ -340,7 +342,10 @@ function authorizationCheck(advertised: string): Check {
   });
 }
 
-/** Whether an address is `{base}/<admin path>/authorize-application.php`, scheme apart; the path is one segment or more (R42). */
+/**
+ * Whether an address is `{base}/<admin path>/authorize-application.php`, ignoring the scheme; the path has at least one
+ * segment (R42).
+ */
 function isPageOf(base: unknown, address: unknown): boolean {
   const [site, page] = [placeOfAddress(base), placeOfAddress(address)];
   if (site === undefined || page === undefined || page.host !== site.host) return false;
@@ -350,7 +355,7 @@ function isPageOf(base: unknown, address: unknown): boolean {
 }
 
 interface AddressPlace {
-  /** Name and port; the port that the scheme has by itself is left out. */
+  /** Name and port, without the default port of the scheme. */
   readonly host: string;
   readonly path: string;
 }

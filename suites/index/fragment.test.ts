@@ -12,8 +12,8 @@ interface Fragment {
 
 const parsed = (text: string): Fragment => JSON.parse(text);
 
-describe('what to declare so that a check passes', () => {
-  it('conforms: an index of the fragments of all its routes passes every check', async () => {
+describe('the declaration with which a check passes', () => {
+  it('conforms: an index made of the fragments of all routes passes every check', async () => {
     const fragments = declaredChecks(site.contract)
       .filter(({ id }) => id.startsWith('routes/') && id.endsWith('/present'))
       .flatMap(({ fragment }) => (fragment === undefined ? [] : [parsed(fragment())]));
@@ -21,7 +21,7 @@ describe('what to declare so that a check passes', () => {
     const { problems } = await site.run((index) => {
       for (const { routes } of fragments) {
         for (const [route, declared] of Object.entries(routes)) {
-          // What a path parameter takes may be spelled otherwise, or be unspecified.
+          // What a path parameter accepts may have another spelling, or be unspecified.
           if (index.routes[route] !== undefined) Object.assign(entry(index, route), declared);
         }
       }
@@ -31,7 +31,7 @@ describe('what to declare so that a check passes', () => {
     expect(problems).toEqual([]);
   });
 
-  it('stands beside the failure, for the one parameter that is wrong', async () => {
+  it('is shown with the failure, for the only parameter that is wrong', async () => {
     const { results } = await site.run((index) => {
       arg(index, POSTS, 'per_page').maximum = 50;
     });
@@ -48,7 +48,7 @@ describe('what to declare so that a check passes', () => {
     ]);
   });
 
-  it('names a route whole where it is missing', async () => {
+  it('is the whole route if it is missing', async () => {
     const { results } = await site.run((index) => {
       delete index.routes['/cms/v2/posts/(?P<id>[\\d]+)'];
     });

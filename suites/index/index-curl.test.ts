@@ -33,8 +33,8 @@ async function sessionOf(): Promise<ReturnType<typeof testSession>> {
   return testSession({ url, document: DOCUMENT });
 }
 
-describe('the line for a shell that shows what a finding in the index is about', () => {
-  it('prints the status and the one parameter, and fits a screen', async () => {
+describe('the shell command that shows the part of the index in a finding', () => {
+  it('prints the status and one parameter, and fits on a screen', async () => {
     const session = await sessionOf();
     const check = allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).find(
       ({ id }) => id === 'posts.list/per_page/default',
@@ -44,13 +44,13 @@ describe('the line for a shell that shows what a finding in the index is about',
     expect(await run(finding?.reproduce?.[0] ?? '')).toBe('200\n{\n  "default": 20\n}\n');
   });
 
-  it('says that what it looks for is not there', async () => {
+  it('prints that the part is missing', async () => {
     expect(await run(indexCurl(await sessionOf(), 'routes', '/cms/v2/pages', 'namespace'))).toBe(
       '200\nundefined\n',
     );
   });
 
-  it('hands no name of a target to the shell or to Node as code', async () => {
+  it('never lets the shell or Node run names of a target as code', async () => {
     const [, name = ''] = Object.keys(DOCUMENT.routes);
 
     expect(await run(indexCurl(await sessionOf(), 'routes', name, 'namespace'))).toBe('200\n"$(id)"\n');

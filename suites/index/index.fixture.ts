@@ -11,25 +11,25 @@ import { runChecks } from '../run-checks.ts';
 import { declaredChecks } from './declared-checks.ts';
 import { noticesOf } from './notices.ts';
 
-/** What the checks of the index said of a changed index. */
+/** The results of the checks of the index for a changed index. */
 export interface DeclaredRun {
   readonly results: readonly CheckResult[];
-  /** `verdict id` of all that is neither passed nor skipped. */
+  /** `verdict id` of all results that are neither passed nor skipped. */
   readonly problems: readonly string[];
-  /** Why checks were skipped, each reason once. */
+  /** The distinct reasons of skipped checks. */
   readonly skips: readonly string[];
 }
 
-/** One reference deployment for all tests of a file, and its index to be changed. */
+/** A reference deployment for all tests of a file, with an index that tests can change. */
 export interface TestIndex {
   readonly contract: Contract;
-  /** Runs every check of the index against a changed copy; everything else is asked of the deployment itself. */
+  /** Runs every check of the index with a changed copy; other requests go to the deployment. */
   run(change?: (document: IndexDocument) => void): Promise<DeclaredRun>;
-  /** What a changed copy holds that the contract does not speak of. */
+  /** What a changed copy has beyond the contract. */
   notices(change?: (document: IndexDocument) => void): readonly Notice[];
 }
 
-/** Starts a deployment before the tests of a file and stops it after them. */
+/** Starts a deployment before the tests of a file, and stops it after them. */
 export function testIndex(deployment: 'a' | 'b'): TestIndex {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const checks = declaredChecks(contract);

@@ -13,7 +13,7 @@ async function rootFindings(url: string): Promise<readonly Finding[]> {
 }
 
 describe('the root of a namespace', () => {
-  it('is asked for by the name that the target uses', async () => {
+  it('is requested by the name that the target uses', async () => {
     const server = await testServer((_request, response) => response.end('{}'));
 
     expect(await rootFindings(server.url)).toEqual([]);
@@ -33,7 +33,7 @@ describe('the root of a namespace', () => {
     [503, '', 'inconclusive', 'status 503'],
   ])('that answers %i with %j is a %s', async (status, body, kind, observed) => {
     const server = await testServer(({ url }, response) => {
-      // The index goes on as it was: no gate has closed before the site.
+      // The index stays available: no firewall blocks the run.
       if (url === '/index.php?rest_route=/') response.end('{}');
       else response.writeHead(status, { 'retry-after': '0' }).end(body);
     });
@@ -45,8 +45,8 @@ describe('the root of a namespace', () => {
     expect(more).toEqual([]);
   });
 
-  it('that breaks the connection is a failure', async () => {
-    // The site is there, but does not survive this request.
+  it('that closes the connection is a failure', async () => {
+    // The site is available, but this request closes its connection.
     const url = await socketServer((socket, first) => {
       if (first.startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
       else socket.destroy();

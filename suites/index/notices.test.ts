@@ -10,7 +10,7 @@ function notices(change?: (document: IndexDocument) => unknown): string[] {
 }
 
 describe('noticesOf', () => {
-  it('has nothing to say of an index that is the contract', () => {
+  it('is empty for an index equal to the contract', () => {
     expect(notices()).toEqual([]);
   });
 
@@ -55,7 +55,7 @@ describe('noticesOf', () => {
     expect(notices(change)).toEqual([notice]);
   });
 
-  it('counts what is under a namespace beyond the contract, in one notice', () => {
+  it('counts the routes of a namespace beyond the contract in one notice', () => {
     const reported = notices((index) => {
       for (const at of Array.from({ length: 60 }).keys()) {
         index.namespaces.push(`shop${at}/v1`);
@@ -75,7 +75,7 @@ describe('noticesOf', () => {
     );
   });
 
-  it('counts a route that names no namespace under the longest one that it begins with', () => {
+  it('counts a route without a namespace under the longest that it begins with', () => {
     const reported = notices((index) => {
       index.namespaces.push('shop', 'shop/v1', 'shop');
       Object.assign(index.routes, { '/shop/v1/things': { endpoints: [] }, '/shopping': { endpoints: [] } });
@@ -88,13 +88,13 @@ describe('noticesOf', () => {
     ]);
   });
 
-  it('names the operation file of a namespace that the contract knows elsewhere', () => {
+  it('names the operation file of a namespace that is not in this contract', () => {
     expect(notices((index) => index.namespaces.push('blocks/v1'))).toEqual([
       'extra/namespace: serves the namespace blocks/v1, which the contract does not have; "blocks-v1" describes it: add that to the deployment, or use --deployment auto',
     ]);
   });
 
-  it('takes a path parameter that is declared among the parameters for no parameter (R15)', () => {
+  it('does not count a path parameter that is declared as a parameter (R15)', () => {
     const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
 
     expect(
@@ -104,7 +104,7 @@ describe('noticesOf', () => {
     ).toEqual([]);
   });
 
-  it('is not confused by what is missing or malformed', () => {
+  it('handles missing and malformed members', () => {
     expect(
       notices((index) => {
         delete index.routes[POSTS];

@@ -7,10 +7,10 @@ import { endpointsFor, findRoute } from '../../probing/declarations/find-route.t
 import type { Contract } from '../../specs/model.ts';
 
 /**
- * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.
- * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade. A key that is no pattern is
- * named as that: where it stands for a stated route, the check of that route fails. The routes of a namespace beyond the
- * contract are counted with it.
+ * What the index has beyond the contract: namespaces, routes, methods, parameters, members of parameters and batch
+ * marks. None of it is a contradiction (R2, R6, R16, R40), but worth knowing before an upgrade. A key that is not a
+ * pattern is reported as such; if it replaces a stated route, the check of that route fails. Namespaces beyond the
+ * contract are counted with all their routes.
  */
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const beyond = beyondOf(contract, index);
@@ -73,7 +73,7 @@ function methodNotices(contract: Contract, index: SiteIndex, route: Contract['ro
 function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
   const match = findRoute(index, operation.route);
   if (match === undefined) return [];
-  // What is stated to be absent has a check of its own.
+  // Parameters that are stated to be absent have checks of their own.
   const stated = new Set([...operation.parameters, ...operation.absent].map(({ wire }) => wire));
   const pathParameters = new Set(
     match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
@@ -114,8 +114,8 @@ function memberNotices(index: SiteIndex, operation: Contract['operations'][numbe
 }
 
 /**
- * The namespaces that an index lists and the contract does not have, each once with what is under it, those first that a
- * built-in operation file describes.
+ * The namespaces of an index that are not in the contract, each with its routes; those with a built-in operation file
+ * first.
  */
 export function beyondOf({ namespaces, elsewhere }: Contract, index: SiteIndex): BeyondNamespace[] {
   const stated = new Set(namespaces.map(({ wire }) => wire));
@@ -138,10 +138,10 @@ export function beyondOf({ namespaces, elsewhere }: Contract, index: SiteIndex):
   );
 }
 
-/** Those of longer routes are at their beginning. */
+/** Longer routes are compared by their first segments. */
 const MOST_SEGMENTS = 12;
 
-/** The one of some namespaces that a route belongs to: the one that it names, or else the longest that its pattern begins with. */
+/** The namespace of a route: the one that it names, otherwise the longest that its pattern begins with. */
 function namespaceOf({ key, raw }: SiteRoute, names: ReadonlySet<string>): string | undefined {
   if (names.size === 0) return undefined;
   const named = member(raw, 'namespace');

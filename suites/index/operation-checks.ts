@@ -9,7 +9,7 @@ import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { indexCurl, operationFragment, parameterFragment, readableRoute } from './route-checks.ts';
 
-/** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
+/** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
 export function operationChecks(operation: Operation): Check[] {
   const own = [
     ...operation.methods.map((method) => methodCheck(operation, method)),
@@ -84,13 +84,13 @@ function batchMarkCheck(operation: Operation): Check {
   });
 }
 
-/** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
+/** Checks that the index declares a parameter, and each constraint of the contract with equal meaning. */
 function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [declares(operation, parameter.name)];
   let at: readonly Step[] | undefined;
   let place = '';
   return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
-    // Constraints of one place share its words: a large site has hundreds of thousands of them.
+    // Constraints of one place share its text: a large site has hundreds of thousands of them.
     if (constraint.steps !== at)
       place = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
     at = constraint.steps;
@@ -196,7 +196,7 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
   }
 }
 
-/** The check that the index declares no parameter that the contract excludes for an operation (R40). */
+/** The check that the index does not declare a parameter that the contract excludes for an operation (R40). */
 function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section, basis, reason } = absent;
   return check({
@@ -235,7 +235,10 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   });
 }
 
-/** A filter that the contract does not know, declared with its opposite: what relates filters comes with it, such as where a plugin adds a taxonomy. */
+/**
+ * An unknown filter that is declared with its opposite, as when a plugin adds a taxonomy; relations between filters
+ * come with it.
+ */
 function filterOfItsOwn(
   endpoints: ReturnType<typeof endpointsFor>,
   { parameters, absent: excluded }: Operation,

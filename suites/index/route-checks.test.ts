@@ -4,7 +4,7 @@ import { testSession } from '../../engine/session.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 
-it('names a key that is no pattern where it stands for a stated route', async () => {
+it('names a key that is not a pattern if it replaces a stated route', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const document = { namespaces: ['cms/v2'], routes: { '/cms/v2/posts/(?P<id>[\\d]+': { endpoints: [] } } };
   const check = allChecks(contract).find(({ id }) => id === 'routes/cms/v2/posts/:id/present');

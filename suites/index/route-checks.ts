@@ -11,7 +11,7 @@ import type { Operation, Parameter, Route } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
 
-/** A failure that the index shows. @param path the members of the index that lead to what it is about */
+/** A failure in the index. @param path the members of the index that lead to the part */
 export function indexFailure(
   session: Session,
   message: string,
@@ -23,8 +23,8 @@ export function indexFailure(
 }
 
 /**
- * The line for a shell that shows the one part of the index that a finding is about.
- * @param path the members that lead there; a route or parameter that is not there shows as `undefined`
+ * The shell command that prints the part of the index in a finding.
+ * @param path the members that lead to it; a missing route or parameter prints `undefined`
  */
 export function indexCurl(session: Session, ...path: (string | number)[]): string {
   const { client } = session;
@@ -32,8 +32,8 @@ export function indexCurl(session: Session, ...path: (string | number)[]): strin
 }
 
 /**
- * The line for a shell that shows the status and one part of a JSON answer, which fits a screen where the whole does not.
- * It needs what we need: curl, and Node of any age.
+ * The shell command that prints the status and one part of a JSON answer, which fits on a screen. It only needs curl
+ * and any version of Node.
  * @param line a line of `curlLine`; @param path the members that lead to the part
  */
 function showPart(line: string, path: readonly (string | number)[]): string {
@@ -44,20 +44,20 @@ function showPart(line: string, path: readonly (string | number)[]): string {
 }
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
-/** What a path parameter takes of which nothing is stated. */
+/** What a path parameter accepts if nothing is stated. */
 const ANY_SEGMENT = '[^/]+';
 
-/** What an index declares where a parameter conforms to the contract, as JSON from its top level on. */
+/** The declaration of a parameter in an index that conforms, as JSON from the top level. */
 export function parameterFragment(operation: Operation, parameter: Parameter): string {
   return routesWith(operation.route, { endpoints: [endpointOf(operation, [parameter])] });
 }
 
-/** What an index declares where an operation conforms. */
+/** The declaration of an operation in an index that conforms. */
 export function operationFragment(operation: Operation): string {
   return routesWith(operation.route, { endpoints: [endpointOf(operation, operation.parameters)] });
 }
 
-/** What an index declares where a route conforms. @param namespace the one of the route, in the words of the target */
+/** The declaration of a route in an index that conforms. @param namespace the namespace in the words of the target */
 function routeFragment(route: Route, operations: readonly Operation[], namespace: string): string {
   return routesWith(route, {
     namespace,
@@ -83,7 +83,7 @@ function endpointOf({ methods, batchable }: Operation, parameters: readonly Para
   return { methods, ...(batchable && { allow_batch: { v1: true } }), args: Object.fromEntries(args) };
 }
 
-/** A schema in the words of an index: what is a note of the contract stays out. */
+/** A schema in the words of an index, without notes of the contract. */
 function described(schema: Schema): object {
   const {
     items,
@@ -96,7 +96,7 @@ function described(schema: Schema): object {
     ...rest
   } = schema;
   const own = Object.entries(rest).filter(([keyword]) => !keyword.startsWith('x-'));
-  // An index says of each member whether it is required.
+  // An index declares for each member whether it is required.
   const members = Object.entries(properties ?? {}).map(([name, inner]) => [
     name,
     { ...described(inner), ...(required.includes(name) && { required: true }) },
@@ -120,7 +120,7 @@ const ENDPOINT = publishedSchema('route-entry.schema.json#/properties/endpoints/
 const ARGS = publishedSchema('route-entry.schema.json#/properties/endpoints/items/properties/args');
 const OWN_LINKS = publishedSchema('route-entry.schema.json#/$defs/ownLinks');
 
-/** What the published schema says of an entry, place by place: each place has a check of its own. */
+/** The parts of an entry in the published schema; each part has its own check. */
 const SHAPES = {
   entry: outermost(ENTRY),
   namespace: memberOnly(ENTRY, 'namespace'),
@@ -131,13 +131,13 @@ const SHAPES = {
   links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
 } as const;
 
-/** The id of a check of a route: path parameters are written `:name`, so that the id holds no character that a glob reads. */
+/** The id of a check of a route: path parameters are written `:name`, so that it has no glob characters. */
 function routeCheckId(route: Route, aspect: string): string {
   const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   return checkId('routes', path, aspect);
 }
 
-/** The checks without which nothing that an operation declares can be read. */
+/** The checks that must pass before anything that an operation declares can be read. */
 export function readableRoute(route: Route): readonly string[] {
   const known = readable.get(route) ?? [...presentRoute(route), routeCheckId(route, 'endpoints')];
   readable.set(route, known);
@@ -150,13 +150,13 @@ function presentRoute(route: Route): readonly string[] {
   return known;
 }
 
-// Every check of a route depends on the same ones.
+// Shared by all checks of a route.
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 
 /**
- * Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept.
- * @param operations those that it serves; @param namespace its namespace in the words of the target
+ * Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept.
+ * @param operations the operations of the route; @param namespace its namespace in the words of the target
  */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
   const fragment = (): string => routeFragment(route, operations, namespace);
@@ -229,7 +229,7 @@ function entryCheck(
     needs: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
-      // An entry that is no object has no endpoints either: that one check reports it.
+      // An entry that is no object has no endpoints either; its own check reports that.
       if (
         match !== undefined &&
         aspect !== 'endpoints' &&
@@ -246,7 +246,7 @@ function entryCheck(
   });
 }
 
-/** A key that begins as the route does and is no pattern is most likely meant. */
+/** A key that begins like the route and is no pattern is probably meant to be it. */
 function whatIsThere(route: Route, { index }: Session): string {
   const [start = ''] = route.wire.split('{');
   const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);

@@ -9,10 +9,12 @@ const POSTS = '/cms/v2/posts';
 
 type Change = (document: IndexDocument) => unknown;
 
-// Without advertised schemes, the check of them is skipped.
+// The check of schemes is skipped if none is advertised.
 const { 'advert-over-plain-http': _, ...LEFT_OPEN } = INDEX_CHANGES;
 
-/** What conforms alike, as much of it at once as one index can have: each alone is a benign variant or an unspecified point. */
+/**
+ * Changes that conform, combined as far as one index allows: each alone is a benign variant or an unspecified point.
+ */
 const CASES: readonly (readonly [what: string, changes: readonly Change[]])[] = [
   ['nothing changed', []],
   ['the order of everything reversed', [(index) => replace(index, reversed(index))]],
@@ -96,7 +98,7 @@ describe('a healthy index', () => {
   });
 });
 
-/** One change after the other. */
+/** Applies one change after the other. */
 function all(changes: readonly Change[]): (index: IndexDocument) => void {
   return (index) => {
     for (const change of changes) change(index);
@@ -108,7 +110,7 @@ function replace(index: IndexDocument, changed: unknown): void {
   Object.assign(index, changed);
 }
 
-/** Members, routes, enums, types, methods, lists of plain values: all in the other direction. */
+/** Reverses members, routes, enums, types, methods, and lists of plain values. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed).toReversed();
   if (typeof value !== 'object' || value === null) return value;
@@ -135,7 +137,7 @@ function eachEndpoint(index: IndexDocument, change: (one: ReturnType<typeof endp
   for (const { endpoints } of Object.values(index.routes)) for (const one of endpoints) change(one);
 }
 
-/** Every declaration, those inside of others too. */
+/** Every declaration, including nested ones. */
 function eachArg(index: IndexDocument, change: (one: Arg) => unknown): void {
   const inside = (one: Arg): void => {
     for (const inner of [one.items, ...Object.values(one.properties ?? {})])

@@ -6,10 +6,10 @@ const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
 const POST = '/cms/v2/posts/(?P<id>[\\d]+)';
 
-/** A change of the index, and the one check that it concerns. */
+/** A change of the index, and the only check that it must fail. */
 type IndexCase = readonly [what: string, id: string, change: (document: IndexDocument) => void];
 
-/** Beyond the mutants of the index. */
+/** Cases beyond the mutants of the index. */
 const CASES: readonly IndexCase[] = [
   [
     'args as a list',
@@ -64,7 +64,7 @@ const CASES: readonly IndexCase[] = [
 ];
 
 describe('a wrong index', () => {
-  it.each(CASES)('fails where it is wrong and nowhere else: %s', async (_what, id, change) => {
+  it.each(CASES)('fails only the check of what is wrong: %s', async (_what, id, change) => {
     const { problems, skips } = await site.run(change);
 
     expect(problems).toEqual([`fail ${id}`]);
@@ -73,13 +73,13 @@ describe('a wrong index', () => {
 });
 
 describe('a questionable index', () => {
-  it('warns of a home that is no address', async () => {
+  it('gets a warning for a home that is no address', async () => {
     const { problems } = await site.run((index) => (index.home = 'home'));
 
     expect(problems).toEqual(['warn index/home/address']);
   });
 
-  it('of a copy names the original and the address that was asked', async () => {
+  it('of a copied site names the original and the requested address', async () => {
     const { results } = await site.run((index) => (index.url = 'https://www.example.org/shop'));
 
     expect(results.find(({ verdict }) => verdict === 'warn')).toMatchObject({
@@ -88,7 +88,7 @@ describe('a questionable index', () => {
     });
   });
 
-  it('has its own addresses under another scheme, or with a slash at the end', async () => {
+  it('may have its own addresses with another scheme, or with a slash at the end', async () => {
     const { problems } = await site.run((index) => {
       index.url = String(index.url).replace('http:', 'https:');
       index.home = `${String(index.home)}/`;
@@ -98,8 +98,8 @@ describe('a questionable index', () => {
   });
 });
 
-describe('what is only doubtful', () => {
-  it('is a warning: a number as gmt_offset beside a named time zone (R25)', async () => {
+describe('a doubtful requirement', () => {
+  it('is a warning: a number as gmt_offset with a named time zone (R25)', async () => {
     const { problems } = await site.run((index) => {
       index.gmt_offset = 2;
       index.timezone_string = 'Europe/Berlin';
@@ -109,7 +109,7 @@ describe('what is only doubtful', () => {
   });
 });
 
-describe('what is inconclusive', () => {
+describe('what cannot be compared', () => {
   it('is inconclusive: a path parameter with an expression that cannot be compared (R31)', async () => {
     const { problems } = await site.run((index) =>
       renameRoute(index, POST, '/cms/v2/posts/(?P<id>(?=[1-9])[\\d]+)'),
@@ -118,7 +118,7 @@ describe('what is inconclusive', () => {
     expect(problems).toEqual(['inconclusive routes/cms/v2/posts/:id/captures/id']);
   });
 
-  it('is not applicable: authentication over plain http where no scheme is advertised (R26)', async () => {
+  it('is not applicable: authentication over plain http without advertised schemes (R26)', async () => {
     const { problems, skips } = await site.run((index) => (index.authentication = []));
 
     expect(problems).toEqual([]);
@@ -126,8 +126,8 @@ describe('what is inconclusive', () => {
   });
 });
 
-describe('a declaration of what is stated to be absent', () => {
-  it('leaves the parent of an autosave alone, which is a parameter there (R14)', () => {
+describe('a declaration that is stated to be absent', () => {
+  it('may have the parent of an autosave, which is a parameter there (R14)', () => {
     const { operations } = site.contract;
     const absent = operations.find(({ id }) => id === 'post-autosaves.create')?.absent;
 
@@ -135,8 +135,8 @@ describe('a declaration of what is stated to be absent', () => {
   });
 });
 
-describe('other contexts than the stated ones', () => {
-  it('are a warning of the member that they are declared for (R46)', async () => {
+describe('other contexts than those stated', () => {
+  it('are a warning for the member that declares them (R46)', async () => {
     const { problems } = await site.run((index) => {
       Object.assign(Object(arg(index, POSTS, 'title', 'POST').properties?.raw), {
         context: ['view', 'edit'],
@@ -148,7 +148,7 @@ describe('other contexts than the stated ones', () => {
 });
 
 describe('a wrong declaration', () => {
-  it('shows what was expected, what came, and how to see it again', async () => {
+  it('reports what was expected, what was found, and how to reproduce it', async () => {
     const { results } = await site.run((index) => (arg(index, POSTS, 'per_page').maximum = 50));
     const failed = results.find(({ verdict }) => verdict === 'fail');
 
@@ -168,7 +168,7 @@ describe('a wrong declaration', () => {
     );
   });
 
-  it('names the methods of an operation that differ, when others do not', async () => {
+  it('names the methods of an operation that differ, if others do not', async () => {
     const { results, problems } = await site.run((index) => {
       const [first, ...rest] = entry(index, POST).endpoints;
       const update = endpoint(index, POST, 'PUT');

@@ -1,4 +1,4 @@
-/** The import of Node itself, also where the caller runs under vitest, whose own one compiles otherwise than Node does. */
+/** Imports with Node itself, even under vitest, whose own import compiles differently. */
 export function importNatively(url: string): Promise<unknown> {
   return import(url);
 }

@@ -10,21 +10,21 @@ import { suggestion, UsageError } from '../../specs/validators.ts';
 
 const SUITE = 'site-conformance';
 const require: NodeJS.Require = createRequire(import.meta.url);
-/** Required, so that vitest leaves it as it is. */
+/** Loaded with require, which vitest does not transform. */
 const { importNatively }: typeof import('./import-natively.ts') = require(
   `./import-natively${extname(import.meta.filename)}`,
 );
 let isFound = false;
-/** How Node reads a file with imports or exports, whatever type the package beside it has. */
+/** The format in which Node reads a module, whatever package.json beside it says. */
 const FORMATS: Readonly<Record<string, string>> = { '.ts': 'module-typescript', '.js': 'module' };
 const MODULE = /^\s*(?:import|export)\b(?!\s*[=(])/m;
 const OUTSIDE = /outside a module|Unexpected token 'export'|does not provide an export named/;
 const formats = new Map<string, string>();
 
 /**
- * Loads checks of one's own from modules, each with a check or a list of checks as its default export.
- * @param paths as the user gave them; one that has changed since is loaded again
- * @throws UsageError naming the module and what is wrong with it
+ * Loads the user's own checks from modules whose default export is a check or a list of checks.
+ * @param paths paths as given by the user; a changed module is loaded again
+ * @throws UsageError with the module and its problem
  */
 export async function loadOwnChecks(paths: readonly string[]): Promise<Check[]> {
   if (paths.length > 0) findSuite();
@@ -43,7 +43,7 @@ async function load(path: string): Promise<Check[]> {
   }
   let module: unknown;
   try {
-    // Node keeps what it has loaded by its address.
+    // Node caches modules by their address.
     const url = `${pathToFileURL(file).href}?changed=${found.mtimeMs}`;
     const format = FORMATS[extname(file)];
     if (format !== undefined && MODULE.test(readFileSync(file, 'utf8'))) formats.set(url, format);
@@ -71,7 +71,7 @@ function isOwnCheck(value: unknown): value is OwnCheck {
   return problemOf(value) === undefined;
 }
 
-/** A module may lie where the suite is not installed, as under npx: it finds the suite that loads it. */
+/** Lets a module find the suite that loads it, even where the suite is not installed, as with npx. */
 function findSuite(): void {
   if (isFound) return;
   isFound = true;
@@ -85,21 +85,21 @@ function findSuite(): void {
   });
 }
 
-/** A check of one's own; what is left out is the usual. */
+/** A check of the user. Omitted members have defaults. */
 export interface OwnCheck extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'run'> {
-  /** What reports group it under; the first part of its id unless given. */
+  /** The group in reports; default: the first part of its id. */
   readonly area?: string;
-  /** Where the requirement is written down; `own` unless given. */
+  /** Where the requirement is documented; default: `own`. */
   readonly section?: string;
-  /** How sure the requirement is; `stated` unless given. A doubtful one warns. */
+  /** How certain the requirement is; default: `stated`. A doubtful one only warns. */
   readonly basis?: Check['basis'];
-  /** What its requests do; `reads` unless given. */
+  /** What its requests do; default: `reads`. */
   readonly effect?: Check['effect'];
-  /** What it finds; an empty list is a pass. */
+  /** Returns its findings; an empty list is a pass. */
   run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
 }
 
-/** Members with the words that they may have; undefined for any text. */
+/** Members with their allowed values; undefined for any text. */
 const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
   area: undefined,
   section: undefined,
@@ -116,7 +116,7 @@ const MEMBERS: readonly string[] = [...Object.keys(WORDS), ...LISTS, ...OTHERS];
 
 const KINDS: readonly Finding['kind'][] = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'];
 
-/** What keeps a value from being a check, in one line that begins with its name; undefined where nothing does. */
+/** Why a value is not a check, in one line that begins with its name; undefined if it is one. */
 export function problemOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
     return `${describe(value)} is no check: expected an object`;
@@ -135,7 +135,7 @@ export function problemOf(value: unknown): string | undefined {
   return undefined;
 }
 
-/** A check that has no problem, with what is usual; what its `run` returns is held to be findings. */
+/** Completes a valid check with defaults; validates that its `run` returns findings. */
 export function completed(check: OwnCheck): Check {
   const { area = areaOf(check), section = 'own', basis = 'stated', effect = 'reads' } = check;
   return {

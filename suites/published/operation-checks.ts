@@ -19,13 +19,13 @@ import { type Schema, typesOf } from '../../specs/schema.ts';
 import { toRequest } from '../arguments/call.ts';
 import { baselineOf } from '../arguments/control.ts';
 
-/** How often a difference has to show on fresh requests. */
+/** How often fresh requests must confirm a difference. */
 const CONFIRMATIONS = 2;
 const SINGLE: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
 /**
- * Checks that a parameter of a published list selects by the field that is the same thing: it has its name and its type. The
- * list holds records with that value then, and no others.
+ * Checks that a parameter of a published list filters by the field with the same name and type: the list then holds
+ * records with that value only.
  */
 export function publishedFilterChecks(contract: Contract): Check[] {
   return contract.operations
@@ -73,13 +73,15 @@ async function evaluateFilter(session: Session, operation: Operation, parameter:
   return found;
 }
 
-/** A value that some records have and others have not; none where the default shows that it is another thing. */
+/**
+ * A value that some records have and others do not; undefined if the default shows that it is another kind of value.
+ */
 function distinguishingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
   const values = records.map((record) => member(record, wire));
   const isOther = (value: unknown): boolean => values.some((one) => one !== value);
   const hasOther = schema.enum?.includes(schema.default) === true && !values.includes(schema.default);
   if (schema.default !== undefined && !hasOther && isOther(schema.default)) return undefined;
-  // Real software takes what is nothing for no filter.
+  // Real software treats empty values as no filter.
   return values.find((value) => Boolean(value) && isOther(value) && schema.enum?.includes(value) !== false);
 }
 
@@ -100,15 +102,15 @@ function recordsIn({ json }: Observation): readonly JsonObject[] {
   return Array.isArray(json) ? json.filter(isObject) : [];
 }
 
-/** Keywords that narrow what a parameter takes, where the contract has none of them. */
+/** Keywords that restrict a parameter, if the contract does not have them. */
 const NARROWING = [
   ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
   ...(['pattern', 'format', 'minItems', 'maxItems'] as const),
 ];
 
 /**
- * The check that a published operation asks no more of its callers than it did: no further parameter is required, and no
- * further keyword narrows one that is known. What a stated contract leaves out is silent; a published one is the whole.
+ * The check that a published operation requires no more than before: no further parameter is required, and no further
+ * keyword restricts a known one. A published contract is complete, unlike a stated one.
  */
 export function narrowedChecks(operation: Operation): Check[] {
   if (operation.basis !== 'published') return [];
@@ -154,8 +156,8 @@ function narrowed({ wire, schema }: Parameter, raw: unknown): Found {
 }
 
 /**
- * Checks of records that a site publishes and its owner has opened for writing, where only their shape is known: what is
- * created reads back, what is changed has changed, and what is deleted is gone.
+ * Checks of published records whose owner allows writes, of which only the shape is known: created values read back,
+ * changed values change, and deleted records are gone.
  */
 export function publishedRecordChecks(contract: Contract): Check[] {
   return ownCollections(contract)
@@ -193,7 +195,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
         if (made.finding !== undefined) return made.finding;
         const { answer } = made.refused;
         if (answer === 'accepted') return inconclusive(`a new record of ${id} is answered without an id`);
-        // What a site takes for good beside what it declares as required is not published.
+        // What a site requires beyond its declaration is not published.
         const undecided = inconclusiveBy(`a new record of ${id}`, made.refused);
         return undecided ?? inconclusive(`a new record of ${id} is ${describe(made.refused)}`);
       },

@@ -4,7 +4,7 @@ import { indexOf, ORDER, ORDERS, type Plugin, PRICES } from './plugin.fixture.ts
 
 type Args = Readonly<Record<string, string>>;
 
-/** A refusal by its status. */
+/** A refusal with its status. */
 class Refusal extends Error {
   readonly status: number;
 
@@ -14,7 +14,7 @@ class Refusal extends Error {
   }
 }
 
-/** Serves a site with a plugin on loopback. What a test changes in the plugin shows at once. */
+/** Serves a site with a plugin on loopback. Tests can change the plugin at any time. */
 export async function pluginSite(plugin: () => Plugin): Promise<TestServer> {
   const server: TestServer = await testServer(async (request, response) => {
     try {
@@ -60,7 +60,7 @@ function answer(
   const given: Record<string, string> = {};
   for (const [written, value] of address.searchParams) {
     const name = written.replace(/\[.*$/, '');
-    // A list may come in several pairs.
+    // A list may be sent in several pairs.
     given[name] = given[name] === undefined ? value : `${given[name]},${value}`;
   }
   if (given.context === 'edit' && !isUser) throw new Refusal(401);
@@ -103,7 +103,7 @@ function list(
     .map((order) => shown(schema, order, given));
 }
 
-/** Carries a write of an order out, unless the plugin forgets such ones. */
+/** Carries out a write of an order, unless the plugin ignores that method. */
 function write(plugin: Plugin, method: string, id: number, body: Record<string, unknown>): unknown {
   const { orders, forgotten } = plugin;
   if (id === 0) {
@@ -127,7 +127,7 @@ function read({ orders, schema }: Plugin, id: number, given: Args): unknown {
   return shown(schema, order, given);
 }
 
-/** A record as a context shows it; the edit context is for users. */
+/** A record in a context; the edit context needs a user. */
 function shown(
   { properties }: Plugin['schema'],
   order: Readonly<Record<string, unknown>>,

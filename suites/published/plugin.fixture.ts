@@ -1,23 +1,23 @@
 import type { JsonObject } from '../../client/json.ts';
 
-/** One endpoint of a plugin, in the words of an index. */
+/** One endpoint of a plugin, as in an index. */
 export interface PluginEndpoint {
   methods: string[];
   allow_batch?: { v1: boolean };
   args: Record<string, Record<string, unknown>>;
 }
 
-/** A plugin as its site publishes it, and how it behaves: a test changes what it is about. */
+/** A plugin as its site publishes it, and its behaviour, for tests to change. */
 export interface Plugin {
   routes: Record<string, PluginEndpoint[]>;
-  /** The schema of its records, as it answers to OPTIONS. */
+  /** The schema of its records, its answer to OPTIONS. */
   schema: { title: string; properties: Record<string, Record<string, unknown>> };
   orders: Record<string, unknown>[];
-  /** Parameters whose constraints it does not enforce. */
+  /** Parameters with constraints that it does not enforce. */
   unenforced: Set<string>;
-  /** Writes that it answers and does not carry out: methods. */
+  /** Methods of writes that it answers but does not carry out. */
   forgotten: Set<string>;
-  /** Filters that it does not apply. */
+  /** Filters that it ignores. */
   ignored: Set<string>;
 }
 
@@ -29,7 +29,7 @@ const EVERYWHERE = ['view', 'edit', 'embed'];
 const context = { type: 'string', enum: ['view', 'embed', 'edit'], default: 'view' };
 const fields = { customer: { type: 'string' }, total: { type: 'number', minimum: 0 } };
 
-/** A plugin that keeps everything that it publishes: orders with a list that pages, and prices. */
+/** A plugin that conforms to everything it publishes: orders in a list with pages, and prices. */
 export function acmePlugin(): Plugin {
   return structuredClone({
     routes: {

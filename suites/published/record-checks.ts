@@ -20,8 +20,8 @@ import { toRequest } from '../arguments/call.ts';
 import { baselineOf } from '../arguments/control.ts';
 
 /**
- * Checks that a site still publishes what it published of its records: every field with its type, format, enum and
- * contexts, as it answers to OPTIONS. Operations that answer the same records are asked once.
+ * Checks that a site still publishes the same of its records: every field with its type, format, enum and contexts, in
+ * its answer to OPTIONS. Operations with the same records are requested once.
  */
 export function recordSchemaChecks(contract: Contract): Check[] {
   const seen = new Set<object>();
@@ -83,7 +83,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
   });
 }
 
-/** The ids of all checks of the records of an operation begin alike. */
+/** The id of a check of the records of an operation. */
 function recordId({ operation }: RecordReader, ...parts: readonly string[]): string {
   return checkId('records', operation.id, ...parts);
 }
@@ -120,12 +120,12 @@ function recordReaders(contract: Contract): RecordReader[] {
 }
 
 /**
- * Checks that records are as the site publishes them: each context shows nothing that is published for others, a field
- * shows in all of its contexts or in none, and wherever it shows, it has its type.
+ * Checks that records match what the site publishes: no context shows fields of other contexts, a field shows in all of
+ * its contexts or in none, and always has its type.
  */
 export function recordShapeChecks(contract: Contract): Check[] {
   const readers = recordReaders(contract);
-  // The operation whose checks are about what is published of the records.
+  // Of operations with the same records, the one that owns the checks.
   const owners = new Map<Schema, RecordReader>();
   for (const reader of readers)
     if (!owners.has(reader.answer.schema)) owners.set(reader.answer.schema, reader);
@@ -211,7 +211,7 @@ function shownCheck(reader: RecordReader, field: string, schema: Schema, needs: 
   });
 }
 
-/** A field that no context shows is left out under a condition that nothing publishes. */
+/** A field in no context is left out under an unpublished condition. */
 function evaluateContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding | undefined {
   const contexts = schema['x-contexts'];
   const due = shown.filter(({ context }) => context === undefined || contexts?.includes(context) === true);
@@ -253,7 +253,7 @@ interface Shown {
 
 type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
 
-/** Reads the records of an operation in every context that shows some to the caller who sees the most, once. */
+/** Reads the records of an operation once, in every context that shows some to the most privileged caller. */
 const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
   'records of',
   async (session, { operation, answer }) => {
@@ -279,7 +279,10 @@ function contextsOf({ parameters }: Operation): readonly (string | undefined)[] 
   return contexts.length === 0 ? [undefined] : contexts;
 }
 
-/** The records of an answer: a list of them, one, or an object that holds them by names, whichever has more of their fields. */
+/**
+ * The records in an answer: a list, a single record, or an object of records by name, whichever has more of their
+ * fields.
+ */
 function recordsIn(json: unknown, { properties = {} }: Schema): readonly JsonObject[] {
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];
