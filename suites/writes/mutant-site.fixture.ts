@@ -4,7 +4,7 @@ import type { Handler, Writer } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR, healthy as standard } from '../../sites/reference/standard-behaviour.ts';
 import type { Mutant } from './writing.fixture.ts';
 
-/** What a healthy site does for an operation, whatever operation was called. */
+/** The handler of a healthy site for an operation, for use in any mutant. */
 export function healthy(id: string): Handler {
   return (call) => {
     const operation = call.site.contract.operations.find((one) => one.id === id);
@@ -13,7 +13,7 @@ export function healthy(id: string): Handler {
   };
 }
 
-/** A site that gets other arguments for operations than were sent. @param turn gets the method as well */
+/** A site whose operations get changed arguments. @param turn also gets the method */
 export function withArgs(
   ids: readonly string[],
   turn: (args: JsonObject, method: string) => JsonObject,
@@ -24,7 +24,7 @@ export function withArgs(
   return { handlers: Object.fromEntries(ids.map((id) => [id, turned(id)])) };
 }
 
-/** Leaves a field out of arguments; `meta/key` leaves out one key. */
+/** Removes a field from arguments; `meta/key` removes one key. */
 export function without(args: JsonObject, name: string): JsonObject {
   const [field = '', key] = name.split('/');
   const { [field]: value, ...rest } = args;
@@ -33,12 +33,12 @@ export function without(args: JsonObject, name: string): JsonObject {
   return { ...rest, [field]: others };
 }
 
-/** A site that writes a field in another way. */
+/** A site that writes a field differently. */
 export function withWriter(name: string, writer: Writer): Mutant {
   return { writers: { ...STANDARD_BEHAVIOUR.writers, [name]: writer } };
 }
 
-/** A site that answers an operation with another object than it should. */
+/** A site that answers an operation with a changed object. */
 export function showing(id: string, turn: (body: JsonObject) => Json): Mutant {
   return {
     handlers: {

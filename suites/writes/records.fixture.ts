@@ -15,23 +15,23 @@ import { runChecks } from '../run-checks.ts';
 import type { Mutant } from './writing.fixture.ts';
 import { recordChecks } from './writing-checks.ts';
 
-/** How the checks of records are run against a faulty site. */
+/** How to run the checks of records against a faulty site. */
 export interface RecordRunOptions {
   readonly mutant?: Mutant;
   readonly deployment?: string;
   /** Content of the site before the run. */
   readonly seed?: 'full' | 'empty';
-  /** Globs of the checks; all of them without. */
+  /** Globs of the checks; default: all. */
   readonly only?: readonly string[];
-  /** Seconds for one exchange. */
+  /** The timeout of an exchange in seconds. */
   readonly timeout?: number;
-  /** Who else asks, beside the user of the run. */
+  /** Further callers besides the user of the run. */
   readonly callers?: readonly NamedCaller[];
-  /** Puts something between the suite and the site, and gives its address. */
+  /** Starts a proxy between the suite and the site, and returns its address. */
   readonly through?: (site: Served) => Promise<string>;
 }
 
-/** What came of a run, and what it left on the site. */
+/** The results of a run, and what it left on the site. */
 export interface RecordRun {
   readonly results: ReadonlyMap<string, CheckResult>;
   readonly cleaned: Awaited<ReturnType<typeof cleanUp>>;
@@ -41,7 +41,7 @@ export interface RecordRun {
   readonly ended: string | undefined;
 }
 
-/** Runs the checks of own records in mode write, cleans up, and counts what is on the site before and after. */
+/** Runs the checks of own records in mode write, cleans up, and counts the records before and after. */
 export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
   const {
     mutant = {},
@@ -86,7 +86,7 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   };
 }
 
-/** The ids of the checks of a run that ended in one of the verdicts, sorted. */
+/** The sorted ids of the checks with one of the verdicts. */
 export function idsOf({ results }: RecordRun, ...verdicts: Verdict[]): string[] {
   return [...results.values()]
     .filter(({ verdict }) => verdicts.includes(verdict))

@@ -20,7 +20,7 @@ import { stateChecks } from './states/state-checks.ts';
 
 type Family = (contract: Contract) => readonly Check[];
 
-/** Checks of single records that the run writes: their fields, states, slugs and passwords (§2, §3, R35). */
+/** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 const OF_RECORDS: readonly Family[] = [
   changeChecks,
   answerChecks,
@@ -35,21 +35,20 @@ const OF_RECORDS: readonly Family[] = [
   excerptLengthChecks,
 ];
 
-/** Checks of everything that takes records of the run's own. */
+/** All checks that need own records. */
 export function writingChecks(contract: Contract): Check[] {
   const others = [batchChecks, revisionChecks, mediaChecks, lifecycleChecks];
   return [...others.flatMap((family) => family(contract)), ...recordChecks(contract)];
 }
 
-/** Those of single records alone. */
+/** The checks of single records only. */
 export function recordChecks(contract: Contract): Check[] {
   return OF_RECORDS.flatMap((family) => family(contract));
 }
 
 /**
- * Checks of what a batch does (§4.2, R37), on own drafts: by what the site holds afterwards, because how the answers of
- * its parts are wrapped is silent. None where the deployment has no batches, or no
- * records to try them on.
+ * Checks of batches (§4.2, R37) with own drafts. They evaluate the records afterwards, because how the answers of parts
+ * are wrapped is silent. Empty if the deployment has no batches or no suitable records.
  */
 function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];

@@ -13,16 +13,16 @@ import { runInProcess } from '../run-checks.ts';
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);
 
-/** What a site does otherwise than it should: handlers by operation id, or other parts of its behaviour. */
+/** How a faulty site differs from a healthy one: handlers by operation id, or other behaviour. */
 export interface Mutant extends Partial<Omit<Behaviour, 'handlers'>> {
   readonly handlers?: Readonly<Record<string, Handler>>;
 }
 
 /**
- * Runs checks in mode write against a fresh deployment of `core` that has a mutant, or none.
- * @param only the globs of the checks
- * @param seed of everything random in the run
- * @returns the results of those that ran or were blocked, by id
+ * Runs checks in mode write against a new deployment of `core`, with or without a mutant.
+ * @param only globs of the checks
+ * @param seed the seed of the run
+ * @returns the results of the checks that ran or were blocked, by id
  */
 export async function writingRun(
   only: readonly string[],
@@ -41,7 +41,7 @@ export async function writingRun(
   return new Map([...results].filter(([, { skip }]) => skip?.kind !== 'selection'));
 }
 
-/** The ids of the checks that ended in one of the verdicts. */
+/** The ids of the checks with one of the verdicts. */
 export function idsWith(results: ReadonlyMap<string, CheckResult>, ...verdicts: Verdict[]): string[] {
   return [...results.values()].filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 }

@@ -8,24 +8,24 @@ import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];
 
-/** A site whose batch handler gets other arguments than were sent. */
+/** A site whose batch handler gets changed arguments. */
 function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Mutant {
   return { handlers: { 'batch.run': (call) => runBatch({ ...call, args: turn(call.args, call) }) } };
 }
 
-/** A site whose batch handler gets other parts than were sent. */
+/** A site whose batch handler gets changed parts. */
 function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Mutant {
   return withArgs((args) => ({ ...args, requests: turn(partsOf(args)) }));
 }
 
-/** A site that gives up on a batch when one of its parts is not to its liking. */
+/** A site that refuses a whole batch for one wrong part. */
 function refusing(isWrong: (part: JsonObject) => boolean): Mutant {
   return inFront((call) => {
     if (partsOf(call.args).some(isWrong)) throw new Refusal('rest_no', 'No.', 400);
   });
 }
 
-/** A site that does something before it carries out a batch. */
+/** A site that does something before it runs a batch. */
 function inFront(first: (call: Call) => void): Mutant {
   const batch: Handler = (call) => {
     first(call);
@@ -44,7 +44,7 @@ function partsOf({ requests }: JsonObject): JsonObject[] {
 
 const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
 
-/** Arguments are checked as they should be, but for the number of requests. */
+/** Validates arguments as usual, except the number of requests. */
 const anyNumber: typeof readArguments = (parameters, given) => {
   const { requests } = given;
   if (!Array.isArray(requests) || requests.length <= 25) return readArguments(parameters, given);
@@ -59,7 +59,7 @@ const withoutLast: typeof readArguments = (parameters, given) => {
   );
 };
 
-/** Only the first part on each path that has another method than the one before it is left out. */
+/** Drops the first part on each path whose method differs from the one before. */
 function oneMethodEach(parts: JsonObject[]): JsonObject[] {
   const methods = new Map<Json | undefined, Json | undefined>();
   return parts.filter(({ path, method }) => {
@@ -70,7 +70,7 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
   });
 }
 
-/** Beyond what the kill matrix has. */
+/** Mutants that the kill matrix does not have. */
 const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
   ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
@@ -95,7 +95,7 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
 ];
 
 describe('the checks of batches', () => {
-  it('pass on a site that does as it should', async () => {
+  it('pass on a healthy site', async () => {
     const results = await writingRun(BATCH);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);

@@ -12,12 +12,12 @@ import { BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
 
-/** Checks of what each request of a batch does: how many it takes, of which form and type, and by which method (§4.2). */
+/** Checks of the requests of a batch: how many, their form and types, and their methods (§4.2). */
 export function batchEffectChecks(): BatchCheck[] {
   return [...sizeChecks(), ...memberChecks(), ...typeChecks(), ...methodChecks()];
 }
 
-/** Checks that each method works in a batch, and that its requests are carried out in their order (§4.2). */
+/** Checks that each method works in a batch, and that requests run in order (§4.2). */
 function methodChecks(): BatchCheck[] {
   return [
     ...METHODS.map(
@@ -45,7 +45,7 @@ const triedTogether = ownFixture(
   (_trial) => [],
 );
 
-/** One batch tries all four; a method that has no effect there is tried alone. */
+/** One batch tries all four methods; a method without effect is retried alone. */
 async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> {
   const together = await triedTogether(trial.own, trial);
   if (isCarriedOut(together, method)) return [];
@@ -82,7 +82,7 @@ function excerptOf(method: BatchMethod): string {
   return `changed by ${method}`;
 }
 
-/** Each request overwrites what the one before it wrote: the last one stays. */
+/** Each request overwrites the previous one, so the last value must remain. */
 async function inOrder(trial: BatchTrial): Promise<Found> {
   const path = trial.path(await trial.alone('ordered'));
   const texts = Array.from({ length: STEPS }, (_, at) => `step ${at + 1}`);
@@ -99,7 +99,7 @@ async function inOrder(trial: BatchTrial): Promise<Found> {
 const MOST = 25;
 const DRAFTS = ['first', 'middle', 'last'] as const;
 
-/** Checks of how many requests a batch takes (§4.2, §8). */
+/** Checks of how many requests a batch accepts (§4.2, §8). */
 function sizeChecks(): BatchCheck[] {
   return [
     { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
@@ -115,7 +115,7 @@ function sizeChecks(): BatchCheck[] {
       word: 'cap',
       title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
       basis: 'stated',
-      // Most of its requests lead nowhere.
+      // Most requests of these batches have an unknown path.
       needs: [checkId('batch', 'unknown-path')],
       run: cap,
     },
@@ -146,7 +146,7 @@ async function cap(trial: BatchTrial): Promise<Found> {
   return batchFailure(message, 'no draft', `the drafts of the ${made.join(' and the ')} request`, beyond);
 }
 
-/** A batch in which three requests create drafts and all others lead nowhere. */
+/** A batch of three creations; all other requests have an unknown path. */
 function batchOf(trial: BatchTrial, size: number, prefix: string): BatchPart[] {
   const places: Readonly<Record<(typeof DRAFTS)[number], number>> = {
     first: 0,
@@ -160,7 +160,7 @@ function batchOf(trial: BatchTrial, size: number, prefix: string): BatchPart[] {
 
 const BY_QUERY = 'from the query';
 
-/** A form that a request of a batch may have, seen by the draft that it creates. */
+/** A form of a request, which shows in the draft it creates. */
 interface Shape extends Omit<BatchCheck, 'run'> {
   readonly excerpt?: string | undefined;
   readonly parts: Readonly<Record<string, (part: BatchPart, group: DraftGroup) => BatchPart>>;
@@ -204,7 +204,7 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** A part with fields in the query of its path. @param fields as the contract states them */
+/** Adds fields to the query of the path of a part. @param fields as the contract states them */
 function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
   const pairs = encodeArgs(fields);
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
@@ -237,7 +237,7 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape
 
 interface Wrong {
   readonly value: unknown;
-  /** What is sent as `requests`. @param draft a part that creates a draft without a body */
+  /** Builds `requests` with a wrong value. @param draft a part that creates a draft without a body */
   readonly requests: (value: unknown, draft: BatchPart) => unknown;
 }
 
@@ -254,7 +254,9 @@ const inside =
 const each = (values: readonly unknown[], requests: Wrong['requests']): Wrong[] =>
   values.map((value) => ({ value, requests }));
 
-/** What software reads as a list, an object or a text, such as an empty text or a list in place of an object, is left out. */
+/**
+ * Values that software accepts as a list, object or text are left out, such as an empty text, or a list for an object.
+ */
 const MEMBERS: readonly Member[] = [
   {
     word: 'requests',
@@ -286,14 +288,14 @@ const MEMBERS: readonly Member[] = [
   },
 ];
 
-/** Checks that a batch refuses what is of another type than stated (§4.2, R34): as a whole, or in that part. */
+/** Checks that a batch refuses values of another type than stated (§4.2, R34), as a whole or in that part. */
 function typeChecks(): BatchCheck[] {
   return MEMBERS.map(
     ({ word, title, wrong }): BatchCheck => ({
       word: `types/${word}`,
       title,
       basis: 'stated',
-      // What the draft of a part without a body holds stands in its query.
+      // A part without a body has its fields in the query.
       needs: [checkId('batch', 'query')],
       run: (trial) => evaluateWrong(trial, wrong),
     }),
@@ -323,7 +325,7 @@ const takesQuery = ownFixture('batch with a query', async (own): Promise<boolean
   return found.has('control');
 });
 
-/** Whether each of some batches is refused, and one look after all of them shows that they left nothing. */
+/** Whether each batch is refused, and reading the drafts after the last one finds none. */
 async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<boolean> {
   for (const [at, { value, requests }] of wrong.entries()) {
     const answer = await trial.ask({ requests: requests(value, draftOf(trial, `any${at}`)) });
@@ -335,15 +337,15 @@ async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<b
   return false;
 }
 
-/** A part that creates a draft by its query alone. */
+/** A part that creates a draft by its query only. */
 function draftOf({ group }: BatchTrial, name: string): BatchPart {
   const { body = {}, ...part } = group.draft(name);
   return withQuery({ ...part, path: part.path || NOWHERE }, body);
 }
 
 /**
- * Whether a batch is refused as a whole, or in each part. How the answer of a part is wrapped is silent (R37): where it cannot
- * be read, that no draft is there has to do.
+ * Whether a batch is refused, as a whole or in each part. How answers of parts are wrapped is silent (R37): if they are
+ * unreadable, the caller relies on the missing draft.
  */
 function isRefused(batch: Observation): boolean {
   if (batch.answer !== 'accepted') return batch.answer === 'refused' || batch.answer === 'absent';

@@ -14,19 +14,22 @@ import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } fro
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
-/** Fields that two records written one after the other do not share. */
+/** Fields that differ between records created one after the other. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
-/** Checks of a batch beside the same requests alone: what one does to the others, and that all have the effect that they have alone. */
+/**
+ * Checks that compare a batch with the same requests sent alone: how requests affect each other, and that all have the
+ * same effect.
+ */
 export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
   return [...validationChecks(), unmarkedCheck(contract, sample), ...sameChecks(contract, sample)];
 }
 
 /**
- * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
- * of its requests sent one after the other: by controls, one for the batch and one for single requests.
+ * Checks that every write allowed in a batch has the same effect as alone (R37), and that a batch has the effect of its
+ * requests in sequence. Controls are one batch and single requests.
  */
 function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
@@ -65,7 +68,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck
   };
 }
 
-/** What the site holds after a batch and the same requests alone, and the requests that were not accepted alone. */
+/** The records after a batch and after the same requests alone, and the requests that were not accepted alone. */
 interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
@@ -115,7 +118,7 @@ function evaluate(resource: Resource, verb: (typeof VERBS)[number], controls: Co
   return batchFailure(message, ...difference, controls);
 }
 
-/** What the record of a batch and its control differ in; the control's is expected. */
+/** The differences between the record of a batch and its control, whose values are expected. */
 function differenceOf(
   { operations: { create } }: Resource,
   { found }: BatchOutcome,
@@ -166,7 +169,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   return [];
 }
 
-/** Requests of which each relies on the ones before it. */
+/** Requests that each depend on the previous ones. */
 function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchPart[] {
   return [
     { method: 'POST', path: trial.path(kept), body: { excerpt: 'first', comment_status: 'closed' } },
@@ -180,7 +183,7 @@ function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchP
 const INVALID_STATUS = 'not-a-status';
 const CHANGED = 'changed beside it';
 
-/** Checks of what one invalid request does to the others of its batch (§4.2, R37). */
+/** Checks how one invalid request affects the others of its batch (§4.2, R37). */
 function validationChecks(): BatchCheck[] {
   return [
     {
@@ -269,7 +272,7 @@ async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Fou
   return expectBoth(what, 'that request', outcome);
 }
 
-/** A site that stores an invalid status takes nothing for invalid: another check reports that. */
+/** The finding for a site that stores an invalid status, which another check reports; undefined otherwise. */
 function validatesStatus({ group }: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
   return [blocked(checkId(`${group.collection}.create`, 'status', 'enum', 'enforced'))];
@@ -284,7 +287,7 @@ function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Found
 
 const TEXT = 'written in a batch';
 
-/** Writes without the batch mark that would do no harm, and would show; undefined where the deployment has none. */
+/** Visible but harmless writes without the batch mark; undefined if the deployment has none. */
 interface Unmarked {
   readonly update: Operation | undefined;
   readonly save: Operation | undefined;

@@ -12,27 +12,30 @@ import { mustConclude, whyNot } from '../../../probing/records/own/writable-fiel
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
-/** What a batch has left on the site. */
+/** The result of a batch: its answer, and the records it left. */
 export interface BatchOutcome {
   readonly answer: Observation;
   readonly found: FoundDrafts;
 }
 
-/** Batches of own records of one collection, and what they leave. Whatever cannot be evaluated is thrown as `Aborted`. */
+/**
+ * Sends batches with own records of one collection, and reads their results. Throws `Aborted` for what cannot be
+ * evaluated.
+ */
 export class BatchTrial {
   readonly own: OwnRecords;
   readonly group: DraftGroup;
 
-  /** @param collection whose records they are; those of the sample unless given */
+  /** @param collection the collection of the records; default: that of the sample */
   constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
     this.own = own;
     this.group = new DraftGroup(own, collection);
   }
 
   /**
-   * Sends a batch, and looks at what the site holds of the group afterwards.
-   * @param what the batch, for the beginning of a sentence
-   * @throws Aborted when the server fails, does not let this user in, or shows nothing
+   * Sends a batch, and reads the records of the group afterwards.
+   * @param what the batch, as the start of a sentence
+   * @throws Aborted if the server fails, denies this user, or shows no records
    */
   run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
     const stated = parts.map(
@@ -45,19 +48,19 @@ export class BatchTrial {
   }
 
   /**
-   * Sends whatever stands for the requests of a batch, right or not, and looks as `run` does.
-   * @throws Aborted as `run` does
+   * Sends any value as the requests of a batch, and reads the records like `run`.
+   * @throws Aborted like `run`
    */
   async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
-    // Also one that made the server fail may have been carried out, and has to be cleaned up.
+    // Even a batch with a server error may have run, and has to be cleaned up.
     const found = await this.group.look(answer);
     mustConclude(what, answer);
     if ('reason' in found) throw inconclusiveAbort(found.reason);
     return { answer, found };
   }
 
-  /** Sends the body of a batch, and looks at nothing. */
+  /** Sends the body of a batch without reading the records. */
   ask(json: unknown): Promise<Observation> {
     const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
     return this.own.send({
@@ -67,13 +70,13 @@ export class BatchTrial {
     });
   }
 
-  /** Creates drafts with one batch, which `alone` hands over; one that is not made so is created alone then. */
+  /** Creates drafts in one batch, for `alone` to return; missing ones are created alone then. */
   async prepare(...names: readonly string[]): Promise<void> {
     const parts = names.map((name) => this.group.draft(name));
     await this.run(`a batch of ${names.length} creations`, parts);
   }
 
-  /** A draft that the batch to be tried does not create. */
+  /** Returns a draft that the tested batch does not create. */
   async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord> {
     const record = this.group.recordOf(name) ?? (await this.group.alone(name, fields));
     if ('id' in record) return record;
@@ -85,7 +88,7 @@ export class BatchTrial {
   }
 }
 
-/** The finding of a batch that left the site otherwise than it must. @param observed what the site holds */
+/** The failure of a batch with a wrong effect. @param observed the records of the site */
 export function batchFailure(
   message: string,
   expected: string,
@@ -99,7 +102,7 @@ export function batchFailure(
   });
 }
 
-/** The hints in a few words for a report: `, its parts with 201, 400`; empty when there are none. */
+/** The hints in an answer for a report: `, its parts with 201, 400`; empty without hints. */
 function describeHints(answer: Observation): string {
   const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
   return statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
@@ -109,15 +112,15 @@ export interface BatchCheck
   extends Pick<CheckSpec, 'title' | 'basis' | 'needs' | 'after'>,
     Partial<Pick<CheckSpec, 'kind'>> {
   readonly word: string;
-  /** Whose records it is about; those of the sample unless given. */
+  /** The collection of the records; default: that of the sample. */
   readonly collection?: string;
   readonly run: (trial: BatchTrial) => Promise<Found>;
 }
 
-/** The check that all others of batches depend on. */
+/** The check on which all other checks of batches depend. */
 export const ROOT = 'one';
 
-/** A check of batches (§4.2): it is inconclusive unless a batch of one request works. */
+/** A check of batches (§4.2); it is blocked unless a batch of one request works. */
 export function batchCheck(
   operation: Operation,
   { word, kind = 'batches', needs = [], collection, run, ...about }: BatchCheck,
@@ -135,7 +138,7 @@ export function batchCheck(
 
 type FoundDrafts = ReadonlyMap<string, JsonObject>;
 
-/** Own records of one collection that one check is about, found together by a word that they alone carry. */
+/** The own records of a check in one collection, found by a word that only they contain. */
 export class DraftGroup {
   readonly collection: string;
   readonly word: string;
@@ -154,12 +157,12 @@ export class DraftGroup {
     return this.#own.route(this.collection) ?? '';
   }
 
-  /** The slug of a record of the group, which its title begins with. @param name lower-case letters */
+  /** The slug of a record of the group, which starts its title. @param name lower-case letters */
   slug(name: string): string {
     return `${this.word}-${name}`;
   }
 
-  /** A part of a batch that creates a draft, noted in the journal. */
+  /** A part of a batch that creates a draft, recorded in the journal. */
   draft(name: string, fields: Readonly<Record<string, unknown>> = {}): BatchPart {
     this.#names.add(name);
     this.#own.intend(this.collection, this.slug(name));
@@ -182,8 +185,8 @@ export class DraftGroup {
   }
 
   /**
-   * What the site holds of the group, in edit context and every status; what is new is noted as own.
-   * @param answer of the batch: an id in it that is not known is looked at too, because a list may leave a record out
+   * Reads the records of the group in edit context and every status, and records new ones as own.
+   * @param answer the answer of the batch; unknown ids in it are read too, because a list may omit a record
    */
   async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
     const { client, contract } = this.#own.session;
@@ -195,7 +198,7 @@ export class DraftGroup {
     const hinted = readHints(answer).flatMap(({ id }) =>
       id === undefined || ownership.owns(`${this.route}/${id}`) ? [] : [id],
     );
-    // A list that refuses a status leaves out the records that are known to have it.
+    // A list that refuses a status omits the known records with it.
     const unlisted = listing.unlisted.length > 0 ? this.#known : [];
     for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
       if (typeof id !== 'number') continue;

@@ -15,7 +15,7 @@ const ROOTS = COLLECTIONS.map((collection) => `${collection}.create/record`);
 
 type Call = Parameters<Handler>[0];
 
-/** A site that answers creations in every collection otherwise. @param turn gets what a healthy site would do */
+/** A site that answers creations of all collections differently. @param turn gets the handler of a healthy site */
 function creating(turn: (create: Handler, call: Call) => ReturnType<Handler>): {
   readonly handlers: Record<string, Handler>;
 } {
@@ -30,14 +30,14 @@ function messagesOf({ results }: RecordRun, ids: readonly string[]): (string | u
   return ids.map((id) => results.get(id)?.message);
 }
 
-/** Every other check depends on what the root has found. */
+/** Expects one finding for each collection, because all other checks depend on it. */
 function expectOneFindingEach(run: RecordRun): void {
   expect(idsOf(run, 'fail')).toEqual(ROOTS);
   expect(idsOf(run, 'error', 'warn', 'inconclusive', 'pass')).toEqual([]);
 }
 
 describe('a site that answers a creation with success', () => {
-  it('but stores nothing is reported once for each collection', async () => {
+  it('but stores nothing, is reported once for each collection', async () => {
     const vanishing = creating(async (create, call) => {
       const answer = await create(call);
       const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
@@ -53,7 +53,7 @@ describe('a site that answers a creation with success', () => {
     expect(run.difference).toEqual([]);
   });
 
-  it('but names no id is reported once for each collection, and what it stored is removed', async () => {
+  it('but names no id, is reported once for each collection, and its records are removed', async () => {
     const nameless = creating(async (create, call) => {
       const answer = await create(call);
       return { ...answer, body: { done: true } };
@@ -66,7 +66,7 @@ describe('a site that answers a creation with success', () => {
     expect(run.difference).toEqual([]);
   });
 
-  it('but makes two records is reported, and both are removed', async () => {
+  it('but makes two records, is reported, and both are removed', async () => {
     const doubling = creating(async (create, call) => {
       const answer = await create(call);
       await create(call);
@@ -81,10 +81,10 @@ describe('a site that answers a creation with success', () => {
 });
 
 describe('a site that answers creations too late', () => {
-  it('is reported once for each collection, and what it stored is removed', async () => {
+  it('is reported once for each collection, and its records are removed', async () => {
     const late = creating(async (create, call) => {
       const answer = await create(call);
-      // On a busy machine a client waits longer than it is told: what comes late enough is never in time.
+      // On a busy machine, client timeouts may fire late, so this delay is much longer.
       await sleep(5000, undefined, { ref: false });
       return answer;
     });
@@ -97,7 +97,7 @@ describe('a site that answers creations too late', () => {
     expect(run.difference).toEqual([]);
   });
 
-  it('but in time is not reported at all', async () => {
+  it('but in time, is not reported', async () => {
     const slow = creating(async (create, call) => {
       await sleep(30);
       return create(call);
@@ -109,7 +109,7 @@ describe('a site that answers creations too late', () => {
 });
 
 describe('a site that sends each answer to a write twice', () => {
-  it('is worked with, and left as it was', async () => {
+  it('passes, and is left unchanged', async () => {
     const run = await recordRun({ through: repeating, only: ['posts.*/**'] });
 
     expect(idsOf(run, 'fail', 'error')).toEqual([]);
@@ -118,8 +118,8 @@ describe('a site that sends each answer to a write twice', () => {
   }, 60_000);
 });
 
-describe('a site that dies in the middle', () => {
-  it('ends the run with what was inconclusive, and what it holds is removed once it is back', async () => {
+describe('a site that fails during a run', () => {
+  it('ends the run with inconclusive checks, and its records are removed once it is back', async () => {
     const run = await recordRun({ through: (site) => dyingAfter(site, 60) });
 
     expect(idsOf(run, 'error')).toEqual([]);
@@ -129,7 +129,7 @@ describe('a site that dies in the middle', () => {
   });
 });
 
-/** A server in front of a site that sends answers to writes twice, one after the other, on one connection. */
+/** A proxy that sends answers to writes twice on one connection. */
 async function repeating(site: Served): Promise<string> {
   const server = createServer(async (message, response) => {
     const { method = 'GET', headers } = message;
@@ -145,7 +145,7 @@ async function repeating(site: Served): Promise<string> {
   return url;
 }
 
-/** A server in front of a site that breaks every connection after some answers. */
+/** A proxy that closes every connection after a number of answers. */
 async function dyingAfter(site: Served, answers: number): Promise<string> {
   let left = answers;
   const { url, close } = await startProxy(site.url, async (asked) => {
@@ -159,7 +159,7 @@ async function dyingAfter(site: Served, answers: number): Promise<string> {
 }
 
 describe('a cache in front of a site', () => {
-  it('that answers reads of a record from its memory is no failure of updates', async () => {
+  it('that answers reads from memory does not fail the checks of updates', async () => {
     const memory = new Map<string, Awaited<ReturnType<Handler>>>();
     const remembered: Handler = async (call) => {
       const key = JSON.stringify([call.args.id, call.request.query]);
@@ -177,8 +177,8 @@ describe('a cache in front of a site', () => {
   });
 });
 
-describe('a site that takes everything', () => {
-  it('but no length for an excerpt is reported', async () => {
+describe('a site that ignores excerpt_length', () => {
+  it('is reported', async () => {
     const endless: Handler = ({ args: { excerpt_length: _, ...args }, ...call }) =>
       healthy('posts.read')({ ...call, args });
     const run = await recordRun({

@@ -6,7 +6,7 @@ import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
 describe('the checks of records', () => {
-  it('pass on a healthy site, and leave nothing there', async () => {
+  it('pass on a healthy site, and leave nothing behind', async () => {
     const run = await recordRun({ deployment: 'core' });
 
     expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
@@ -17,10 +17,10 @@ describe('the checks of records', () => {
   });
 });
 
-describe('fields that are set back', () => {
+describe('fields that are unset', () => {
   const only = ['posts.update/*/unset', 'posts.update/**/unset'];
 
-  it('are proven on one record together, and alone where one of them is not', async () => {
+  it('are proven together on one record, and alone if one of them fails', async () => {
     const healthyRun = await recordRun({ only });
     const mutant = withArgs(['posts.update'], (args) =>
       args.template === '' ? without(args, 'template') : args,
@@ -42,7 +42,7 @@ describe('a site without content', () => {
     ...['PATCH', 'POST', 'PUT'].map((method) => `${collection}.update/${name}/stored/${method}`),
   ];
 
-  it('leaves open how terms and other authors are stored, ignored and unset, because none is known', async () => {
+  it('is inconclusive about terms and other authors, because none is known', async () => {
     const run = await recordRun({ seed: 'empty' });
     const terms = ['categories', 'tags'].flatMap((name) => storedOf('posts', name));
     const others = ['media', 'pages', 'posts'].flatMap((collection) => storedOf(collection, 'author'));
@@ -63,7 +63,7 @@ describe('a field that a creation does not store', () => {
   it.each([
     ['author', 1],
     ['template', 'no-title'],
-  ])('is found where another %s is stored', async (name, value) => {
+  ])('is reported if another %s is stored', async (name, value) => {
     const mutant = withArgs(['posts.create'], (args) => ({
       ...args,
       ...(name in args && { [name]: value }),
@@ -73,7 +73,7 @@ describe('a field that a creation does not store', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`posts.create/${name}/stored`]);
   });
 
-  it('is found where it makes the creation be refused', async () => {
+  it('is reported if the creation is refused because of it', async () => {
     const mutant: Mutant = {
       handlers: {
         'media.create': (call) =>
@@ -89,7 +89,7 @@ describe('a field that a creation does not store', () => {
 });
 
 describe('a text that is cut', () => {
-  it('is shown from where it is cut', async () => {
+  it('is reported from where it is cut', async () => {
     const mutant = withArgs(['posts.create'], (args) => {
       const { content } = args;
       if (!isObject(content) || typeof content.raw !== 'string') return args;
@@ -104,7 +104,7 @@ describe('a text that is cut', () => {
 });
 
 describe('a member of an enum that is not stored', () => {
-  it('is found, whichever it is', async () => {
+  it('is reported for each member', async () => {
     const mutant = withWriter('format', (record, value) => {
       record.format = value === 'audio' ? 'standard' : String(value);
     });
@@ -115,7 +115,7 @@ describe('a member of an enum that is not stored', () => {
 });
 
 describe('an update', () => {
-  it('is found that resets what it does not name', async () => {
+  it('is reported if it resets other fields', async () => {
     const reset: Handler = (call) => {
       const { menu_order: _, ...rest } = call.args;
       const order = call.args.menu_order ?? (call.request.method === 'PUT' ? 0 : undefined);
@@ -139,17 +139,20 @@ describe('an update', () => {
     ['posts', 'date', '2001-02-03T04:05:06'],
     ['pages', 'password', ''],
     ['posts', 'sticky', false],
-  ])('of %s is found that resets %s, though something else goes with it', async (collection, name, blank) => {
-    const mutant = withArgs([`${collection}.update`], (args, method) =>
-      method === 'PUT' && !(name in args) && !('date_gmt' in args) ? { ...args, [name]: blank } : args,
-    );
-    const run = await recordRun({ mutant, only: [`${collection}.update/{alone,changes,title}/**`] });
+  ])(
+    'of %s is reported if it resets %s, even together with related fields',
+    async (collection, name, blank) => {
+      const mutant = withArgs([`${collection}.update`], (args, method) =>
+        method === 'PUT' && !(name in args) && !('date_gmt' in args) ? { ...args, [name]: blank } : args,
+      );
+      const run = await recordRun({ mutant, only: [`${collection}.update/{alone,changes,title}/**`] });
 
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
-    expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
-  });
+      expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
+      expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
+    },
+  );
 
-  it('may take the slug from what waits for review, and the password from what is private', async () => {
+  it('may remove the slug of a pending record, and the password of a private one', async () => {
     const mutant: Mutant = {
       handlers: {
         'posts.update': async (call) => {
@@ -168,7 +171,7 @@ describe('an update', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
   });
 
-  it('is found once that is answered with success and changes nothing', async () => {
+  it('is reported once if it succeeds and changes nothing', async () => {
     const run = await recordRun({
       mutant: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
       only: ['posts.update/**'],
@@ -185,7 +188,7 @@ describe('an update', () => {
     );
   });
 
-  it('is found once that is refused whatever it names', async () => {
+  it('is reported once if it is refused with any field', async () => {
     const run = await recordRun({
       mutant: {
         handlers: {
@@ -201,7 +204,7 @@ describe('an update', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.update/changes/PUT']);
   });
 
-  it('is inconclusive where it is denied', async () => {
+  it('is inconclusive if it is denied', async () => {
     const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
     const run = await recordRun({
       mutant: { handlers: { 'posts.update': denied } },

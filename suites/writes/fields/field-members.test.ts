@@ -8,7 +8,7 @@ import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
 describe('a read-only member', () => {
-  it('is found to be stored: a number and a switch', async () => {
+  it('is reported if it is stored: a number and a boolean', async () => {
     const seen = new Map<number, JsonObject>();
     const mutant: Mutant = {
       readArguments: (parameters, given) => {
@@ -43,7 +43,7 @@ describe('a read-only member', () => {
     ]);
   });
 
-  it('may make the creation be refused', async () => {
+  it('may cause a refusal of the creation', async () => {
     const strict: Mutant = {
       readArguments: (parameters, given) => {
         if (isObject(given.content) && given.content.rendered !== undefined) {
@@ -61,7 +61,7 @@ describe('a read-only member', () => {
 describe('two dates', () => {
   const HOUR = 3_600_000;
 
-  it('are found not to agree, though each is stored', async () => {
+  it('are reported if they disagree, although each is stored', async () => {
     const shifted = (value: Json): Json =>
       typeof value === 'string' ? new Date(Date.parse(`${value}Z`) + HOUR).toISOString().slice(0, 19) : value;
     const mutant: Mutant = {
@@ -87,7 +87,7 @@ describe('a key of meta', () => {
     return { ...body, meta: turned === undefined ? others : { ...others, footnotes: turned } };
   };
 
-  it('is found to have another default', async () => {
+  it('is reported for another default', async () => {
     const mutant = showing('posts.read', (body) =>
       withMeta(body, (shown) => (shown === '' ? 'none' : shown)),
     );
@@ -96,7 +96,7 @@ describe('a key of meta', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.create/meta/footnotes/default']);
   });
 
-  it('is inconclusive about its default where it is not shown', async () => {
+  it('is inconclusive about its default if it is not shown', async () => {
     const mutant = showing('posts.read', (body) =>
       withMeta(body, (shown) => (shown === '' ? undefined : shown)),
     );

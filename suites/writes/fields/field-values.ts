@@ -19,13 +19,13 @@ import { typesOf } from '../../../specs/schema.ts';
 import { NONE, type OtherValues, otherValues } from './other-values.ts';
 
 /**
- * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every
- * field that goes together, `beside` with those that do not: a sticky record has no password, and `date` wins over `date_gmt`.
- * `sound` is for what files of some types have: real software keeps the picture of a sound or film, but not of a picture.
+ * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
+ * fields that can be combined; `beside` the others: a sticky record has no password, and `date` wins over `date_gmt`.
+ * `sound` is for some file types: real software keeps the picture of a sound or film, but not of a picture.
  */
 export type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
 
-/** Statuses are written by records of their own. */
+/** Each status needs a record of its own. */
 const APART = 'status';
 
 /** The group whose creation writes a field. */
@@ -34,12 +34,12 @@ export function groupOf({ schema, ofSomeFiles }: WritableField): FieldGroup {
   return schema['x-apart'] === undefined ? 'main' : 'beside';
 }
 
-/** The file that the records of a group are made of, where they are uploads. */
+/** The kind of file from which the records of a group are made, if they are uploads. */
 export function fileOf(group: FieldGroup): FileKind {
   return group === 'sound' ? 'sound' : 'picture';
 }
 
-/** The record of a group, made and read back; values that are not known are left out. */
+/** The record of a group, created and read back. Fields without a known value are left out. */
 export const creationOf: OwnFixture<Making, [collection: Collection, group: FieldGroup]> = ownFixture(
   'own',
   async (own, collection, group) => {
@@ -67,7 +67,7 @@ export function valuesOfRound(
   return values;
 }
 
-/** The groups whose records name no other record, so that others can name theirs. */
+/** The groups whose records name no other own record, so that others can name theirs. */
 const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 
 function plainSources(own: OwnRecords, collection: Collection): FieldSources {
@@ -79,13 +79,13 @@ function keptBy({ contract }: Session, collection: Collection): readonly string[
   return findResource(contract, collection)?.statuses?.kept ?? [];
 }
 
-/** What the fields of a collection name by ids: collections whose records a run can make, users, terms. */
+/** What the fields of a collection name by id: collections of own records, users, terms. */
 function namedBy({ contract }: Session, collection: Collection): ReadonlySet<string> {
   const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
   return new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
 }
 
-/** What values of the fields of a collection are made of. */
+/** The sources of values for the fields of a collection. */
 export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> = ownFixture(
   'own sources',
   async (own, collection) => {
@@ -103,7 +103,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
   },
 );
 
-/** The id of a record to be named by others; none where none is made, or may be: that is no matter of who would name it. */
+/** The id of a record for others to name; empty if none can be created, which other checks report. */
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
   try {
     const id = recordOf(await creationOf(own, collection, group))?.id;
@@ -114,7 +114,7 @@ async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGro
   }
 }
 
-/** Ids of the terms that visible records have, by field: an id that names nothing is silent (R35). */
+/** Ids of terms of visible records, by field: ids of nothing are silent (R35). */
 async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
   const { list, create } = findResource(session.contract, collection)?.operations ?? {};
   if (list === undefined) return {};
@@ -128,75 +128,75 @@ async function termsInUse(session: Session, collection: Collection): Promise<Fie
   return Object.fromEntries(taxonomies.map(({ wire }) => [wire, inUse(wire)]));
 }
 
-/** What values of fields are made of. */
+/** The sources of values for fields. */
 export interface FieldSources {
   readonly own: OwnRecords;
   readonly collection: Collection;
   /** The statuses that its records are known to keep (R35). */
   readonly kept: readonly string[];
-  /** How the edit context shows a record of the collection of which no field was written but text. */
+  /** How the edit context shows a record of the collection that was created with text only. */
   readonly plain: JsonObject | undefined;
   readonly ids: ReadonlyMap<Collection, readonly number[]>;
-  /** Ids of terms that visible records have, by the field that names them on the target. */
+  /** Ids of terms of visible records, by the name of their field on the target. */
   readonly terms: Readonly<Record<string, readonly number[]>>;
-  /** An author and a template that records do not have by themselves, as far as the site knows some. */
+  /** An author and a template other than the defaults, as far as the site has some. */
   readonly others: OtherValues;
 }
 
-/** A value to write, or why there is none. @property hasNone whether the site itself says that it has no other */
+/** A value to write, or why there is none. @property hasNone whether the site itself states that it has no other */
 export type FieldValue =
   | { readonly value: unknown }
   | { readonly reason: string; readonly hasNone?: boolean };
 
 type Maker = (sources: FieldSources, round: number) => FieldValue;
 
-/** Words that sites know; which one a record has after which is silent, so that they are written one after the other. */
+/** Statuses that sites know. Which may follow which is silent, so they are written one after the other. */
 const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
 
 /**
- * Letters of each kind that software keeps apart: of one to four bytes, one character in two compositions, written from
- * the right, with what has no width between them, with marks of direction and with the separators of lines and paragraphs.
+ * Characters that software treats differently: of one to four bytes, a character in two compositions, right-to-left
+ * text, zero-width characters, direction marks, and line and paragraph separators.
  */
 const LETTERS =
   'Größe Ж 日本 – «é» e\u0301 𝒜𠮷 👩\u200d💻 ❤\ufe0f שלום سلام می\u200cخواهم zero\u200bwidth soft\u00adhyphen no\u00a0break \u200fmark\u200e \u2067from\u2069 line\u2028paragraph\u2029end';
 /**
- * What databases and encodings quote, and what looks as if it meant something. What editors without all rights write loses
- * a lone `&` and what looks like a tag, and software may strip tags from all (R35).
+ * Characters that databases and encodings escape, and text that resembles markup. For editors without all rights,
+ * software drops a lone `&` and tags; some strips tags from all texts (R35).
  */
 const CHARACTERS = `it's "so" \\ \\\\ 100% %41 %s $1 {1} a+b &eacute; &lt;i&gt; &amp; https://example.org/a_b [sample id="1"] a//b`;
-/** More than a column of 255 characters holds, in letters that an address holds as they are. */
+/** Longer than a column of 255 characters, in characters that addresses hold unescaped. */
 const MORE = `${'and-so-on-'.repeat(30)}end`;
-/** More than a short column holds, and more words than a summary has, with a tab, two blanks, an empty line and a short code alone. */
+/** Longer than short columns and summaries, with a tab, two blanks, an empty line and a lone short code. */
 const LINES = `${LETTERS}\n${CHARACTERS}\ttab two  blanks\n\n[sample] ${'and-so-on '.repeat(120)}end`;
-/** More than 4,000 characters, which many a column holds at most. An address is too short for it. */
+/** More than 4,000 characters, the limit of many columns. Too long for an address. */
 const LONG = `${LINES} ${'and-so-on-'.repeat(400)}end`;
-/** More bytes than a column with a length of 16 bits holds. */
+/** More bytes than a column with a 16-bit length holds. */
 const LONGEST = `${LINES} ${'and so on - '.repeat(6_000)}end`;
-/** Control characters that JSON must escape or may; software may leave them out, but nothing else (R35). */
+/** Control characters that JSON must or may escape. Software may drop them, but nothing else (R35). */
 const CONTROLS = `one\u0001two\bthree\vfour\ffive\u001b[1msix\u007fseven\u0085eight ${LINES}`;
 
-/** The round of the longest text: no other update has it. */
+/** The round of the longest text, which no other update has. */
 export const LONGEST_ROUND = 40;
 
-/** The round of a title that reads as a number, where the slug names the run as well. */
+/** The round of a title that is a number; the slug then identifies the run. */
 export const NUMERAL_ROUND = 21;
 const NUMERAL = '007.10';
 
-/** What is written of a text in some rounds of updates, by round. */
+/** The texts of later rounds of updates, by round. */
 const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
   [3, CONTROLS],
   [LONGEST_ROUND, LONGEST],
 ]);
 
-/** Whether a value is the longest text: a site may refuse it, and another check looks at it. */
+/** Whether a value is the longest text, which a site may refuse and another check tests. */
 export function isLongest(value: unknown): boolean {
   return typeof value === 'string' && value.length > LONGEST.length;
 }
 
-/** Values of the fields whose schema does not say enough; the others have the good value of their schema. */
+/** Values of fields whose schema is not enough; others use the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
-  // In June no zone changes its clock, so that every time exists once; nor does one on this leap day. The last are beyond what
-  // seconds since 1970 say in 32 bits, or before them.
+  // No time zone changes its clock in June or on this leap day, so that every time is unique. The last dates are
+  // outside of 32-bit seconds since 1970.
   date: (_, round) => ({
     value: `${round === 2 ? '2020-02-29' : dayOf(round === 3 ? 1968 : 2021, round)}T05:06:07${offsetOf(FIRST_TWO[round] ?? round)}`,
   }),
@@ -218,22 +218,22 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   excerpt: besideTitle('excerpt', '0'),
   caption: besideTitle('caption', NUMERAL),
   description: besideTitle('description', '0'),
-  // Real software reads a backslash here as the mark of a quote, and leaves out what is escaped for an address.
+  // Real software treats a backslash here as an escape, and drops percent-encoded characters.
   alt_text: text('alternative', `${LETTERS} ${MORE}`),
   author: otherOf('author'),
   menu_order: (_, round) => rotate([1003, -7, 70_004, 1005], round),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
-  // Software that cleans footnotes reads them as this JSON, and writes it the same.
+  // Software that sanitizes footnotes parses this JSON and writes it unchanged.
   'meta/footnotes': (_, round) => ({
     value: JSON.stringify([{ id: 'one', content: `note ${round} ${MORE}` }]),
   }),
 };
 
 /**
- * A value of a field that every site takes. @param round counts the writes: another value in each where more than one is
- * known, the first of them another one than a record has by itself
+ * A value of a field that every site accepts.
+ * @param round counts the writes: each gets another value if several are known, the first not the default
  */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
@@ -262,33 +262,33 @@ function lines(what: string, usual: string): Maker {
   return (sources, round) => text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
 }
 
-/** A text beside a title: it need not name the run, and may be a number, or what languages take for nothing. */
+/** A text besides the title: it need not name the run, and may be a number or look empty to languages. */
 function besideTitle(what: string, numeral: string, usual = LINES): Maker {
   const maker = lines(what, usual);
   return (sources, round) => (round === 2 ? { value: numeral } : maker(sources, round));
 }
 
-/** What a date names for its offset, so that it is an instant in whatever zone the site is; the first names none. */
+/** The offsets in dates, which make them independent of the time zone of the site; the first date has none. */
 const OFFSETS = ['', '+05:30', 'Z', '-03:30'];
-/** A creation names an offset in one of the dates, and the first update in the other. */
+/** A creation has an offset in one of the dates, the first update in the other. */
 const FIRST_TWO: readonly number[] = [1, 0];
 
 function offsetOf(round: number): string {
   return OFFSETS[round % OFFSETS.length] ?? '';
 }
 
-/** A day of a June, another one in each round. */
+/** A day in June, a different one in each round. */
 function dayOf(year: number, round: number): string {
   return `${year}-06-${String(round + 1).padStart(2, '0')}`;
 }
 
-/** Who brings another value of a field: no record does. */
+/** Where the value of a field comes from: no record has one. */
 const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
   author: 'it takes another user',
   template: 'themes bring templates, and the hints of the owner may name one',
 };
 
-/** Another value than a record has by itself, and that one, by turns. */
+/** Alternates between another value and the default. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
     if (others[name] === NONE) return { reason: `the site names no ${name} that it has`, hasNone: true };
@@ -300,19 +300,19 @@ function otherOf(name: keyof OtherValues): Maker {
   };
 }
 
-/** Terms that one record is given at most. */
+/** The most terms of one record. */
 const MOST_TERMS = 5;
 
 function termsOf(taxonomy: string): Maker {
   return ({ terms, plain }, round) => {
     const known = terms[taxonomy] ?? [];
-    // The terms that every record gets by itself come last.
+    // The default terms come last.
     const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
     const [first, second, ...more] = [...own, ...known.filter((id) => !own.includes(id))];
     if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
     if (second === undefined) return { value: [first] };
     const several = [first, second, ...more.slice(0, MOST_TERMS - 2)];
-    // A creation writes several, and each method does where the site has three.
+    // A creation writes several terms, and so does each method if the site has three.
     return rotate([several, [first], several, several.slice(1)], round);
   };
 }
@@ -322,9 +322,9 @@ function rotate(values: readonly unknown[], round: number, reason = 'no value is
 }
 
 /**
- * Whether a field reads as it was written, within what the interface may normalise (R35): a text may be trimmed and lose
- * control characters, a date is an instant, a list of ids has no order.
- * @param zone minutes that the site is east of GMT; undefined where that is not known
+ * Whether a field reads as it was written, except for what the interface may normalise (R35): a text may be trimmed and
+ * lose control characters, a date is a point in time, a list of ids has no order.
+ * @param zone the offset of the site in minutes east of GMT; undefined if unknown
  */
 export function sameAsWritten(
   { name, schema }: WritableField,
@@ -339,16 +339,16 @@ export function sameAsWritten(
   return sameMeaning(written, shown);
 }
 
-/** Whether a record shows a field as it was written. @param record undefined where it could not be read */
+/** Whether a record shows a field as it was written. @param record undefined if it could not be read */
 export function isStored(session: Session, field: WritableField, written: unknown, record: unknown): boolean {
   return (
     record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
   );
 }
 
-/** Control characters, but for those that lay texts out. */
+/** Control characters except whitespace. */
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
-/** Those, and what software writes in their place. */
+/** Those, and what software replaces them with. */
 const IN_PLACE_OF_CONTROLS = /[^\P{Cc}\t\n\r]|[ ?\ufffd]/gu;
 
 function sameText(written: string, shown: string): boolean {
@@ -359,7 +359,7 @@ function sameText(written: string, shown: string): boolean {
 function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
-  // In a zone that is not known, a date that names its offset cannot be distinguished from one in the time of the site.
+  // In an unknown time zone, a date with an offset cannot be compared with one without.
   const isApart = namesOffset(written) !== namesOffset(shown);
   return one === other || (zone === undefined && isApart && mayBeZone(one - other));
 }
@@ -370,13 +370,13 @@ function namesOffset(date: unknown): boolean {
 
 const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
 const MINUTE = 60_000;
-/** Zones differ from GMT by whole quarters of an hour, and by 14 hours at most. */
+/** Time zones differ from GMT by multiples of 15 minutes, up to 14 hours. */
 const QUARTER = 15 * MINUTE;
 const FARTHEST = 14 * 60 * MINUTE;
 
 /**
- * The instant of a date-time in milliseconds since 1970; undefined when the value is none.
- * @param zone minutes east of GMT of a text that names no offset itself
+ * A date and time as milliseconds since 1970; undefined for other values.
+ * @param zone the offset in minutes east of GMT of texts without an offset
  */
 export function instantOf(value: unknown, zone: number): number | undefined {
   const [, day, time, offset] = (typeof value === 'string' ? MOMENT.exec(value) : null) ?? [];
@@ -386,14 +386,14 @@ export function instantOf(value: unknown, zone: number): number | undefined {
   return offset === undefined ? instant - zone * MINUTE : instant;
 }
 
-/** Minutes that a site is east of GMT at any time of the year; undefined where a named zone may have two of them. */
+/** The offset of a site in minutes east of GMT all year; undefined for a named time zone, which may have two. */
 export function zoneOf({ document }: SiteIndex): number | undefined {
   const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
   const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
   return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;
 }
 
-/** Whether a difference of two instants, in milliseconds, can be the offset of a time zone. */
+/** Whether a difference in milliseconds can be the offset of a time zone. */
 export function mayBeZone(difference: number): boolean {
   return difference % QUARTER === 0 && Math.abs(difference) <= FARTHEST;
 }

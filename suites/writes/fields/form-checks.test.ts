@@ -7,7 +7,7 @@ import { withArgs, without } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
-/** A site that reads the forms of some operations otherwise. */
+/** A site that reads the forms of some operations differently. */
 function readingForms(
   ids: readonly string[],
   turn: (given: JsonObject, form: JsonObject) => JsonObject,
@@ -42,7 +42,7 @@ describe('forms', () => {
     },
   );
 
-  it('of autosaves whose value is refused in JSON too are inconclusive', async () => {
+  it('of autosaves with a value that is also refused in JSON are inconclusive', async () => {
     const refusing: Mutant = {
       readArguments: (parameters, given, { operation }: Asked) => {
         if (operation.id === 'page-autosaves.create' && Object.hasOwn(given, 'parent'))
@@ -59,7 +59,7 @@ describe('forms', () => {
   it.each([
     ['pages.create', 'menu_order'],
     ['post-autosaves.create', 'author'],
-  ])('of %s in which %s is refused are found', async (operation, name) => {
+  ])('of %s that are refused for %s are reported', async (operation, name) => {
     const refusing = readingForms([operation], (given, form) => {
       if (Object.hasOwn(form, name)) throw new Refusal('not_in_a_form', 'No.', 400);
       return given;
@@ -75,7 +75,7 @@ describe('forms', () => {
   it.each([
     ['posts.create', 'tags'],
     ['pages.update', 'date'],
-  ])('of %s whose %s is lost are found', async (operation, name) => {
+  ])('of %s that lose %s are reported', async (operation, name) => {
     const losing = readingForms([operation], (given) => without(given, name));
     const run = await recordRun({ mutant: losing, only: [`${operation}/**`] });
 
@@ -83,7 +83,7 @@ describe('forms', () => {
     expect(run.results.get(`${operation}/${name}/form`)?.message).toContain('reads otherwise');
   });
 
-  it('whose text false counts as true are found', async () => {
+  it('that read the text false as true are reported', async () => {
     const loose = readingForms(['posts.update'], (given) =>
       given.sticky === 'false' ? { ...without(given, 'password'), sticky: '1' } : given,
     );
@@ -92,7 +92,7 @@ describe('forms', () => {
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/sticky/form']);
   });
 
-  it('are not blamed for a field that JSON does not store either', async () => {
+  it('are not reported for a field that JSON does not store either', async () => {
     const mutant = withArgs(['posts.create'], (args) => without(args, 'format'));
     const run = await recordRun({ mutant, only: ['posts.create/format/**'] });
 
@@ -103,7 +103,7 @@ describe('forms', () => {
     });
   });
 
-  it('with fields that do not go together are no mutant of one of them', async () => {
+  it('with fields that do not go together fail no check of one of them', async () => {
     const picky: Mutant = {
       readArguments: (parameters, given, { request }: Asked) => {
         if (request.form.format !== undefined && request.form.sticky !== undefined) {

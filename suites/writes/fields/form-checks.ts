@@ -42,8 +42,8 @@ import { fieldSourcesOf, fieldValue, groupOf, isStored } from './field-values.ts
 import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 
 /**
- * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an
- * autosave keeps beside the texts is silent: of one it is only asked that it is accepted.
+ * Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. What an
+ * autosave keeps besides the texts is silent, so it only has to be accepted.
  */
 export function fieldFormChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
@@ -73,21 +73,21 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     async run(own) {
       const subject = { own, collection, operation };
       const writes = await formWritesOf(own, subject);
-      if (await tellsSomething(subject, writes)) return [];
-      // A form with many fields may be refused for one of them.
+      if (await storesSomething(subject, writes)) return [];
+      // A form with many fields may be refused because of one.
       return evaluateText(subject);
     },
   });
 }
 
-/** The checks of the same write in JSON, beside that of a creation. */
+/** The checks of the same write in JSON, other than that of the creation. */
 function rootsOf(operation: Operation, collection: Collection): string[] {
   if (isSaving(operation)) return [checkId('autosaves', collection, 'apart')];
   return operation.role === 'update' ? [updateRoot(operation.id, 'POST')] : [];
 }
 
-/** Whether a form brought a value into a record that it does not have by itself. */
-async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
+/** Whether a form stored a value that the record does not have by default. */
+async function storesSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
   const { own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
   const { plain } = await fieldSourcesOf(own, collection);
@@ -105,7 +105,7 @@ function holdsForm({ own }: FormSubject, field: WritableField, { written, shown 
   return isStored(own.session, field, written.get(field.name), shown);
 }
 
-/** Sends a form with nothing but text, which a site must take that reads forms at all. */
+/** Sends a form of texts only, which any site that reads forms must accept. */
 async function evaluateText(subject: FormSubject): Promise<Found> {
   const { own, operation } = subject;
   const title = `${own.tag} form`;
@@ -154,15 +154,15 @@ function isTaken(subject: FormSubject, field: WritableField, write: FormWrite): 
   return !isKept(subject, field) || holdsForm(subject, field, write);
 }
 
-/** Whether what a form holds of a field shows in the record. */
+/** Whether the record shows the value of a field in a form. */
 function isKept({ operation }: FormSubject, field: WritableField): boolean {
   return !isSaving(operation) && groupOf(field) !== 'sound';
 }
 
-/** Writes a field with a form of its own: what decides when one with many fields did not. */
+/** Writes a field in a form of its own, which decides if the form with many fields did not store it. */
 async function evaluateAlone(subject: FormSubject, field: WritableField, first: unknown): Promise<Finding[]> {
   const { own, operation } = subject;
-  // A slug that was written before may be taken.
+  // An earlier slug may be in use.
   const value = field.name === 'slug' ? own.nextSlug() : first;
   const write = await sendForm(subject, new Map([[field.name, value]]), { fresh: true });
   const { answer, read, shown } = write;
@@ -183,7 +183,7 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   return (await inJson(subject, field, value)) ?? [finding];
 }
 
-/** What JSON does not write either is no matter of forms: the finding that says so; undefined where it does. */
+/** The finding if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
 async function inJson(
   subject: FormSubject,
   field: WritableField,
@@ -198,7 +198,10 @@ async function inJson(
   return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
 }
 
-/** A value that an autosave in JSON does not take either, such as an id that only some versions look up, is inconclusive about forms. */
+/**
+ * Whether an autosave in JSON accepts a value. If not, as with an id that only some versions look up, the check of
+ * forms is inconclusive.
+ */
 async function savedInJson(
   subject: FormSubject,
   field: WritableField,
@@ -212,7 +215,7 @@ async function savedInJson(
   return [inconclusive(`${show(value)} for ${nameOf(field)} is refused in JSON too (${describe(answer)})`)];
 }
 
-/** The body of an autosave: saving what the record holds already is nothing to save. */
+/** The body of an autosave, with a new text because unchanged content is not saved. */
 function autosaveBody({ own }: FormSubject, fields: JsonObject): JsonObject {
   return { content: `<p>${own.nextSlug()}</p>`, ...fields };
 }
@@ -227,11 +230,11 @@ interface FormWrite {
   readonly written: ReadonlyMap<string, unknown>;
   readonly answer: Observation;
   readonly read: Observation | undefined;
-  /** Undefined where the form was not accepted, where the record cannot be read, and after an autosave. */
+  /** Undefined if the form was not accepted or the record is unreadable, and for autosaves. */
   readonly shown: JsonObject | undefined;
 }
 
-/** The collection whose records an operation writes with a form; an upload is none, its fields are in the address. */
+/** The collection that an operation writes with forms; none for uploads, which have their fields in the address. */
 function formCollection({ resource, role }: Operation): Collection | undefined {
   switch (resource?.kind) {
     case 'records':
@@ -250,8 +253,8 @@ function formFields(operation: Operation): WritableField[] {
 }
 
 /**
- * Whether a field is in a form of its own: one that is kept apart from another, and the slug, because what waits for review
- * may be without one.
+ * Whether a field needs its own form: fields that must not be combined, and the slug, because pending records may have
+ * none.
  */
 function isBeside({ name, schema }: WritableField): boolean {
   return schema['x-apart'] !== undefined || name === 'slug';
@@ -263,7 +266,7 @@ const formWritesOf: OwnFixture<readonly FormWrite[], [subject: FormSubject]> = o
   async (_, subject) => {
     const { main, beside } = await valuesOf(subject);
     const first = await sendForm(subject, main);
-    // What is made of a form that is not read is known as the run's own by the slug in the address.
+    // If a form is not read, its record is only known as the run's own by the slug in the address.
     if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
     return [first, await sendForm(subject, beside)];
   },
@@ -275,24 +278,24 @@ async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside',
   for (const field of formFields(subject.operation)) {
     const known = await formValue(subject, field);
     if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
-    // The text `false` must not be taken for something that is true.
+    // The text `false` must not be read as true.
     if (field.schema.type === 'boolean') beside.set(field.name, false);
   }
   return { main, beside };
 }
 
-/** A value for a form: where no other one is known, the one that a record has by itself shows that its text is taken. */
+/** A value for a form. If no other is known, the default still shows that its text is accepted. */
 async function formValue(
   { own, collection, operation }: FormSubject,
   field: WritableField,
 ): Promise<FieldValue> {
-  // The parent of an autosave is the record that it saves, unless its records have a field of that name (R14).
+  // The parent of an autosave is its record, unless records have a field of that name (R14).
   if (isSaving(operation) && field.name === 'parent' && !hasField(own.session, collection, field.name)) {
     const record = await recordFor({ own, collection, operation });
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
   const sources: FieldSources = await fieldSourcesOf(own, collection);
-  // The first status that is written is the one that own records have.
+  // Own records have the first status already.
   const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(sources.plain, field);
   return 'value' in known || byItself === undefined ? known : { value: byItself };
@@ -304,8 +307,8 @@ function hasField({ contract }: Session, collection: Collection, field: string):
 }
 
 /**
- * Sends a form with values of fields: a creation, or a change of a record that is kept for forms.
- * @param options `texts` are texts beside them, by their names; `fresh` makes the change on a new record
+ * Sends a form: a creation, or a change of a record that is kept for forms.
+ * @param options `texts` are further texts by name; `fresh` changes a new record
  */
 async function sendForm(
   subject: FormSubject,
@@ -331,7 +334,7 @@ async function sendForm(
   return { written, answer, read: back?.read, shown: back?.shown };
 }
 
-/** Whether an operation makes autosaves; what one keeps beside the texts is silent. */
+/** Whether an operation creates autosaves; what these keep besides the texts is silent. */
 function isSaving({ resource }: Operation): boolean {
   return resource?.kind === 'autosaves';
 }

@@ -4,7 +4,7 @@ import { Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 
-it('nothing is uploaded where no upload could be removed, and what posts store is checked all the same', async () => {
+it('nothing is uploaded if uploads cannot be removed, and posts are checked anyway', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const stopped = { status: 405, headers: {}, body: new Text('text/html', '<h1>Not Allowed</h1>') };
   const { results } = await runOnReference({

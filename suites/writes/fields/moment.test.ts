@@ -41,7 +41,7 @@ describe('zoneOf', () => {
 });
 
 describe('mayBeZone', () => {
-  it('knows what zones there are', () => {
+  it('accepts only offsets of existing time zones', () => {
     expect([0, 5.75 * HOUR, -9.5 * HOUR, 14 * HOUR].map(mayBeZone)).toEqual([true, true, true, true]);
     expect([1000, HOUR / 3, 15 * HOUR].map(mayBeZone)).toEqual([false, false, false]);
   });

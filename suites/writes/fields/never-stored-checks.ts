@@ -35,7 +35,7 @@ import { fieldSourcesOf, fieldValue, sameAsWritten, zoneOf } from './field-value
 
 interface Excess {
   readonly written: ReadonlyMap<string, unknown>;
-  /** The write; undefined where there was no record to write to. */
+  /** The write; undefined if there was no record to write to. */
   readonly answer: Observation | undefined;
   readonly shown: JsonObject | undefined;
 }
@@ -53,8 +53,8 @@ export function neverStoredChecks(contract: Contract): Check[] {
 }
 
 /**
- * Checks that a field which the contract excludes for a collection is not kept when it is written there (R40): the write
- * is refused, or the record does not show it.
+ * Checks that a field which the contract excludes for a collection is not stored (R40): the write is refused, or the
+ * record does not show it.
  */
 function absentFieldChecks(contract: Contract): Check[] {
   return (['create', 'update'] as const).flatMap((way) =>
@@ -87,7 +87,7 @@ function keptCheck(
     ],
     async run(own) {
       const together = await excessOf(own, about, way, all);
-      // A site that refuses them together may take one of them.
+      // A site that refuses them together may accept one of them.
       const excess =
         together.answer?.answer === 'refused' ? await writeExcess(own, about, way, [absent]) : together;
       return evaluate(
@@ -146,7 +146,7 @@ async function writeExcess(
   return { written, answer, shown };
 }
 
-/** Values as the collections that have the fields would write them first. */
+/** The first values that collections with these fields would write. */
 async function valuesOf(own: OwnRecords, fields: readonly AbsentField[]): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const { field, from } of fields) {
@@ -157,7 +157,7 @@ async function valuesOf(own: OwnRecords, fields: readonly AbsentField[]): Promis
 }
 
 interface AbsentField {
-  /** As that other collection has it: its schema gives good values. */
+  /** The field in a collection that has it, with a schema for good values. */
   readonly field: WritableField;
   readonly from: Collection;
   readonly declared: string;
@@ -165,7 +165,7 @@ interface AbsentField {
   readonly reason: string;
 }
 
-/** The fields that the contract excludes for a write (R40), where another collection has them. */
+/** The fields that the contract excludes for a write (R40) and another collection has. */
 function absentFields(contract: Contract, operation: Operation): AbsentField[] {
   const parameters = operation.absent.map(({ name, section, reason }) => ({
     name,
@@ -202,7 +202,7 @@ interface ReadOnlyMember {
   readonly field: WritableField;
   readonly name: string;
   readonly neutral: string;
-  /** A value that no record has by itself. */
+  /** A value that no record has by default. */
   readonly value: unknown;
 }
 
@@ -226,7 +226,7 @@ function strangeValue(schema: Schema): unknown {
   const [type] = typesOf(schema);
   if (type === 'string') return 'smuggled words';
   if (type === 'integer') return STRANGE_NUMBER;
-  // Only a password protects, and no record has one by itself.
+  // Only a password protects records, and none has one by default.
   return type === 'boolean' ? true : undefined;
 }
 
@@ -261,7 +261,7 @@ function holds(seen: unknown, value: unknown): boolean {
   return typeof value === 'string' ? typeof seen === 'string' && seen.includes(value) : seen === value;
 }
 
-/** A record whose creation names every read-only member, made once for all checks of a collection. */
+/** A record created with every read-only member, once for all checks of a collection. */
 const smuggledOf = ownFixture(
   'own {} with read-only members',
   async (own, about: WritableCollection): Promise<Making> => {

@@ -5,7 +5,7 @@ import { withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
-/** A site that takes one value of a field no longer. */
+/** A site that no longer accepts one value of a field. */
 function without(name: string, gone: unknown, status = 400): Mutant {
   return withWriter(name, (record, value, site) => {
     if (value === gone) throw new Refusal('gone', 'No.', status);
@@ -13,11 +13,11 @@ function without(name: string, gone: unknown, status = 400): Mutant {
   });
 }
 
-describe('a value that other records have', () => {
+describe('a value from other records', () => {
   it.each([
     ['template', 'wide', 400],
     ['author', 2, 403],
-  ])('is inconclusive about %s where own records do not take it', async (name, gone, status) => {
+  ])('is inconclusive about %s if own records do not accept it', async (name, gone, status) => {
     const run = await recordRun({
       mutant: without(name, gone, status),
       only: ['pages.{create,update}/{author,template,menu_order}/**'],
@@ -27,16 +27,16 @@ describe('a value that other records have', () => {
     expect(idsOf(run, 'inconclusive')).toEqual([
       `pages.create/${name}/stored`,
       ...['PATCH', 'POST', 'PUT'].map((method) => `pages.update/${name}/stored/${method}`),
-      // A record always has an author: only a template can be taken away.
+      // Records always have an author, so only templates can be unset.
       ...(name === 'template' ? ['pages.update/template/unset'] : []),
     ]);
-    // Without it the writes of all fields together still go through.
+    // Without it, the writes of all fields together are still accepted.
     expect(run.requests).toBeLessThan(78);
     expect(run.difference).toEqual([]);
   });
 });
 
-describe('a template that no record has', () => {
+describe('a template of no record', () => {
   const naming = (words: string): Mutant =>
     withWriter('template', (record, value, site) => {
       const params = { template: words };
@@ -47,9 +47,9 @@ describe('a template that no record has', () => {
   const only = ['pages.{create,update}/template/{stored,unset}*', 'pages.update/template/stored/*'];
 
   it.each([
-    ['it is tried where a refusal names it', 'template is not one of wide.', 'pass'],
-    ['does not apply where a refusal names none', 'template is not one of .', 'skip'],
-    ['is not known where a refusal says nothing of it', 'No.', 'inconclusive'],
+    ['is tried if a refusal names it', 'template is not one of wide.', 'pass'],
+    ['does not apply if a refusal names none', 'template is not one of .', 'skip'],
+    ['is unknown if a refusal does not mention it', 'No.', 'inconclusive'],
   ] as const)('%s', async (_, words, verdict) => {
     const run = await recordRun({ mutant: naming(words), seed: 'empty', only });
 

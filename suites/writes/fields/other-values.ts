@@ -8,15 +8,15 @@ import { valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 
-/** Fields that name something of the site of which a record has one by itself, and a site may know no other one. */
+/** Fields with a default that name something of the site, which may have no other. */
 const NAMING = ['author', 'template'] as const;
 
 export type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
 
 /**
- * Finds an author and a template that visible records have and own ones have not. What visible records have may be gone by
- * now, or out of this user's reach: only what an own record takes is another value.
- * @param plain how the edit context shows an own record of the collection of which no such field was written
+ * Finds an author and a template that differ from those of own records. Values of visible records may be outdated or
+ * not permitted, so only values that an own record accepts count.
+ * @param plain how the edit context shows an own record without such fields
  */
 export async function otherValues(
   own: OwnRecords,
@@ -32,15 +32,15 @@ export async function otherValues(
   return takenOf(own, collection, plain, shown);
 }
 
-/** That the site says itself that it has no value of a field. */
+/** The site itself states that it has no value of a field. */
 export const NONE: unique symbol = Symbol('none');
 
-/** Where software lists what it takes when it refuses something else. */
+/** The values that software lists when it refuses another one. */
 const LISTED = /is not one of (.*?)\.?$/;
 
 /**
- * The template that a site names when it refuses another one, or that it names none. What a refusal says is never asserted: what it
- * names is a value to be tried.
+ * The template that a site names when it refuses another one, or that it has none. The text of a refusal is never
+ * asserted, only used to find a value to try.
  */
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
   const refusal = await createWith(own, collection, { template: `${own.tag}-none` });
@@ -53,7 +53,7 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   return (await takes(own, collection, { template: first })) ? { template: first } : {};
 }
 
-/** Those of some values that an own record takes. */
+/** The values that an own record accepts. */
 async function takenOf(
   own: OwnRecords,
   collection: Collection,
@@ -66,7 +66,7 @@ async function takenOf(
   for (const name of names) {
     const isTaken =
       (await takes(own, collection, { [name]: shown[name] })) ||
-      // What is refused whatever it names is refused for another reason, which the checks of the field report.
+      // A field that is refused with any value is refused for another reason, which its checks report.
       !(await takes(own, collection, { [name]: plain?.[name] }));
     if (isTaken) taken[name] = shown[name];
   }

@@ -10,18 +10,18 @@ import { type WritableCollection, writableFields } from '../../../probing/record
 import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
-/** An answer to somebody who may not see what a password protects. */
+/** An answer to a caller who must not see protected text. */
 export interface Look {
   readonly observation: Observation;
   readonly where: string;
-  /** The curl lines of what has to be sent before it, in that order, beside the creation; none unless given. */
+  /** The curl lines to send before it, in order, after the creation; default: none. */
   readonly before?: readonly string[];
 }
 
 /** Where a record was read alone in embed. */
 export const EMBED = 'the context embed';
 
-/** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
+/** What anonymous callers see of a record without its password: alone in view and embed, and in a list. */
 export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection, made: Making]> = ownFixture(
   'own {} with a password seen by unrelatedIds',
   async (own, collection, made) => {
@@ -37,14 +37,14 @@ export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection
   (collection) => [collection],
 );
 
-/** A request that may show the record otherwise, and what it is in words. */
+/** A request that may show the record, and its description. */
 interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 'intent'> {
   readonly where: string;
 }
 
 /**
- * What anybody is shown without the password by every other way of asking, and each further user of the run who may not
- * edit the record: who may is silent (§5.4). An answer that is refused or denied shows nothing.
+ * What anonymous callers see without the password by any other request, and what further users of the run see who may
+ * not edit the record: who may is silent (§5.4). Refused or denied answers show nothing.
  */
 export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, made: Making]> = fixture(
   'own {} with a password asked for by all ways',
@@ -71,7 +71,7 @@ export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, 
   ({ collection }) => [collection],
 );
 
-/** The ways to ask for a record, the context edit first; what changes nothing about another argument is asked together. */
+/** The requests for a record, with context edit first. Arguments that do not affect each other share a request. */
 function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRecord, shown: unknown): Way[] {
   const { list, read } = about.resource.operations;
   const get = (where: string, route: string, args: Args): Way => ({
@@ -99,7 +99,7 @@ function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRe
   ];
 }
 
-/** What anybody is shown by a record below the protected one, which embeds it; nothing where records stand in no tree. */
+/** What anonymous callers see of a child record that embeds the protected one; empty if records have no parents. */
 export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection, made: Making]> = ownFixture(
   'own {} below one with a password',
   async (own, { collection, operation, resource }, made) => {
@@ -122,10 +122,10 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
   ({ collection }) => [collection],
 );
 
-/** What shows neither which records are listed, nor what they show. */
+/** Arguments that change neither which records are listed nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
 
-/** What a list may filter by, as the record has it. */
+/** Filters with the values of the record. */
 function valuesOf({ resource }: WritableCollection, shown: unknown): Args {
   const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)] as const);
   const parent = member(shown, 'parent');
@@ -136,7 +136,7 @@ function valuesOf({ resource }: WritableCollection, shown: unknown): Args {
   };
 }
 
-/** The ways that are no route of the record: what embeds it by its address, and a part of a batch. */
+/** Requests that are not a route of the record: an embed of its address, and a part of a batch. */
 function elsewhere(session: Session, path: string, shown: unknown): Way[] {
   const link = member(shown, 'link');
   const lookUp = session.operation('oembed.embed');
@@ -158,7 +158,7 @@ function elsewhere(session: Session, path: string, shown: unknown): Way[] {
   return ways;
 }
 
-/** Those of some arguments that an operation takes, by the names of the target. */
+/** The arguments that an operation accepts, by the names of the target. */
 export function declaredOf({ parameters }: Operation, args: Args): Args {
   return Object.fromEntries(
     parameters.flatMap(({ name, wire }) => (args[name] === undefined ? [] : [[wire, args[name]]])),

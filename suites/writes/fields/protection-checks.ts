@@ -30,7 +30,7 @@ import { childOf, operationFor, routeFor, takes } from '../../../specs/find-reso
 import type { Contract } from '../../../specs/model.ts';
 import { anonymousLooks, belowLooks, declaredOf, EMBED, furtherLooks, type Look } from './protected-looks.ts';
 
-/** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
+/** Checks that a written password protects content and excerpt, and opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
     .filter(
@@ -72,7 +72,7 @@ function protectionCheck(
       checkId(`${collection}.read`, 'method', 'GET'),
       creationRoot(collection),
     ],
-    // What a password protects is read without credentials.
+    // Protected text is read without credentials.
     after: [checkId(`${collection}.read`, 'answers', 'anonymous'), ...after],
     async run(own) {
       const made = await lockedRecord(own, about);
@@ -82,7 +82,7 @@ function protectionCheck(
   });
 }
 
-/** The texts that it protects, by field: words that nothing else on the site has. */
+/** The protected texts by field, which occur nowhere else on the site. */
 const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
 
 type Secret = keyof typeof SECRETS;
@@ -137,7 +137,7 @@ function openedCheck(about: WritableCollection): Check {
   return protectionCheck(about, {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
-    // Of some the parameter only follows from their likeness to others (R29).
+    // For some resources the parameter is only implied (R29).
     basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted')],
     async evaluate(own, made) {
@@ -146,11 +146,11 @@ function openedCheck(about: WritableCollection): Check {
       const { read } = resource.operations;
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
       const opened = await readWith(own.session, collection, made, PASSWORD, { beside });
-      // Without the password it is answered: being denied or refused is about the password, and it is the right one.
+      // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
       if (opened.answer !== 'refused') mustConclude('reading it with its password', opened, 'denied');
       const closedField = (['content', 'excerpt'] as const).find((field) => {
         const text = renderedOf(opened.json, field);
-        // Whether an excerpt is shown at all is for the contexts to tell.
+        // The checks of contexts report whether excerpts are shown at all.
         return !reveals(text, field) && (field === 'content' || typeof text === 'string');
       });
       if (closedField === undefined) return [];
@@ -173,7 +173,7 @@ function wrongCheck(about: WritableCollection): Check {
     async evaluate(own, made) {
       const looks = await anonymousLooks(own, collection, made);
       const open = looks.filter((look) => leaksIn(made, look).length > 0).map(({ where }) => where);
-      // What needs no password is for another check to tell.
+      // Another check tests requests without a password.
       for (const { password, what, context } of WRONG.filter(
         (one) => !open.includes(`the context ${one.context}`),
       )) {
@@ -207,7 +207,9 @@ function editCheck(about: WritableCollection): Check {
   });
 }
 
-/** Checks that revisions show nobody what the password protects: who may ask for them is silent (§5.4), the protected text is not. */
+/**
+ * Checks that revisions show protected text to nobody: who may read revisions is silent (§5.4), protected text is not.
+ */
 function anonymousChecks(contract: Contract, about: WritableCollection): Check[] {
   const { collection } = about;
   const revisions = childOf(contract, collection, 'revisions')?.operations.list;
@@ -219,7 +221,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
       basis: 'stated',
       async evaluate(own, made) {
         const record = madeBy('a creation with a password', made);
-        // A site need not have kept a revision of the creation.
+        // A site need not keep a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
         const saved = await saveBeside(own, record);
@@ -235,7 +237,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
             : routesOf(own.session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
         ];
         const found: Finding[] = [];
-        // What the user reads may fill a cache that then answers anybody: whoever repeats it needs those reads too.
+        // Reads by the user may fill a cache that then answers anybody, so a reproduction needs them too.
         const before = [update.curl, kept.curl];
         for (const one of routes) {
           const observation = await own.session.client.request({
@@ -251,7 +253,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
   ];
 }
 
-/** Saves the protected texts beside an own record as well. @returns the id of the autosave, where the site makes one and names it */
+/** Saves the protected texts in an autosave too. @returns its id, if the site creates and names it */
 async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord): Promise<number | undefined> {
   const create = childOf(own.session.contract, collection, 'autosaves')?.operations.create;
   if (create === undefined) return undefined;
@@ -264,7 +266,7 @@ async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord): Promi
   return typeof saved === 'number' ? saved : undefined;
 }
 
-/** The routes of the children of a record for some roles; none where the contract does not have them. */
+/** The routes of the children of a record for some roles; empty if the contract has none. */
 function routesOf(
   { contract }: Session,
   collection: Collection,
@@ -276,7 +278,7 @@ function routesOf(
   return roles.flatMap((role) => operations?.[role] ?? []).map((operation) => routeFor(operation, ...ids));
 }
 
-/** The findings for protected texts that stand anywhere in an answer. */
+/** Failures for protected texts anywhere in an answer. */
 function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content', 'excerpt']): Finding[] {
   const { observation } = look;
   if (observation.answer !== 'accepted') return [];
@@ -284,7 +286,7 @@ function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content
   return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(made, look, field));
 }
 
-/** In embed content is absent, or holds no member but `protected`, whether a password protects it or not (R12). */
+/** In embed, content is absent or has no member except `protected`, with or without a password (R12). */
 function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
   const names = Object.keys(asObject(member(observation.json, 'content')) ?? {});
   const more = names.filter((name) => name !== 'protected');
@@ -307,7 +309,7 @@ function unread(observation: Observation | undefined): Finding {
   return inconclusive(finding?.message ?? 'it was not read without the password');
 }
 
-/** What shows a protected text: the member that is rendered of it, or another one, which a plugin may have added. */
+/** The member that shows a protected text: its rendered member, or another one, as plugins may add. */
 function shownIn(record: unknown, field: Secret): string {
   const rendered = renderedOf(record, field);
   if (reveals(rendered, field)) return show(rendered);
@@ -331,17 +333,17 @@ function isSpelled(shown: unknown, written: string): boolean {
   return typeof shown === 'string' && shown.trim() === written;
 }
 
-/** With what is lost where an address is decoded twice, and what it must encode. */
+/** Has characters that are lost if an address is decoded twice, and ones that it must encode. */
 const PASSWORD = 'open+sesame now';
 
-/** Passwords that are not the one, each as a report names it: one of them where the excerpt is all that could be shown. */
+/** Wrong passwords, with their names in reports; one of them if only the excerpt could show. */
 const WRONG = [
   { password: PASSWORD.slice(0, -1), what: 'a shortened', context: 'view' },
   { password: PASSWORD.toUpperCase(), what: 'a capitalised', context: 'embed' },
   { password: '', what: 'an empty', context: 'view' },
 ] as const;
 
-/** More words than an excerpt that is written has. */
+/** More words than written excerpts have. */
 const MANY_WORDS = 20;
 
 const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture(

@@ -36,8 +36,8 @@ import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-value
 import { updateSequenceOf } from './update-checks.ts';
 
 /**
- * Checks that the record which answers a creation or an update is the one that is read afterwards (R11), and that updates leave
- * other records as they were.
+ * Checks that the record in the answer to a creation or update is the one that is read afterwards (R11), and that
+ * updates do not change other records.
  */
 export function answerChecks(contract: Contract): Check[] {
   return [
@@ -52,7 +52,7 @@ export function answerChecks(contract: Contract): Check[] {
   ];
 }
 
-/** Plugins that sort records by hand number all of them anew. */
+/** Plugins that sort records by hand renumber all of them. */
 const RENUMBERED = 'menu_order';
 
 function othersCheck({ collection, operation }: WritableCollection): Check {
@@ -85,7 +85,7 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
   });
 }
 
-/** What answered a write, and what was read of the record after it. */
+/** The answer to a write, and the record as read after it. */
 interface Look {
   readonly answer: Observation;
   readonly read: Observation;
@@ -116,7 +116,7 @@ function answerCheck(
   });
 }
 
-/** The checks of single fields: who stores one otherwise than it was written may answer it as it was. */
+/** The checks of single fields: a site that stores a field wrongly may still answer with the written value. */
 function storedRoots(operation: Operation): string[] {
   const methods = operation.role === 'update' ? updateMethodsOf(operation) : [undefined];
   return writableFields(operation).flatMap(({ name }) => [
@@ -151,12 +151,12 @@ function evaluateAnswers({ contract }: Session, collection: string, looks: reado
   return [];
 }
 
-/** Checks of fields that follow from others, or from nothing: the two dates, and the defaults of `meta` (§2). */
+/** Checks of fields that depend on others, or have a default: the two dates, and the defaults of `meta` (§2). */
 export function relatedFieldChecks(contract: Contract): Check[] {
   return [...agreementChecks(contract), ...metaDefaultChecks(contract)];
 }
 
-/** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
+/** Checks that `date` and `date_gmt` are the same time, whichever of them was written (§2). */
 function agreementChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) => {
     const dates = writableFields(about.operation).filter(
@@ -179,7 +179,7 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     async run(own) {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
-      // A creation with many fields may be refused for one of them.
+      // A creation with many fields may be refused because of one.
       const making =
         shared.shown === undefined ? await makeRecord(own, { collection, fields: [field], written }) : shared;
       if (making.shown !== undefined) {
@@ -208,7 +208,7 @@ function evaluateDates(session: Session, making: Making): Finding[] {
   ];
 }
 
-/** Checks that a key of `meta` which was not written reads as its stated default (§2). */
+/** Checks that a key of `meta` that was not written has its stated default (§2). */
 function metaDefaultChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) =>
     writableFields(about.operation)
@@ -244,11 +244,11 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
 }
 
 const NAME = 'excerpt_length';
-/** Words that nothing but the content of the record has, more than an excerpt has by itself. */
+/** Words of the content only, more than a generated excerpt has by default. */
 const WORDS = Array.from({ length: 120 }, (_, at) => `amber${at + 101}`);
 const [SHORT, LONG] = [2, 100];
 
-/** Checks that `excerpt_length` overrides the length of an excerpt that is made of the content (§4.6, R29). */
+/** Checks that `excerpt_length` changes the length of a generated excerpt (§4.6, R29). */
 export function excerptLengthChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create').flatMap((about) => {
     const read = operationFor(contract, about.collection, 'read');
@@ -289,10 +289,10 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
   });
 }
 
-/** Evaluates readings with a short length, with a long one, and without any. */
+/** Evaluates reads with a short length, a long one, and none. */
 function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
   const [short = 0, long = 0, usual = 0] = looks.map(wordsOf);
-  // What an excerpt is made of where none was written is for the site to say.
+  // How a site generates an excerpt is not stated.
   if (long === 0) return inconclusive('no excerpt is made of the content');
   const reproduce = [creationCurl(made), ...looks.map(({ curl }) => curl)];
   if (short >= long) {
@@ -302,7 +302,7 @@ function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
       reproduce,
     });
   }
-  // Some sites count characters, so that fewer words than asked for say nothing by themselves.
+  // Some sites count characters, so that fewer words prove nothing.
   if (long !== usual || usual >= LONG) return [];
   return failure(`an excerpt with ${NAME} ${LONG} is cut at the usual length`, {
     expected: `more than ${usual} words of the content`,

@@ -32,7 +32,7 @@ describe('sameAsWritten', () => {
       '2021-05-31T23:30:00',
     ],
     ['a date in GMT with its sign', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
-  ])('takes %s', (_what, name, written, shown) => {
+  ])('accepts %s', (_what, name, written, shown) => {
     expect(same(name, written, shown)).toBe(true);
   });
 
@@ -46,11 +46,11 @@ describe('sameAsWritten', () => {
     ['a date whose offset was left out', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00'],
     ['another second', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:01'],
     ['no date', 'date', '2021-06-01T05:00:00', null],
-  ])('does not take %s', (_what, name, written, shown) => {
+  ])('does not accept %s', (_what, name, written, shown) => {
     expect(same(name, written, shown)).toBe(false);
   });
 
-  it('does not distinguish an offset from the one of a zone that is not known', () => {
+  it('does not distinguish an offset from that of an unknown time zone', () => {
     expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', 'unknown')).toBe(true);
     expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T11:30:00', 'unknown')).toBe(true);
     expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', 'unknown')).toBe(false);

@@ -25,7 +25,7 @@ interface Alone {
   readonly value: unknown;
 }
 
-/** Writes one field with a creation of its own, and evaluates what is read back. */
+/** Writes one field in a creation of its own, and evaluates what is read back. */
 export async function createdAlone({ own, collection, field, ...about }: Alone): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
@@ -42,8 +42,8 @@ export async function createdAlone({ own, collection, field, ...about }: Alone):
 }
 
 /**
- * Writes one field of a fresh record with a method, over what it has by itself and over another value, and evaluates what is
- * read back: who adds to a list, in place of storing it, is right over nothing.
+ * Writes one field of a new record with a method, over its default and over another value, and evaluates what is read
+ * back. A site that appends to a list instead of storing it is only wrong over another value.
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
   const { own, collection, field, value } = alone;
@@ -53,10 +53,10 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   if (problem !== undefined) return [problem];
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
   const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(own.session.index));
-  // A value that is there already proves nothing, unless it is the only one that is known.
+  // A value that is already there proves nothing, unless it is the only one known.
   const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
   if (findings.length > 0 || other === undefined) return findings;
-  // The method that is evaluated may be one that stores nothing: the other value is written by a creation.
+  // The tested method may store nothing, so a creation writes the other value.
   const written = new Map([[field.name, other]]);
   const making = await makeRecord(own, { collection, fields: [field], written, file });
   if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
@@ -85,7 +85,7 @@ async function overwritten(
   ]);
 }
 
-/** A slug that was written before may be taken, even by a record whose creation was refused. */
+/** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
 function freshValue(own: OwnRecords, field: WritableField, value: unknown): unknown {
   return field.name === 'slug' ? own.nextSlug() : value;
 }
@@ -95,7 +95,7 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
   return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
 }
 
-/** Evaluates a written value by what is shown afterwards. @param curls lines for a shell that show both */
+/** Evaluates a written value by what is shown afterwards. @param curls shell commands that show both */
 export function evaluateStored(
   session: Session,
   field: WritableField,
@@ -117,7 +117,7 @@ export function evaluateStored(
   ];
 }
 
-/** What a report shows of two unlike values: of long texts that begin alike, where they part. */
+/** Two different values for a report; long texts are shown from where they differ. */
 function unlike(written: unknown, shown: unknown): { readonly expected: string; readonly observed: string } {
   if (typeof written !== 'string' || typeof shown !== 'string')
     return { expected: show(written), observed: show(shown) };
@@ -131,5 +131,5 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
   };
 }
 
-/** So many characters that are alike stand before those that are not. */
+/** How many equal characters are shown before the difference. */
 const BEFORE = 20;

@@ -46,14 +46,14 @@ import type { UpdateStep } from './update-checks.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /**
- * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
- * and each member of an enum; and that it is set back to nothing.
+ * Checks that written values read back in the edit context (R35): each field in a creation and with each update method,
+ * each member of an enum, and each empty value.
  */
 export function storedChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) =>
       writableFields(about.operation)
-        // Each status has a check of its own.
+        // Each status has its own check.
         .filter(({ name }) => name !== 'status')
         .map((field) => createdCheck(about, field)),
     ),
@@ -81,9 +81,9 @@ function commonOf({ collection, operation }: WritableCollection, field: Writable
   };
 }
 
-/** The check that the members of an enum are accepted: one that is refused is not stored either. */
+/** The check that members of an enum are accepted, because a refused member is not stored either. */
 function acceptedOf({ operation }: WritableCollection, { name, schema }: WritableField): string[] {
-  // The members of a status that are accepted say little of the ones that are kept.
+  // Which members of a status are accepted says little about which are kept.
   return schema.enum === undefined || name === 'status'
     ? []
     : [checkId(operation.id, name, 'enum', 'accepted')];
@@ -122,7 +122,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       const [step] = steps;
       if (step === undefined) return noValue(own, about, field);
       const value = step.written.get(field.name);
-      // A value that the record had before proves nothing, unless it is the only one that is known.
+      // The previous value of the record proves nothing, unless it is the only one known.
       const { plain } = await fieldSourcesOf(own, collection);
       const conclusive =
         !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
@@ -136,7 +136,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
   });
 }
 
-/** Whether a field takes any value in an update: what it does not go together with is not named there, and was off before. */
+/** Whether an update can set a field freely: no field that excludes it is in the update or was set before. */
 function isFree({ operation }: WritableCollection, field: WritableField, step: UpdateStep): boolean {
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
   const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
@@ -144,19 +144,19 @@ function isFree({ operation }: WritableCollection, field: WritableField, step: U
   return isAlone && field.schema.enum === undefined;
 }
 
-/** Whether a value lets another field be written that does not go together with its field; of two dates the last one counts. */
+/** Whether a value does not prevent writing the fields that exclude its field; of two dates the last one counts. */
 function isOff(value: unknown): boolean {
   return [undefined, '', false, 'draft'].some((off) => off === value) || instantOf(value, 0) !== undefined;
 }
 
-/** The finding for a field that one of several updates of a record was to change. */
+/** The finding for a field that one of several updates should have changed. */
 function lostIn(
   session: Session,
   field: WritableField,
   { written, update, read, after }: UpdateStep,
 ): Finding[] {
   const [value, shown] = [written.get(field.name), shownValue(after, field)];
-  // What waits for review may be without a slug.
+  // A pending record may have no slug.
   if (update.answer !== 'accepted' || after === undefined || (field.name === 'slug' && shown === ''))
     return [];
   if (isStored(session, field, value, after)) return [];
@@ -230,12 +230,12 @@ async function noValue(
 }
 
 /**
- * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,
- * and the run a title and a content.
+ * Fields that are not empty on new own records (R48): the site sets an author, a slug and often a category, and the run
+ * a title and a content.
  */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
 
-/** The empty value of a field; undefined where its type has none. Both values of a boolean are written by other checks. */
+/** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
 function emptyOf({ schema }: WritableField): unknown {
   if (schema.enum !== undefined || schema.format !== undefined) return undefined;
   const [type] = typesOf(schema);
@@ -262,7 +262,7 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
         (other) =>
           groupOf(other) === groupOf(field) && !own.session.deselected.has(unsetId(operation, other)),
       );
-      // One record proves all that it carries; what it does not prove is tried on a record of its own.
+      // One record proves most fields together; the others are tried on records of their own.
       if (others.length > 1 && (await unsetTogether(own, about, groupOf(field))).has(field.name)) return [];
       return evaluate(await unsetOn(own, about, [tried]), operation, tried);
     },
@@ -279,7 +279,7 @@ function unsettable(operation: Operation): WritableField[] {
   );
 }
 
-/** A field, the value that it is set to and the empty one that it is set back to. */
+/** A field, the value to set, and the empty value to set it back to. */
 interface Tried {
   readonly field: WritableField;
   readonly value: unknown;
@@ -299,7 +299,7 @@ async function triedOf(
   return { reason: known?.reason ?? `no value of ${nameOf(field)} is known but the empty one` };
 }
 
-/** A new record, how it is shown, and what came of setting fields and of setting them back. */
+/** A new record as shown, with a function to set fields and unset them. */
 interface Unsetting {
   readonly session: Session;
   readonly before: JsonObject | undefined;
@@ -312,7 +312,7 @@ interface Written {
   readonly curl: string;
 }
 
-/** A new record on which fields can be set and set back. @throws Aborted where it cannot be made */
+/** Creates a new record on which fields can be set and unset. @throws Aborted if that fails */
 async function unsetOn(
   own: OwnRecords,
   { collection }: WritableCollection,
@@ -336,7 +336,7 @@ async function unsetOn(
   };
 }
 
-/** The names of the fields of a group that one record shows to be set, and to be set back, together. */
+/** The fields of a group that were set and unset together on one record. */
 const unsetTogether = ownFixture(
   'unset together',
   async (own, about: WritableCollection, group: FieldGroup): Promise<Set<string>> => {
@@ -389,7 +389,7 @@ async function evaluate(
   });
 }
 
-/** An id that names nothing may be shown as null or not at all. */
+/** An id of nothing may be null or missing. */
 function isEmpty(shown: unknown, empty: unknown): boolean {
   return sameMeaning(shown, empty) || (empty === 0 && (shown === null || shown === undefined));
 }

@@ -102,7 +102,7 @@ function titleOf(record: unknown): unknown {
   return member(title, 'raw') ?? member(title, 'rendered');
 }
 
-/** Checks that an update by each method changes the record, and nothing that it does not name. */
+/** Checks that an update by each method changes the record, and only the fields that it names. */
 function updateChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
     updateMethodsOf(about.operation).flatMap((method) => [
@@ -128,7 +128,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
-      // A request with many fields may be refused for one of them.
+      // A request with many fields may be refused because of one.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
       if (field === undefined) return inconclusive('there is no field to write');
       const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
@@ -138,7 +138,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
   });
 }
 
-/** Whether an update is answered with a record that is not the one asked for. */
+/** Whether the answer to an update is another record. */
 function namesAnother({ answer, json }: Observation, id: number): boolean {
   const answered = member(json, 'id');
   return answer === 'accepted' && typeof answered === 'number' && answered !== id;
@@ -194,8 +194,8 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
 }
 
 /**
- * Fields that may change with another one: both dates are one instant, what waits for review may be without a slug until it
- * waits no longer, and what is private without a password.
+ * Fields that may change with others: both dates are one time, pending records may have no slug, and private records
+ * have no password.
  */
 const FOLLOWS: Readonly<Record<string, (step: UpdateStep) => boolean>> = {
   date: ({ written }) => written.has('date_gmt'),
@@ -229,18 +229,18 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
 
 /** One update of a sequence. */
 export interface UpdateStep {
-  /** Of the record. */
+  /** The id of the record. */
   readonly id: number;
   readonly method: Method;
   readonly written: ReadonlyMap<string, unknown>;
   readonly update: Observation;
   readonly read: Observation | undefined;
-  /** How the edit context showed the record before and after; undefined where it could not be read. */
+  /** The record in the edit context before and after; undefined if it could not be read. */
   readonly before: JsonObject | undefined;
   readonly after: JsonObject | undefined;
 }
 
-/** The updates of one own record, or why there is none to update. */
+/** The updates of one own record, or the reason why it cannot be updated. */
 type UpdateSequence = { readonly steps: readonly UpdateStep[] } | { readonly finding: Finding };
 
 /**
@@ -284,14 +284,14 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
     (collection, group = 'main') => [collection, group],
   );
 
-/** The groups whose records are updated: what one creation cannot name together, several updates can. */
+/** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
 type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
 
 export function updateGroupOf(field: WritableField): UpdateGroup {
   return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
 
-/** The record with all its fields; where that was not made, one with text alone. */
+/** The record with all its fields, or one with text only if the site refused that. */
 async function startOf(own: OwnRecords, collection: Collection, group: UpdateGroup): Promise<Making> {
   const full = await creationOf(own, collection, group);
   if (recordOf(full) !== undefined) return full;
@@ -299,7 +299,7 @@ async function startOf(own: OwnRecords, collection: Collection, group: UpdateGro
 }
 
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
-  /** Whether it is of a record that waits for its date, where there is one, in place of the one of the sequence. */
+  /** Whether to update the scheduled record, if there is one, instead of the record of the sequence. */
   readonly ofScheduled?: true;
 }
 
@@ -312,7 +312,7 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
     ...loneTexts(fields, sources, FIRST_LONE),
     ...updates,
     ...restOfMembers(fields, sources),
-    // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
+    // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
     ...(fields.some(({ name }) => name === 'password')
       ? [...lastTexts(fields, sources), besidePassword(fields, sources)]
       : []),
@@ -320,7 +320,7 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
   ].filter(({ written }) => written.size > 0);
 }
 
-/** The last update that names a slug names the one that the record had first: only other records keep one taken. */
+/** The last update of a slug sets the first slug again, which only other records could keep in use. */
 function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
   const last = planned.findLastIndex(({ written }) => written.has('slug'));
   if (typeof slug !== 'string' || slug === '') return planned;
@@ -330,8 +330,8 @@ function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Pl
 }
 
 /**
- * Halves of fields that each method names, and the round of their values. Two fields of many are in one half by every method: for them
- * the last two split the rest, with values that go as well together.
+ * The method and the round of values of each pair of updates. Some fields are always in the same half, so the last two
+ * rounds split the others, with values that can be combined.
  */
 const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
   ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),
@@ -339,12 +339,12 @@ const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
   { method: 'POST', round: 3 },
 ];
 
-/** Whether a text is as long as authors write: no length of it is stated. */
+/** Whether a text has no usual maximum length. */
 export function isLong({ name }: WritableField): boolean {
   return name === 'content' || name === 'description';
 }
 
-/** An update of a closed record that names another password, and everything but what may open it. */
+/** An update of a protected record with another password and all fields that do not remove the protection. */
 function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
   const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
   const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
@@ -352,17 +352,17 @@ function besidePassword(fields: readonly WritableField[], sources: FieldSources)
   return { method: 'POST', written: valuesOfRound(named, sources, 1) };
 }
 
-/** Rounds whose texts no other update of the sequence writes; the second of them is a number. */
+/** The first round of texts that no other update writes; the second one is a number. */
 const FIRST_LONE = NUMERAL_ROUND - 1;
 const LAST_LONE = 30;
 
-/** An update by each method that names a text alone: everything else must stay, also what goes with something else. */
+/** An update by each method with only a text: everything else must stay, even fields that depend on others. */
 function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
   const text = fields.filter(({ name }) => name === 'title');
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
 }
 
-/** The last of them: what `besidePassword` does by POST as well is done to a record that waits for its date. */
+/** The last of these updates. The one by POST goes to a scheduled record, because `besidePassword` tests POST too. */
 function lastTexts(fields: readonly WritableField[], sources: FieldSources): Planned[] {
   return loneTexts(fields, sources, LAST_LONE).map((one) =>
     one.method === 'POST' ? { ...one, ofScheduled: true } : one,
@@ -370,12 +370,12 @@ function lastTexts(fields: readonly WritableField[], sources: FieldSources): Pla
 }
 
 /**
- * Splits fields into two halves, for each method in another way. A sticky record takes no password, and a private one
- * keeps none: the half that ends what keeps the other from being written comes first.
+ * Splits fields into two halves, differently for each method. Sticky records accept no password and private ones keep
+ * none, so the half that ends such a state comes first.
  */
 function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
   const names = fields.map(({ name }) => name);
-  // Of fields that one update must not name together the second goes with the other half.
+  // Of fields that exclude each other, the second goes to the other half.
   const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
   const halfOf = (name: string): number => {
     const partner = apart.get(name)?.find((other) => names.includes(other));
@@ -387,7 +387,7 @@ function halvesOf(fields: readonly WritableField[], round: number): WritableFiel
   return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
 }
 
-/** Updates that write the members of enums which the rounds before did not come to. */
+/** Updates with the members of enums that the previous rounds did not write. */
 function restOfMembers(fields: readonly WritableField[], sources: FieldSources): Planned[] {
   const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
   const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));

@@ -12,7 +12,7 @@ import type { Mutant } from '../writing.fixture.ts';
 const failing = async (mutant: Mutant): Promise<string[]> =>
   idsOf(await recordRun({ mutant, only: ['protected/**'] }), 'fail', 'error', 'warn');
 
-/** A site that shows a post with its text to whoever asks in a context. */
+/** A site that shows a protected post with its text to anybody in a context. */
 function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonObject): Handler {
   return (call) => {
     const record = call.site.store.get(Number(call.args.id), 'posts');
@@ -24,26 +24,26 @@ function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonO
 }
 
 describe('a record with a password', () => {
-  it('is found to show its content in view', async () => {
+  it('is reported if it shows its content in view', async () => {
     const open = revealing('view', ({ excerpt: _, ...shown }) => shown);
 
     expect(await failing({ handlers: { 'posts.read': open } })).toEqual(['protected/posts/written/content']);
   });
 
-  it('is found to show its excerpt in embed', async () => {
+  it('is reported if it shows its excerpt in embed', async () => {
     expect(await failing({ handlers: { 'posts.read': revealing('embed', (shown) => shown) } })).toEqual([
       'protected/posts/written/excerpt',
     ]);
   });
 
-  it('is found to show its excerpt in a member of a plugin, which is named', async () => {
+  it('is reported if it shows its excerpt in a member of a plugin, with the name of the member', async () => {
     const mutant = showing('posts.read', (body) => ({ ...body, seo_head: 'A description: said-to-friends' }));
     const { results } = await recordRun({ mutant, only: ['protected/posts/written/excerpt'] });
 
     expect(results.get('protected/posts/written/excerpt')?.observed).toBe('"said-to-friends" in "seo_head"');
   });
 
-  it('is found to show its texts in a list', async () => {
+  it('is reported if it shows its texts in a list', async () => {
     const list: Handler = async (call) => {
       const healthyAnswer = await healthy('pages.list')(call);
       if (call.request.account !== undefined) return healthyAnswer;
@@ -63,7 +63,7 @@ describe('a record with a password', () => {
     ]);
   });
 
-  it('is found not to say that it is protected', async () => {
+  it('is reported if it is not marked as protected', async () => {
     const mutant = showing('posts.read', (body) => ({
       ...body,
       content: { ...Object(body.content), protected: false },
@@ -72,13 +72,13 @@ describe('a record with a password', () => {
     expect(await failing(mutant)).toEqual(['protected/posts/written/flag']);
   });
 
-  it('is found to stay closed with its password', async () => {
+  it('is reported if its password does not open it', async () => {
     expect(await failing(withArgs(['pages.read'], ({ password: _, ...args }) => args))).toEqual([
       'protected/pages/written/opened',
     ]);
   });
 
-  it('is found to be denied with its password', async () => {
+  it('is reported if it is denied with its password', async () => {
     const strict: Handler = (call) => {
       if (call.args.password !== undefined) throw new Refusal('no', 'Wrong.', 403);
       return healthy('posts.read')(call);
@@ -87,7 +87,7 @@ describe('a record with a password', () => {
     expect(await failing({ handlers: { 'posts.read': strict } })).toEqual(['protected/posts/written/opened']);
   });
 
-  it('is found to open with any password', async () => {
+  it('is reported if any password opens it', async () => {
     const mutant: Mutant = {
       handlers: {
         'posts.read': (call) => {
@@ -106,7 +106,7 @@ describe('a record with a password', () => {
     expect(await failing(mutant)).toEqual(['protected/posts/written/wrong-password']);
   });
 
-  it('is found in a revision kept for anybody once its editor has read it, with what has to be sent first', async () => {
+  it('is reported in a revision that a cache shows to anybody after its editor read it, with the requests to send first', async () => {
     const kept = new Map<string, Answer>();
     const caching: Handler = async (call) => {
       const about = JSON.stringify(call.args);
@@ -125,7 +125,7 @@ describe('a record with a password', () => {
     expect(lines.map((line) => line.includes('PASSWORD'))).toEqual([true, true, true, false]);
   });
 
-  it('is found not to show its text to its editor', async () => {
+  it('is reported if its editor does not see its text', async () => {
     const mutant = showing('posts.read', (body) =>
       body.password === '' || body.password === undefined
         ? body
@@ -140,7 +140,7 @@ describe('a further user of the run', () => {
   const caller = { name: 'reader', user: 'reader', password: 'abcd efgh' };
   const READER = { ...ACCOUNTS[1], id: 99, login: 'reader', name: 'Reader', role: 'editor' } as const;
 
-  /** A site that shows the user a post with its text, and lets the user edit it or not. */
+  /** A site that shows the user a post with its text, and allows the user to edit it or not. */
   const showingTo = (mayEdit: boolean): Mutant => ({
     authenticate: (headers, accounts) =>
       atob((headers.authorization ?? '').replace('Basic ', '')).startsWith('reader:')
@@ -166,14 +166,14 @@ describe('a further user of the run', () => {
     return idsOf(run, 'fail', 'error', 'warn');
   };
 
-  it('without the right to edit a record is found to be shown its text', async () => {
+  it('is reported if they see the text of a record that they may not edit', async () => {
     expect(await failingFor(false)).toEqual([
       'protected/posts/written/content',
       'protected/posts/written/excerpt',
     ]);
   });
 
-  it('with that right may see whatever there is', async () => {
+  it('may see everything of a record that they may edit', async () => {
     expect(await failingFor(true)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const refuse: Handler = () => {
   throw new Refusal('rest_no', 'No.', 400);
 };
 
-/** Takes files in one of the two ways only. */
+/** Accepts files in one of the two ways only. */
 function takingOnly(way: 'multipart' | 'raw'): Mutant {
   const create: Handler = (call) => {
     const isForm = Object.keys(call.request.files).length > 0;
@@ -22,7 +22,7 @@ function takingOnly(way: 'multipart' | 'raw'): Mutant {
   return { handlers: { 'media.create': create } };
 }
 
-/** Stores every file as another type than it has. */
+/** Stores every file with another type. */
 const storeAsText: Handler = async (call) => {
   const created = await createMedia(call);
   const newest = call.site.store.ofKind('media').at(-1);
@@ -30,7 +30,7 @@ const storeAsText: Handler = async (call) => {
   return created;
 };
 
-/** Says that it made another media item, and did not. */
+/** Answers with a new media item that does not exist. */
 const editInWords: Handler = async (call) => {
   const edited = await editMedia(call);
   const newest = call.site.store.ofKind('media').at(-1);
@@ -38,7 +38,7 @@ const editInWords: Handler = async (call) => {
   return edited;
 };
 
-/** Edits whatever it is asked for: the arguments count for nothing. */
+/** Edits with any arguments. */
 const editAnything: Handler = (call) => {
   const record = requireRecord(call, 'media');
   const copy = call.site.store.add({ ...record });
@@ -73,20 +73,20 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
 ];
 
 describe('the checks of media', () => {
-  it('pass on a site that does as it should', async () => {
+  it('pass on a healthy site', async () => {
     const results = await writingRun(MEDIA);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
     expect(results.size).toBe(11);
   });
 
-  it.each(MUTANTS)('find mutant with a site that %s', async (_what, mutant, failing) => {
+  it.each(MUTANTS)('fail on a site that %s', async (_what, mutant, failing) => {
     const results = await writingRun(MEDIA, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });
 
-  it('is inconclusive about what an edit does and refuses where a good one is refused', async () => {
+  it('are inconclusive about edits if a valid one is refused', async () => {
     const results = await writingRun(MEDIA, { handlers: { 'media.edit': refuse } });
 
     expect(idsWith(results, 'inconclusive')).toEqual(['media/flip', ...WITHOUT]);

@@ -26,7 +26,7 @@ import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
-/** A picture that the run has uploaded once for all checks; none of them changes it. */
+/** A picture that is uploaded once for all checks; none of them changes it. */
 export const ownPicture: OwnFixture<OwnRecord | NotCreated, [collection: Collection]> = ownFixture(
   'own picture of',
   (own, collection) => own.upload(collection),
@@ -39,9 +39,9 @@ async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRe
 }
 
 /**
- * Whether the list of an upload's collection, narrowed to one item and by further filters, holds that item.
+ * Whether the list of an upload's collection, filtered to one item and by further filters, contains it.
  * @param filters values by the neutral names of the parameters
- * @throws Aborted when the list cannot be read
+ * @throws Aborted if the list cannot be read
  */
 async function listsMedia(
   session: Session,
@@ -71,7 +71,7 @@ const FILTERS = [
   { parameter: 'mime_type', fits: ['image/png'], others: ['image/jpeg'] },
 ] as const;
 
-/** Checks of uploads (§4.8), on pictures of the run's own. */
+/** Checks of uploads (§4.8) with the run's own pictures. */
 export function mediaChecks(contract: Contract): Check[] {
   const uploads = describedCollections(contract).filter(({ kind }) => kind === 'uploads');
   return uploads.flatMap((resource) => {
@@ -184,7 +184,7 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
   );
 }
 
-/** Fields are parameters by name in a form with a file too (§4, R35). */
+/** A form with a file also has fields as parameters by name (§4, R35). */
 function titleFinding({ slug, read }: OwnRecord): Found {
   const title = rawOf(read.json, 'title');
   if (title === undefined || title === titleOf(slug)) return [];
@@ -199,7 +199,7 @@ function titleOf(slug: string): string {
   return `${slug} title`;
 }
 
-/** How a file is sent is not stated: a way that is not taken is worth a warning. */
+/** How files are sent is not stated, so refusing one way is only a warning. */
 function notTaken(what: string, answer: Observation): Finding {
   return (
     inconclusiveBy(`a picture sent as ${what}`, answer) ??
@@ -212,8 +212,8 @@ function notTaken(what: string, answer: Observation): Finding {
 }
 
 /**
- * Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form.
- * @param fields of the record, which are further fields of the form
+ * Uploads the small picture as a file in the field `file` of a form; its title is a field of the form.
+ * @param fields fields of the record, as further fields of the form
  */
 export async function uploadAsForm(
   own: OwnRecords,
@@ -237,7 +237,7 @@ export async function uploadAsForm(
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
 
-/** Edits that must be refused, each the flip but for one thing. */
+/** Edits that must be refused; each is the flip with one change. */
 const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) => object }[] = [
   { word: 'src', title: 'an edit without src', turn: ({ modifiers }) => ({ modifiers }) },
   {
@@ -301,7 +301,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
   ];
 }
 
-/** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
+/** The flip of the run's picture, requested once: the control of every edit that must be refused. */
 const flipped = ownFixture('own picture flipped by', async (own, operation: Operation) => {
   const picture = await pictureOf(own, operation.resource?.id ?? '');
   return edit(own, operation, picture, flipOf(picture));
@@ -316,7 +316,7 @@ function flipOf({ created }: OwnRecord): EditBody {
 async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   const { answer, made } = await flipped(own, operation);
   mustConclude('an edit that flips an own picture', answer);
-  // What the args of a flip hold is silent (§4.8): others may be wanted.
+  // The args of a flip are silent (§4.8), so the site may require others.
   if (answer.answer !== 'accepted') {
     throw inconclusiveAbort(`the site does not take these args for a flip (${describe(answer)})`);
   }
@@ -339,7 +339,7 @@ interface Edited {
   readonly made: OwnRecord | NotCreated | undefined;
 }
 
-/** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
+/** Sends an edit. A record with the run's tag that it creates is recorded as own, even if created by mistake. */
 async function edit(
   own: OwnRecords,
   operation: Operation,

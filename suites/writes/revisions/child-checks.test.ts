@@ -8,7 +8,7 @@ import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 const CHILDREN = ['revisions/**', 'autosaves/**'];
 const DENIED = ['revisions/posts/force', 'revisions/pages/force'];
 
-/** What a handler answers, with each record of it changed. */
+/** The answer of a handler, with each record changed. */
 function changing(handler: Handler, turn: (record: JsonObject) => JsonObject): Handler {
   return async (call) => {
     const shown = await handler(call);
@@ -28,7 +28,7 @@ function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deletes no revision of anybody. */
+/** Denies every deletion of a revision. */
 const denyDeletion: Handler = () => {
   throw new Refusal('rest_cannot_delete', 'No.', 403);
 };
@@ -81,13 +81,13 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
 ];
 
 describe('the checks of revisions and autosaves', () => {
-  it('pass on a site that does as it should', async () => {
+  it('pass on a healthy site', async () => {
     const results = await writingRun(CHILDREN);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
-  it('is inconclusive about the deletion of revisions alone where a site denies it', async () => {
+  it('are only inconclusive about deletions of revisions if a site denies them', async () => {
     const handlers = { 'post-revisions.delete': denyDeletion, 'page-revisions.delete': denyDeletion };
     const results = await writingRun(CHILDREN, { handlers });
 
@@ -95,7 +95,7 @@ describe('the checks of revisions and autosaves', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size - DENIED.length);
   });
 
-  it('is inconclusive where an autosave of a published record is denied', async () => {
+  it('are inconclusive if an autosave of a published record is denied', async () => {
     const deny: Handler = () => {
       throw new Refusal('rest_no', 'No.', 403);
     };

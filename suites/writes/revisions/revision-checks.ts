@@ -19,7 +19,7 @@ import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
-/** Checks of revisions and autosaves (§2, §3, §4.6), on own records that were changed several times, or saved beside. */
+/** Checks of revisions and autosaves (§2, §3, §4.6), on own records with several changes or an autosave. */
 export function revisionChecks(contract: Contract): Check[] {
   const ofRevisions = ofKind(contract, 'revisions').flatMap((resource) => {
     const { parent: type = '', operations } = resource;
@@ -41,7 +41,7 @@ export function revisionChecks(contract: Contract): Check[] {
   ];
 }
 
-/** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
+/** Not every site keeps revisions, even with their routes: missing ones are only a warning. */
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
     area: 'revisions',
@@ -90,7 +90,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
   });
 }
 
-/** Each of several revisions is read alone as itself, the newest and the oldest alike. */
+/** The check that each revision read alone is the one requested, from the newest to the oldest. */
 function eachCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     area: 'revisions',
@@ -114,7 +114,7 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
   });
 }
 
-/** A revision is identified by its parent and its id (§2): below another record there is no such revision. */
+/** The check that a revision belongs to its parent (§2) and is not found under another record. */
 function parentCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     area: 'revisions',
@@ -166,8 +166,8 @@ function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation)
 }
 
 /**
- * The check that a revision is not deleted without `force` (§3, R38). Refusing proves something only where the same
- * request with `force` is not refused; where deleting revisions is denied altogether the check is inconclusive.
+ * The check that a revision is not deleted without `force` (§3, R38). A refusal proves something only if the same
+ * request with `force` is accepted; if deleting revisions is denied, the check is inconclusive.
  */
 function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
@@ -217,8 +217,8 @@ function deleteRevision(own: OwnRecords, route: string, force: boolean): Promise
 }
 
 /**
- * Evaluates a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
- * @param what it is, for the beginning of a sentence; @param id the id that it must have, where one is known
+ * Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2).
+ * @param what its name at the start of a sentence; @param id the expected id, if known
  */
 function evaluateChild(
   what: string,
@@ -246,7 +246,7 @@ interface SavedRecord {
   readonly route: string;
   readonly saved: Observation;
   readonly list: Observation;
-  /** The id of the autosave; undefined when its list shows none. */
+  /** The id of the autosave; undefined if the list shows none. */
   readonly id: number | undefined;
 }
 

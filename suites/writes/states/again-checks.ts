@@ -30,8 +30,8 @@ import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 const CALLERS = ['user', 'anonymous'] as const;
 
 /**
- * Checks that lists and single reads agree about an own record after each kind of change, to the user and to anybody: what a
- * site remembers of an earlier answer shows here.
+ * Checks that lists and single reads agree about an own record after each kind of change, for the user and for
+ * anonymous callers. Shows answers from outdated caches.
  */
 export function againChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => {
@@ -75,15 +75,15 @@ export function againChecks(contract: Contract): Check[] {
   });
 }
 
-/** The ids of the checks that lists show anonymous callers none of another status, where they are asked for none. */
+/** The ids of the checks that lists without a status filter show anonymous callers no other status. */
 export function hiddenIds(collection: Collection, { statuses }: Resource): string[] {
   const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
   return others.map((status) => checkId('states', collection, status, 'hidden'));
 }
 
 /**
- * Takes one record through its changes, and looks at it after each; the first disagreement is the finding.
- * @param passingCaches whether anybody asks for an address of its own each time, which no page cache in front of a site has kept
+ * Changes one record step by step and compares lists and reads after each change; the first difference is the finding.
+ * @param passingCaches whether anonymous callers use a new address each time, which no page cache has stored
  */
 async function throughChanges(
   own: OwnRecords,
@@ -136,7 +136,7 @@ async function throughChanges(
             return (await shownIn('its move to the trash', ['trash'])) ?? hidden(at('its move to the trash'));
           },
           async () => {
-            // Which changes of a status are taken is silent (§3).
+            // Which changes of status are accepted is silent (§3).
             if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
             return shownIn('its restoration');
           },
@@ -154,31 +154,31 @@ async function throughChanges(
   return undefined;
 }
 
-/** What is looked at, and when. */
+/** What is compared after a change. */
 interface Moment {
   readonly session: Session;
   readonly record: OwnRecord;
-  /** The change before, for the end of a sentence. */
+  /** The change, for the end of a sentence. */
   readonly change: string;
-  /** The status that the list is asked for by the user; the default of the list without. */
+  /** The statuses in the user's list request; default: no filter. */
   readonly statuses?: readonly string[] | undefined;
-  /** Arguments beside those that matter. */
+  /** Further arguments that do not affect the answer. */
   readonly beside: readonly Pair[];
-  /** The fields that anybody is shown otherwise than the user from the beginning, as where a plugin hides authors (§5.4). */
+  /** Fields that anonymous callers see differently from the start, for instance if a plugin hides authors (§5.4). */
   readonly apart: Set<string>;
-  /** Whether no answer can be of before a change. */
+  /** Set before the first change, when no answer can be outdated. */
   readonly isNew?: true;
-  /** How the user was shown the record alone until now, or must be shown it next. */
+  /** How the user saw the record alone before, or must see it next. */
   readonly past: Look[];
 }
 
-/** Fields that take a value on every site: those that the update names, and those that no change names. */
+/** Fields with values that every site accepts: those in the update, and those that no change affects. */
 const CHANGED: ReadonlySet<string> = new Set(['categories', 'format', 'comment_status', 'author']);
 const LEFT: ReadonlySet<string> = new Set(['tags', 'ping_status', 'menu_order']);
-/** What may follow from the trash and from coming back: which changes of a status are taken is silent (§3). */
+/** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
 
-/** What a record was shown as. */
+/** A record as shown by an answer. */
 interface Look {
   readonly as: string;
   readonly where: string;
@@ -186,7 +186,7 @@ interface Look {
   readonly curl: string;
 }
 
-/** What two looks at a record contradict each other in: of one caller list and single read, and the user and anybody. */
+/** The finding if answers disagree: the list and the read of one caller, or the user and anonymous callers. */
 async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
   const { session, record, change, statuses, beside, apart, isNew = false } = moment;
   const { collection, id } = record;
@@ -235,7 +235,7 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
   return undefined;
 }
 
-/** The fields of one type that a record shows as a value of another one than before; a number that names nothing may be null. */
+/** The fields of a single type whose value has another type than before; the id of nothing may be null. */
 function retyped(contract: Contract, collection: Collection, one: unknown, other: unknown): string[] {
   const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
   return fields.flatMap(({ wire, schema }) => {
@@ -274,7 +274,7 @@ function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]
   });
 }
 
-/** What a title of plain letters reads as. */
+/** The text of a title of plain letters. */
 function titleOf(json: unknown): unknown {
   return member(member(json, 'title'), 'rendered');
 }
@@ -287,7 +287,7 @@ function lost(id: number, change: string, as: string, alone: Observation, list: 
   });
 }
 
-/** The finding for a list by default that still shows a record; to the user, or to anybody. */
+/** The finding if a list without a status still shows a record, to the user or to anonymous callers. */
 async function hidden({ session, record, change, beside }: Moment): Promise<Finding | undefined> {
   const { collection, id } = record;
   for (const as of CALLERS) {
@@ -302,7 +302,7 @@ async function hidden({ session, record, change, beside }: Moment): Promise<Find
   return undefined;
 }
 
-/** The finding for a deleted record that somebody can still read alone. */
+/** The finding if a deleted record can still be read alone. */
 async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
   for (const as of CALLERS) {
     const read = await readAlone(own, moment, as);

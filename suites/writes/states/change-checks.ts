@@ -23,7 +23,7 @@ import type { Contract } from '../../../specs/model.ts';
 
 const TRASH = 'trash';
 
-/** Checks of deletion (§3, R21): into the trash where one is known and nothing is forced, for good with `force`. */
+/** Checks of deletion (§3, R21): into the trash if there is one and `force` is not set, permanently with `force`. */
 export function deletionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => [
     ...(about.resource.trash === true ? [trashCheck(about)] : []),
@@ -42,7 +42,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     needs: [serves(operation, 'DELETE'), creationRoot(collection)],
     after: findingRoots(resource),
     async run(own) {
-      // Without force, and where that holds with the word that says so: software may take any word for true.
+      // Without force and with force=false, because software may read any text as true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
         const { record, deletion } = await deleteOne(own, collection, force);
         mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
@@ -123,7 +123,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-/** Deletes a new record. @throws Aborted where none could be made */
+/** Deletes a new record. @throws Aborted if none could be created */
 async function deleteOne(
   own: OwnRecords,
   collection: Collection,

@@ -28,8 +28,8 @@ import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
 
 /**
- * Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them: whether the
- * second is created with it, gets it by an update, or is a draft that is published.
+ * Checks that two published records of one type do not share a slug (§2, R36), if that is stated: the second is created
+ * with it, updated with it, or published as a draft with it.
  */
 export function slugChecks(contract: Contract): Check[] {
   const applies = ({ resource, operation }: WritableCollection): boolean =>
@@ -96,10 +96,12 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
   });
 }
 
-/** Records that are created with a slug that is taken: one that was made free for the second may be taken by the third. */
+/**
+ * How many further records are created with a used slug, because a slug freed for the second may be given to the third.
+ */
 const FURTHER = 2;
 
-/** That a slug is unique keeps it from others only: an update that names the slug which a record has is no second one. */
+/** The check that an update with a record's own slug keeps it: it is only in use for other records. */
 function keptCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     area: 'slugs',
@@ -130,7 +132,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
   });
 }
 
-/** A published own record with the slug that it shows. @throws Aborted where there is none */
+/** A published own record with its slug. @throws Aborted if there is none */
 async function publishedOne(
   own: OwnRecords,
   collection: Collection,
@@ -142,7 +144,7 @@ async function publishedOne(
   throw inconclusiveAbort('no own published record shows a slug');
 }
 
-/** The updates of a draft with a slug that is taken: it is published, and then gets the slug once more. */
+/** The updates of a draft with a used slug: it is published, then gets the slug again. */
 const UPDATES = ['status', 'slug'] as const;
 
 function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -169,7 +171,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         ['slug', first.slug],
       ]);
       const draft = await makeRecord(own, { collection, fields, written: drafted });
-      // A slug that is taken may be refused at once: then there is a draft without it to publish.
+      // If the site refuses a used slug at once, a draft without it is published.
       const making = recordOf(draft) === undefined ? await makeRecord(own, { collection }) : draft;
       const record = madeBy(`a creation in ${collection}`, making);
       for (const name of UPDATES) {
@@ -179,7 +181,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         const second = await readBack(own, record);
         const isShared =
           member(second.shown, 'slug') === first.slug && member(second.shown, 'status') === 'publish';
-        // Whether the first one still has it is asked only where it matters.
+        // The first record is only read again if the slug is shared.
         const again = isShared ? await readBack(own, first.record) : undefined;
         if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
         return failure(

@@ -10,7 +10,7 @@ import type { Mutant } from '../writing.fixture.ts';
 const STATES = ['states/**'];
 
 describe('a status', () => {
-  it('is found that a creation does not store', async () => {
+  it('is reported if a creation does not store it', async () => {
     const mutant = withWriter('status', (record, value) => {
       record.status = value === 'pending' ? 'draft' : String(value);
     });
@@ -22,7 +22,7 @@ describe('a status', () => {
     ]);
   });
 
-  it('is found that media does not keep', async () => {
+  it('is reported if media do not keep it', async () => {
     const mutant = withWriter('status', (record, value) => {
       record.status = record.kind === 'media' ? 'inherit' : String(value);
     });
@@ -33,7 +33,7 @@ describe('a status', () => {
 });
 
 describe('a list', () => {
-  it('is found that shows another user of the run what is not public', async () => {
+  it('is reported if it shows private records to another user of the run', async () => {
     const isReader = (authorization = ''): boolean =>
       atob(authorization.replace('Basic ', '')).startsWith('reader:');
     const mutant: Mutant = {
@@ -55,7 +55,7 @@ describe('a list', () => {
     expect(run.results.get('states/posts/anonymous')?.message).toContain('the caller "reader"');
   });
 
-  it('is found that shows other statuses than those asked for', async () => {
+  it('is reported if it shows other statuses than requested', async () => {
     const mutant: Mutant = {
       filters: {
         ...FILTERS,
@@ -72,7 +72,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is inconclusive about what it hides where it does not show what is public either', async () => {
+  it('is inconclusive about hidden records if it does not show public ones either', async () => {
     const mutant: Mutant = { filters: { ...FILTERS, include: () => false } };
     const run = await recordRun({ mutant, only: ['states/posts/*/unlisted'] });
 
@@ -84,7 +84,7 @@ describe('a deletion', () => {
   const failing = async (mutant: Mutant): Promise<string[]> =>
     idsOf(await recordRun({ mutant, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
 
-  it('is found that is answered with success and does nothing', async () => {
+  it('is reported if it succeeds and does nothing', async () => {
     const idle: Handler = () => ({ status: 200, headers: {}, body: { deleted: true } });
     const run = await recordRun({
       mutant: { handlers: { 'posts.delete': idle, 'media.delete': idle } },
@@ -110,7 +110,7 @@ describe('a deletion', () => {
     expect(await failing({ handlers: { 'posts.delete': strict } })).toEqual([]);
   });
 
-  it('may put a record where only the filter of the trash shows it', async () => {
+  it('may move a record to the trash, where only its filter shows it', async () => {
     const hidden: Handler = (call) => {
       const record = call.site.store.get(Number(call.args.id), 'posts');
       if (record?.status === 'trash') throw new Refusal('no', 'In the trash.', 404);
@@ -121,7 +121,7 @@ describe('a deletion', () => {
   });
 });
 
-describe('a slug that is taken', () => {
+describe('a slug in use', () => {
   it('may be refused', async () => {
     const taken = new Set<unknown>();
     const strict: Handler = (call) => {

@@ -34,13 +34,13 @@ import { creationOf } from '../fields/field-values.ts';
 import { hiddenIds } from './again-checks.ts';
 import { deletionChecks } from './change-checks.ts';
 
-/** Statuses whose records are for those who may edit them, read alone as well. */
+/** Statuses of records that only editors may see, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
 
 const SCHEDULED = 'future';
 const DRAFT = 'draft';
 
-/** Checks of the states of records (§3): kept, listed where they belong, hidden elsewhere, trashed and removed. */
+/** Checks of the states of records (§3): kept, listed or hidden as stated, trashed and deleted. */
 export function stateChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) => {
@@ -84,7 +84,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
     needs: [
       declares(operation, 'status'),
       creationRoot(collection),
-      // Without its date a future record is none.
+      // A future record needs its date.
       ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
     after: readBackRoots(collection, 'status'),
@@ -105,13 +105,13 @@ function storedCheck(about: WritableCollection, status: string): Check {
 interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
   /** The last part of the id. */
   readonly word: string;
-  /** What must hold where the records of the status are made; unless given, that the status is stored. */
+  /** What creating records of this status requires; default: that the status is stored. */
   readonly made?: string;
-  /** @param ids those of the own records of every status, by status */
+  /** @param ids the ids of own records by status */
   evaluate(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
 }
 
-/** A check of where lists show records with a status. */
+/** A check of which lists show records with a status. */
 function listCheck(
   about: WritableCollection,
   status: string,
@@ -132,7 +132,7 @@ function listCheck(
   });
 }
 
-/** The check that updates the record which waits for its date: what makes it something else is reported there. */
+/** The check that updates the scheduled record, which reports changes of its status. */
 function updateOf({ operations: { update } }: Resource): string[] {
   return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
@@ -200,14 +200,14 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
       const undecided =
         read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
       if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...found, undecided];
-      // Who may read what is silent (§5.4): it deserves a look, and no more.
+      // Who may read which record is silent (§5.4), so this is only a warning.
       const shown = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
       return [...found, warning(`a record with the status ${status} is shown to an anonymous caller`, shown)];
     },
   });
 }
 
-/** The check that own records which are not public are listed to nobody, by whatever filter they are asked for. */
+/** The check that no list shows private own records to anonymous callers, with any filter. */
 function anonymousChecks({ collection, resource }: WritableCollection, open: string): Check[] {
   const { list } = resource.operations;
   if (list === undefined || !takes(list, 'include', 'status')) return [];
@@ -255,7 +255,7 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
   ];
 }
 
-/** Evaluates whether a list leaves out an own record; one that is denied or refused shows nothing. */
+/** Evaluates whether a list omits an own record; a denied or refused list shows nothing. */
 function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
   const undecided = observation.answer === 'denied' ? undefined : inconclusiveBy('the list', observation);
   if (undecided !== undefined) return [undecided];
@@ -278,16 +278,16 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
     (status?.schema.enum ?? [])
       .filter((word) => typeof word === 'string')
       .filter((word) => kept.includes(word))
-      // Without a date of its own no record is a future one.
+      // A future record needs a date.
       .filter((word) => word !== 'future' || create?.parameters.some(({ name }) => name === 'date'))
   );
 }
 
-/** An own record that was created with a status, made once; a future one has a date far ahead. */
+/** An own record created with a status, once for all checks; a future one has a distant date. */
 export const statusRecord: OwnFixture<Making, [collection: Collection, status: string]> = ownFixture(
   'own {} {} by status',
   (own, collection, status) => {
-    // Text alone is created with this status.
+    // This is also the status of records created with text only.
     if (status === DRAFT && !isUploaded(own.session, collection)) return creationOf(own, collection, 'plain');
     const operation = operationFor(own.session.contract, collection, 'create');
     const fields = operation === undefined ? [] : writableFields(operation);
@@ -297,7 +297,7 @@ export const statusRecord: OwnFixture<Making, [collection: Collection, status: s
   },
 );
 
-/** The record that waits for its date; undefined where the collection keeps none, or has made it something else. */
+/** The scheduled record; undefined if the collection keeps none or changed its status. */
 export async function scheduledRecord(own: OwnRecords, collection: Collection): Promise<Making | undefined> {
   if (!statusesOf(own.session.contract, collection).includes(SCHEDULED)) return undefined;
   const making = await statusRecord(own, collection, SCHEDULED);
@@ -308,14 +308,14 @@ function openStatusOf(contract: Contract, collection: Collection): string {
   return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
-/** The ids of the own records of every status, by status; those that do not have it are left out. */
+/** The ids of own records by status, without those that do not have it. */
 const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection]> = ownFixture(
   'own {} of every status',
   async (own, collection) => {
     const ids = new Map<string, number>();
     const kept = statusesOf(own.session.contract, collection);
     const open = openStatusOf(own.session.contract, collection);
-    // A status that cannot be written is the one that records get by themselves.
+    // A status that cannot be written is the default.
     if (!kept.includes(open)) {
       const plain = recordOf(await creationOf(own, collection, 'plain'));
       if (plain !== undefined) ids.set(open, plain.id);
@@ -329,7 +329,7 @@ const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection
   },
 );
 
-/** What the list without a status filter shows of the own records of every status, asked once for each caller. */
+/** The own records of every status in the list without a status filter, requested once for each caller. */
 const defaultList: OwnFixture<OwnList, [collection: Collection, as: 'user' | 'anonymous']> = ownFixture(
   'own {} listed by default',
   async (own, collection, as) => {
