@@ -287,7 +287,10 @@ interface AcceptanceTrial {
   isDoubtful?(sample: Sample): boolean;
   /** Sends the same call without the samples; returns the reason if it may not be sent. */
   control(group: SampleGroup): Promise<Observation | string>;
-  /** Sends what alters the site anew, which may be done only once: a creation with a code that is unique, a deletion. */
+  /**
+   * Repeats the control for operations that only work once, such as creating a unique code or deleting; absent if not
+   * needed.
+   */
   controlAgain?(): Promise<Observation>;
 }
 
@@ -320,7 +323,7 @@ async function tryGroup(
     answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
   if (mayBeTaken && (await trial.otherwise?.(sample, answer)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
-  // With another value, a required one sets what may be set already.
+  // The control of a required parameter has another value, which may already be set.
   const anew = mayBeTaken && parameter.required !== true ? await trial.controlAgain?.() : undefined;
   const now = anew ?? control;
   const finding: Finding | undefined =

@@ -268,13 +268,13 @@ export function goodArgument(operation: Operation, parameter: Parameter): unknow
   return Object.hasOwn(BY_NAME, parameter.name) ? BY_NAME[parameter.name] : goodValue(parameter.schema);
 }
 
-/** The good value of a parameter: what the owner says comes first. `undefined` where it is better left out. */
+/** The good value of a parameter, from the owner if given; undefined if the parameter should be left out. */
 export function goodFor(session: Session, operation: Operation, parameter: Parameter): unknown {
   const [hinted] = ownerValues(session, operation, parameter.name);
   return hinted === undefined ? goodArgument(operation, parameter) : hinted;
 }
 
-/** A good value for every parameter at once: the control of all probes of an operation. */
+/** Good values for all parameters: the control of all probes of an operation. */
 export function allGood(session: Session, operation: Operation): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
@@ -289,7 +289,7 @@ function ownerValues(session: Session, operation: Operation, name: string): read
   return session.hints[operation.id]?.[name] ?? [];
 }
 
-/** The values that a site is likely to take for a parameter, found once. Asks only for lists that are remembered anyway. */
+/** The likely values of a parameter, found once. Only requests lists that are cached anyway. */
 export const likelyValues: Fixture<LikelyValues, [operation: Operation, parameter: Parameter]> = fixture(
   'likely',
   async (session, operation, parameter) => {
@@ -305,7 +305,7 @@ export const likelyValues: Fixture<LikelyValues, [operation: Operation, paramete
   (operation, { name }) => [operation, name],
 );
 
-/** What the name of a parameter says, in the form that its schema takes. */
+/** Values that the name of a parameter suggests, in the type of its schema. */
 async function namedValues(
   session: Session,
   operation: Operation,
@@ -337,7 +337,7 @@ async function valuesOf(session: Session, { from = [], values = [] }: ValueKind)
   return distinct([...shown, ...values]);
 }
 
-/** An address of the index as links to it are written, with a slash at its end. */
+/** An address from the index with a slash at its end, as in links. */
 function addressIn(session: Session, field: string): unknown {
   const address = member(session.index.document, field);
   return typeof address === 'string' ? address.replace(/\/?$/, '/') : undefined;
@@ -359,7 +359,7 @@ function shaped(value: unknown, schema: Schema): unknown[] {
   return types.includes('array') ? [[value]] : [];
 }
 
-/** What a schema leaves beside its plain good value: other members, something in place of nothing, an id that exists. */
+/** Other values that a schema allows: members of an enum, an empty value, an existing id. */
 async function plainValues(session: Session, schema: Schema): Promise<unknown[]> {
   const { enum: members, items, properties } = schema;
   if (members !== undefined) return members.slice(1, 1 + MOST_MEMBERS);
@@ -378,7 +378,7 @@ function isWithin(value: unknown, { minimum, maximum }: Schema): boolean {
   return typeof value === 'number' && value >= (minimum ?? value) && value <= (maximum ?? value);
 }
 
-/** Values without those that came before; structures are distinguished by their text. */
+/** Values without duplicates; structures are compared as JSON. */
 export function distinct<T>(values: readonly T[]): T[] {
   const known = new Map(
     values.map((value) => [isObject(value) || Array.isArray(value) ? JSON.stringify(value) : value, value]),

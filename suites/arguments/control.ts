@@ -13,21 +13,23 @@ import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-v
 import { type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith, completedBy, isOfPlugin } from './control-candidates.ts';
 
-/** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
+/** What all probes of an operation share: the filled path, good required arguments, and the caller. */
 export interface Baseline {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
-  /** That a write is not denied to everybody: what goes through would change the site, so nothing more is sent without credentials. */
+  /**
+   * Set if anonymous callers may write: accepted calls would change the site, so all further ones are sent as the user.
+   */
   readonly open?: true;
-  /** What was tried, where the site takes no valid call that is known; undefined where it takes this one. */
+  /** The controls that were tried, if none was accepted; undefined if this one was. */
   readonly search?: ControlSearch;
 }
 
 /**
- * The baseline request of an operation, found once for each caller: the first valid call that the site takes, of a bounded number.
- * A reason when the site has nothing to probe it on. Reads are asked by who sees the most; writes without credentials, so
- * that a site which does not check an argument denies them all the same.
+ * The baseline request of an operation, found once for each caller: the first of a limited number of valid calls that
+ * the site accepts, or the reason if it has nothing to probe. Reads use the most privileged caller. Writes use no
+ * credentials, so that a site denies them even if it does not validate an argument.
  */
 export function baselineOf(
   session: Session,
@@ -52,21 +54,21 @@ const baselineFor = fixture(
   },
 );
 
-/** What routes call users, and what shows who they are by. */
+/** What routes call users, and what identifies them. */
 const USERS: ReadonlySet<string> = new Set(
   ['account', 'credential', 'customer', 'key', 'member', 'password', 'session', 'token', 'user'].flatMap(
     (word) => [word, `${word}s`],
   ),
 ).add('me');
 
-/** What routes call that which lets somebody in. */
+/** What routes call credentials. */
 const KEYS: ReadonlySet<string> = new Set(
   ['credential', 'key', 'password', 'token'].flatMap((word) => [word, `${word}s`]),
 );
 
 /**
- * Why an operation is sent no valid call in any mode: it could shut out the user of the run, who removes at its end what it made, or
- * leave something by which anybody gets in. Undefined where it may be sent one.
+ * Why an operation gets no valid call in any mode: it could lock out the user of the run, who must clean up, or leave
+ * credentials on the site. Undefined if it may get one.
  */
 export function whyNever(operation: Operation): string | undefined {
   const { effect, methods, route } = operation;
@@ -79,14 +81,17 @@ export function whyNever(operation: Operation): string | undefined {
   return makesKeys ? 'a valid call could leave a password or a key on the site' : undefined;
 }
 
-/** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
+/**
+ * Whether a valid call may be sent: writes of records have checks of their own, and calls that alter the site need mode
+ * full.
+ */
 function mayTry(session: Session, { effect }: Operation): boolean {
   return effect === 'reads' || (effect === 'alters-site' && includesMode(session.client.mode, 'full'));
 }
 
 /**
- * Whether a write is not denied to callers without credentials, so that a valid call of theirs would change what is there. It is asked
- * with an author that nobody is, which sites refuse that would do it: of the update, where a write takes none or only saves.
+ * Whether anonymous callers may write, so that their valid calls would change the site. Tests it with an unknown
+ * author, which sites refuse that would write; if a write has no author or only creates autosaves, tests the update.
  */
 async function isOpen(session: Session, operation: Operation, base: Baseline): Promise<boolean> {
   const { resource, parameters } = operation;
@@ -105,10 +110,10 @@ async function isOpen(session: Session, operation: Operation, base: Baseline): P
 
 const AUTHOR = 'author';
 
-/** The id of no user on any site: the largest that all databases hold. */
+/** An id that no user has: the largest that all databases support. */
 const NOBODY = 2_147_483_647;
 
-/** The author of a call that must leave nothing behind where anybody may write. */
+/** An unknown author, so that the call changes nothing even if anybody may write. */
 function nobodyAs({ parameters }: Operation): Args {
   const author = parameters.find(({ name }) => name === AUTHOR);
   return author === undefined ? {} : { [author.wire]: NOBODY };
@@ -136,14 +141,14 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
     const control = await controlOf(session, operation, completed, completed.args);
     if (isConclusive(control)) return completed;
   }
-  // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
+  // A server error for a valid call is reported if no other call is accepted, but not for a guessed call.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
 }
 
-/** Calls that a user may be denied for what they name, before all of an operation is taken to be denied. */
+/** How many denied calls with different names count as a denial of the whole operation. */
 const MOST_DENIED = 2;
 
-/** What a user may do with a plugin may depend on what a required argument names: the first such call that is accepted. */
+/** The first accepted call of a user, whose permission may depend on what a required argument names. */
 async function firstPermitted(
   session: Session,
   operation: Operation,
@@ -159,7 +164,7 @@ async function firstPermitted(
   return undefined;
 }
 
-/** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
+/** The parameters, by neutral name, whose good values only the owner knows: only their type is stated. */
 function wantedOf({ parameters, route }: Operation): string[] {
   const needed = parameters.filter(({ required }) => required === true);
   const open = (needed.length > 0 ? needed : parameters)
@@ -171,7 +176,7 @@ function wantedOf({ parameters, route }: Operation): string[] {
   return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
 
-/** Sends a probe: a read once for all checks that ask the same, anything else each time. */
+/** Sends a probe. Reads are shared by all checks; other calls are sent each time. */
 export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise<Observation> {
   if (call.operation.effect === 'reads') return session.ask(toRequest(call));
   return session.client.request(toRequest({ ...call, intent: 'must-be-refused' }));
@@ -179,7 +184,7 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
 
 /**
  * A control of the probes of an operation: a request with good values only, sent once for each set of arguments.
- * @returns the reason where a valid request may not be sent in this mode
+ * @returns the reason if this mode does not allow a valid request
  */
 export const controlOf: Fixture<
   Observation | string,
@@ -201,8 +206,8 @@ export const controlOf: Fixture<
 );
 
 /**
- * The control of a call that was refused: where a read names something of the site, it is asked once more, because that may
- * be gone by now.
+ * The control of a refused call. If a read names something of the site, the control is sent again, because it may be
+ * deleted by now.
  */
 export async function controlNow(
   session: Session,
@@ -217,23 +222,22 @@ export async function controlNow(
   return session.client.request(toRequest({ operation, ...baseline, args }));
 }
 
-/** Whether a refusal may be about what a call names, which somebody may have deleted meanwhile, and not about an argument. */
+/** Whether a refusal may be due to something that was deleted meanwhile, instead of an argument. */
 export function saysGone({ status }: Observation): boolean {
   return status === 404 || status === 410;
 }
 
-/** The answers to a request without some arguments and with them. */
+/** The answers to a request without and with some arguments. */
 export interface Both {
   readonly first: Observation;
   readonly other: Observation;
 }
 
 /**
- * Asks a baseline request without arguments and with them, side by side: what was asked at another time may be of another
- * site by now.
- * @param viewed what of an answer is compared
- * @returns undefined where both are answered alike
- * @throws Aborted where that is inconclusive
+ * Sends a baseline request without and with arguments, side by side, because the site may change between requests.
+ * @param viewed the part of an answer that is compared
+ * @returns undefined if both answers are equal
+ * @throws Aborted if that is inconclusive
  */
 export async function askBoth(
   { session, operation, baseline }: { session: Session; operation: Operation; baseline: Baseline },
@@ -249,7 +253,7 @@ export async function askBoth(
   return compared.end === 'same' ? undefined : compared;
 }
 
-/** The baseline request with a good value for every parameter: one control for all probes of an operation. */
+/** The baseline request with good values for all parameters: one control for all probes of an operation. */
 export function goodArgs(session: Session, operation: Operation, { args, as }: Baseline): Args {
   const isWrite = operation.effect === 'writes' && as === 'anonymous';
   return { ...allGood(session, operation), ...args, ...(isWrite && nobodyAs(operation)) };
@@ -257,14 +261,14 @@ export function goodArgs(session: Session, operation: Operation, { args, as }: B
 
 interface ParameterControl {
   readonly control: Observation | string;
-  /** What the site takes the parameter with alone: a probe needs it too. */
+  /** Arguments without which the site refuses the parameter; its probes need them too. */
   readonly requiredArgs: Args;
   readonly search?: ControlSearch;
 }
 
 /**
- * The control of the probes of one parameter. One request with a good value for every parameter serves all probes of an
- * operation; where that is refused, a parameter gets one of its own, with other values and beside other arguments.
+ * The control of the probes of one parameter. One request with good values for all parameters serves the whole
+ * operation; if it is refused, the parameter gets its own, with other values and other arguments.
  */
 export async function controlFor(
   session: Session,
@@ -273,7 +277,7 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  // The plain call is asked for anyway, and is the control of what it has itself.
+  // The plain call is sent anyway, and is the control of its own arguments.
   if (operation.effect === 'reads' && Object.hasOwn(baseline.args, parameter.wire)) {
     const plain = await controlOf(session, operation, baseline, { ...baseline.args, ...beside });
     if (isConclusive(plain)) return { control: plain, requiredArgs: {} };
@@ -304,20 +308,20 @@ export async function controlFor(
   return { control: own, requiredArgs: {}, search: { tried, wanted: [parameter.name] } };
 }
 
-/** A reason why nothing can be asked shows as much as an answer does. */
+/** A reason why nothing can be sent is conclusive too. */
 function isConclusive(
   control: Observation | string,
 ): control is string | (Observation & { answer: 'accepted' | 'denied' }) {
   return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';
 }
 
-/** A valid deletion without credentials is still a deletion where permissions are broken: it counts as altering. */
+/** A valid deletion without credentials still deletes if permissions are broken, so it counts as altering. */
 function controlIntent(operation: Operation): Intent {
   if (operation.effect === 'alters-site' || operation.methods.includes('DELETE')) return 'alters-site';
   return 'must-be-refused';
 }
 
-/** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
+/** A possible hint for an operation, and how many checks depend on a valid call of it. */
 interface WantedHints {
   readonly operation: string;
   readonly parameters: readonly string[];
@@ -325,9 +329,9 @@ interface WantedHints {
 }
 
 /**
- * The operations of plugins that take something of which neither its schema nor its name says a good value: there the
- * owner of a site may know one. Those that most checks rely on come first.
- * @param checks the ones that are to run; @param hinted whether the owner has named a value already
+ * The operations of plugins with parameters for which neither schema nor name gives a good value, but the owner may
+ * know one. Those that most checks depend on come first.
+ * @param checks the checks of the run; @param hinted whether the owner has already given a value
  */
 export function hintsWanted(
   contract: Contract,

@@ -76,7 +76,7 @@ function refusedOf({ contract, seed }: Session, { operation, parameter, constrai
   const { enum: members = [] } = schema;
   const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
   const [first, ...further] = others;
-  // Software takes the status that a record has already, as that of uploads, whatever else it lists.
+  // Software accepts the current status of a record, such as that of uploads, even if it does not list it.
   const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
   const drawn = [first, another].filter((value) => value !== undefined);
   const word = wordOutside(parameter.name, members);

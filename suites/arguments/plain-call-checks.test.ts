@@ -17,9 +17,9 @@ describe('an operation that answers 501', () => {
   };
 
   it.each<[string, Contract, Verdict]>([
-    ['fails where the specification states it', stated, 'fail'],
+    ['fails if the specification states it', stated, 'fail'],
     [
-      'is inconclusive where the site alone declares it, which may want other arguments',
+      'is inconclusive if only the site declares it, because it may require other arguments',
       published,
       'inconclusive',
     ],

@@ -56,7 +56,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
         failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
       if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
         return failed('refuses a call that names nothing');
-      // A plugin may answer a call so that lacks something, such as a deletion where there is no trash.
+      // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
       if (answer.status === 501 && operation.basis === 'published')
         return inconclusive(`${operation.id} answers 501: it may want other arguments`);
       if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');

@@ -68,7 +68,7 @@ export function sendTogether(fuzz: FuzzOptions, sets: readonly FuzzSet[], send: 
   };
 }
 
-/** The sets that want to be refused, as far as their refusals show what they should not. */
+/** The sets that must be refused and whose refusal reveals internals. */
 export async function refusalsShowingInside(
   fuzz: FuzzOptions,
   sets: readonly FuzzSet[],
