@@ -12,17 +12,18 @@ import {
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { listRecords, type RecordLists, SequenceSite } from './sequence-site.ts';
 
-/** What a sequence waits for: that its writes are sent, or that its records are listed. */
-type Wish = { readonly fail: (error: unknown) => void } & (
+/** What a sequence waits for: writes to be sent, or records to be listed. */
+type Pending = { readonly fail: (error: unknown) => void } & (
   | { readonly parts: readonly OwnPart[]; readonly done: (outcomes: readonly PartOutcome[]) => void }
   | { readonly ids: readonly number[]; readonly done: (lists: RecordLists) => void }
 );
 
 /**
- * Runs sequences in step: once each of them waits, one batch writes what they want to write, or, where more of them want to
- * look, one look lists what they want to see. What each asks for decides that, and no clock: every run sends the same.
- * @param run runs a sequence on a site of its own; what contradicts it there is to be shown by the sequence alone
- * @returns what `run` finds of each that does not hold
+ * Runs sequences in parallel with shared requests. Once all of them wait, one batch sends their writes, or, if more of
+ * them want to read, one list serves their reads. This depends only on what they wait for, never on timing, so every
+ * run sends the same requests.
+ * @param run runs a sequence on its own site; a contradiction it finds has to be confirmed by the sequence alone
+ * @returns the findings of `run`
  */
 export async function runInStep<Sequence>(
   own: OwnRecords,
@@ -30,65 +31,65 @@ export async function runInStep<Sequence>(
   sequences: readonly Sequence[],
   run: (site: SequenceSite, sequence: Sequence) => Promise<Finding | undefined>,
 ): Promise<Finding[]> {
-  const steps = new Steps(own, type, sequences.length);
+  const shared = new SharedRequests(own, type, sequences.length);
   const findings = await Promise.all(
     sequences.map(async (sequence, at) => {
       try {
-        return await run(new SiteInStep(own, type, (wish) => steps.wait(at, wish)), sequence);
+        return await run(new SharingSite(own, type, (pending) => shared.wait(at, pending)), sequence);
       } finally {
-        steps.end();
+        shared.end();
       }
     }),
   );
   return findings.filter((finding) => finding !== undefined);
 }
 
-class Steps {
+class SharedRequests {
   readonly #own: OwnRecords;
   readonly #type: string;
   /** By the number of the sequence. */
-  readonly #wishes = new Map<number, Wish>();
-  #going: number;
+  readonly #pending = new Map<number, Pending>();
+  #active: number;
 
   constructor(own: OwnRecords, type: string, sequences: number) {
     this.#own = own;
     this.#type = type;
-    this.#going = sequences;
+    this.#active = sequences;
   }
 
-  wait(sequence: number, wish: Wish): void {
-    this.#wishes.set(sequence, wish);
-    this.#step();
+  wait(sequence: number, pending: Pending): void {
+    this.#pending.set(sequence, pending);
+    this.#sendNext();
   }
 
-  /** One of the sequences is over. */
+  /** Called when a sequence is finished. */
   end(): void {
-    this.#going -= 1;
-    this.#step();
+    this.#active -= 1;
+    this.#sendNext();
   }
 
-  #step(): void {
-    if (this.#wishes.size < this.#going || this.#going === 0) return;
-    const wishes = [...this.#wishes].toSorted(([one], [other]) => one - other);
-    const { writing = [], looking = [] } = Object.groupBy(wishes, ([, wish]) =>
-      'parts' in wish ? 'writing' : 'looking',
+  #sendNext(): void {
+    if (this.#pending.size < this.#active || this.#active === 0) return;
+    const pending = [...this.#pending].toSorted(([one], [other]) => one - other);
+    const { writing = [], reading = [] } = Object.groupBy(pending, ([, one]) =>
+      'parts' in one ? 'writing' : 'reading',
     );
-    const next = writing.length >= looking.length ? writing : looking;
-    for (const [sequence] of next) this.#wishes.delete(sequence);
-    const due = next.map(([, wish]) => wish);
-    this.#fulfil(due).catch((error: unknown) => {
+    const next = writing.length >= reading.length ? writing : reading;
+    for (const [sequence] of next) this.#pending.delete(sequence);
+    const due = next.map(([, one]) => one);
+    this.#send(due).catch((error: unknown) => {
       for (const { fail } of due) fail(error);
     });
   }
 
-  async #fulfil(wishes: readonly Wish[]): Promise<void> {
-    const parts = wishes.flatMap((wish) => ('parts' in wish ? wish.parts : []));
-    const ids = wishes.flatMap((wish) => ('ids' in wish ? wish.ids : []));
+  async #send(pending: readonly Pending[]): Promise<void> {
+    const parts = pending.flatMap((one) => ('parts' in one ? one.parts : []));
+    const ids = pending.flatMap((one) => ('ids' in one ? one.ids : []));
     const outcomes = await this.#write(parts);
     const lists = parts.length > 0 ? undefined : await listRecords(this.#own.session, this.#type, ids);
-    for (const wish of wishes) {
-      if ('parts' in wish) wish.done(outcomes.splice(0, wish.parts.length));
-      else if (lists !== undefined) wish.done(lists);
+    for (const one of pending) {
+      if ('parts' in one) one.done(outcomes.splice(0, one.parts.length));
+      else if (lists !== undefined) one.done(lists);
     }
   }
 
@@ -103,11 +104,11 @@ class Steps {
   }
 }
 
-/** The site as a sequence sees it that goes on in step with others. */
-class SiteInStep extends SequenceSite {
-  readonly #wait: (wish: Wish) => void;
+/** The site for one of several sequences that share requests. */
+class SharingSite extends SequenceSite {
+  readonly #wait: (pending: Pending) => void;
 
-  constructor(own: OwnRecords, type: string, wait: (wish: Wish) => void) {
+  constructor(own: OwnRecords, type: string, wait: (pending: Pending) => void) {
     super(own, type);
     this.#wait = wait;
   }

@@ -15,7 +15,7 @@ function without(call: Call, name: string): Call {
   return { ...call, args };
 }
 
-/** What is said to be gone is in the trash. */
+/** Answers that a record is deleted, but moves it to the trash. */
 const trashAlways: Handler = (call) => {
   const record = call.site.store.get(Number(call.args.id), 'posts');
   return record?.status === 'trash'
@@ -49,13 +49,13 @@ const MUTANTS: readonly [what: string, mutant: Mutant, steps: RegExp][] = [
 ];
 
 describe('the checks of command sequences', () => {
-  it('pass on a site that does as it should', async () => {
+  it('pass on a healthy site', async () => {
     const results = await writingRun(SEQUENCES);
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
-  it('pass on a site that has no trash', async () => {
+  it('pass on a site without a trash', async () => {
     const noTrash: Handler = (call) => {
       if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
       return deleteRecord(call);
@@ -66,7 +66,7 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
-  it('go on in step: a batch takes what several of them write at a time', async () => {
+  it('share requests: a batch sends the writes of several sequences', async () => {
     const { largest } = await countingBatches();
 
     expect(largest).toBeGreaterThan(3);
@@ -79,11 +79,11 @@ describe('the checks of command sequences', () => {
     const { results, batches } = await countingBatches((parts) => parts > 3 && status);
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
-    // What one sequence writes in a batch stays one.
+    // Batches within one sequence are still sent as batches.
     expect(batches).toBeGreaterThan(4);
   });
 
-  it('are inconclusive on a site that loses something in batches of several sequences alone', async () => {
+  it('are inconclusive on a site that only loses writes in batches of several sequences', async () => {
     const forgetting: Handler = (call) => {
       const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
       const turned = requests
@@ -103,7 +103,7 @@ describe('the checks of command sequences', () => {
     });
   });
 
-  it('are inconclusive about batches where the user may not publish, in a batch or alone', async () => {
+  it('are inconclusive about batches if the user may not publish, in a batch or alone', async () => {
     const contributing: Handler = (call) => {
       if (call.args.status !== 'draft') throw new Refusal('rest_cannot_publish', 'No.', 403);
       return createRecord(call);
@@ -129,7 +129,9 @@ describe('the checks of command sequences', () => {
   });
 });
 
-/** Runs the checks on a site that answers some batches with a status of its own. @returns how many it carried out, too */
+/**
+ * Runs the checks on a site that answers some batches with another status. @returns the results and the batches it ran
+ */
 async function countingBatches(statusOf: (parts: number) => number | false = () => false): Promise<{
   readonly results: Awaited<ReturnType<typeof writingRun>>;
   readonly batches: number;
@@ -138,7 +140,7 @@ async function countingBatches(statusOf: (parts: number) => number | false = () 
   const sizes: number[] = [];
   const counting: Handler = (call) => {
     const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
-    // The clean-up deletes many at a time.
+    // The clean-up deletes many records in one batch.
     const parts = requests.filter((part) => member(part, 'method') !== 'DELETE').length;
     const status = statusOf(parts);
     if (status !== false) return answer({}, status);
@@ -149,7 +151,7 @@ async function countingBatches(statusOf: (parts: number) => number | false = () 
   return { results, batches: sizes.length, largest: Math.max(...sizes) };
 }
 
-/** A run tries a few sequences of random commands: what one seed does not meet, another does. */
+/** Tries several seeds, because a run only has a few random sequences. */
 async function firstFailing(mutant: Mutant): Promise<Awaited<ReturnType<typeof writingRun>>> {
   for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
     const results = await writingRun(SEQUENCES, mutant, seed);

@@ -29,19 +29,19 @@ import { create, recordCommand } from './record-commands.ts';
 import { RecordModel, SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
-/** A sequence costs as many requests as so many sets of arguments. */
+/** The cost of a sequence in sets of arguments, by requests. */
 const SETS_FOR_A_SEQUENCE = 10;
 const LENGTHS = { shortest: 12, longest: 16 };
-/** Sequences beside those that are drawn, to shrink a failure: requests are the cost. */
+/** The most further sequences to shrink a failure, because they cost requests. */
 const MOST_TO_SHRINK = 57;
 const MOST_TO_SHORTEN = 20;
-/** Seconds after which a site is too slow for a shorter sequence to be found. */
+/** The time limit in seconds for shrinking on slow sites. */
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
 
 /**
- * Checks of records by command sequences: random commands on own records leave on the site what a model says. A failure is
- * shrunk to the fewest commands that show it.
+ * Checks of records by command sequences: after random commands on own records, the site must match a model. A failure
+ * is shrunk to the fewest commands.
  */
 export function lifecycleChecks(contract: Contract): Check[] {
   if (batchOperation(contract) === undefined) return [];
@@ -49,7 +49,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
     ({ kind, operations }) =>
       kind === 'records' &&
       VERBS.every((verb) => operations[verb]?.batchable === true) &&
-      // What the model knows of a record.
+      // The fields in the model.
       operations.create !== undefined &&
       takes(operations.create, 'title', 'excerpt', 'status'),
   );
@@ -63,7 +63,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
       kind: 'states',
       section: '3',
       operation: `${type}.list`,
-      // What already fails alone fails here again.
+      // What fails alone would fail here again.
       needs: [
         checkId(`${type}.list`, 'method', 'GET'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
@@ -102,7 +102,7 @@ interface Drawn {
   readonly path: string;
 }
 
-/** What a search draws, noted by what a later run knows it; beside a baseline now and then what that did not ask. */
+/** The sequences to draw, recorded so that a later run recognises them; with a baseline, sometimes new ones too. */
 function drawsOf(session: Session, check: string): Drawn[] {
   const { fuzz, seed } = session;
   const runsOf = (examples: number): number =>
@@ -121,12 +121,12 @@ function drawsOf(session: Session, check: string): Drawn[] {
   return more === 0 ? [all] : [all, { runs: more, seed: further.seed, path: 'further' }];
 }
 
-/** A step that is never run. */
+/** A command for drawing only, which is never run. */
 function asText(step: RecordStep): Command<object, undefined> {
   return { check: () => false, run: async () => undefined, toString: () => JSON.stringify(step) };
 }
 
-/** Runs sequences again that failed earlier. @returns what they show */
+/** Repeats sequences that failed before. @returns their findings */
 async function repeat(session: Session, sequences: readonly KeptSet[], run: RunSteps): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { args } of sequences) {
@@ -147,11 +147,11 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
   const steps = recordStep().map((step) => recordCommand(step, () => false));
   const inStep = await runInStep(own, type, draw(commandSequences(steps, LENGTHS), runs, seed), runCommands);
   if (inStep.length === 0) return [];
-  // What does not hold in step with others, or not for sure, is run by itself: a finding is about one sequence.
+  // What fails or is inconclusive with shared requests is repeated alone, because a finding is about one sequence.
   const beside = inStep.find(({ kind }) => kind === 'failure');
   let undecided = beside && inconclusive(`${beside.message}, in batches with other sequences and not alone`);
   const failures: Finding[] = [];
-  // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
+  // Shrinking never removes the last command, so the first shorter sequence has to stop where the failure shows.
   const isSearching = (): boolean => failures.length === 1;
   const command = recordStep().map((step) => recordCommand(step, isSearching));
   const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
@@ -170,7 +170,7 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
   return finding === undefined ? [] : [finding];
 }
 
-/** Leaves out each step that a failure does without, while the others go on to be about the same records. */
+/** Removes each step that the failure does not need; the other steps still use the same records. */
 async function shortest(failed: Finding, own: OwnRecords, type: string): Promise<Finding> {
   let smallest = failed;
   let left = MOST_TO_SHORTEN;
@@ -184,7 +184,7 @@ async function shortest(failed: Finding, own: OwnRecords, type: string): Promise
   return smallest;
 }
 
-/** @returns what the sequence contradicts, or why it is inconclusive */
+/** @returns the contradiction of a sequence, or why it is inconclusive */
 async function runCommands(
   site: SequenceSite,
   commands: CommandSequence<RecordModel, SequenceSite>,
@@ -201,19 +201,19 @@ async function runCommands(
   }
 }
 
-/** What is the same in every violation of a sequence. */
+/** The same in all violations of sequences. */
 const KIND = 'sequence';
 const NO_STEPS = inconclusive('what was kept of an earlier failure is no sequence of steps');
 
-/** Where a sequence came from that the seed of the run drew. */
+/** The origin of sequences drawn from the seed of the run. */
 export const SEQUENCES = 'sequences';
-/** A sequence that fails is run so many times more before it is believed. */
+/** How often a failing sequence is repeated to confirm it. */
 const CONFIRMATIONS = 2;
 
-/** Runs steps on new records. @returns what they contradict, or why that is inconclusive */
+/** Runs steps on new records. @returns their contradiction, or why it is inconclusive */
 type RunSteps = (steps: readonly RecordStep[]) => Promise<Finding | undefined>;
 
-/** Runs kept sequences again, exactly as they are. @returns a finding for each that is not gone */
+/** Repeats saved sequences exactly. @returns a finding for each that is not fixed */
 export async function replaySequences(
   session: Session,
   check: string,
@@ -238,7 +238,7 @@ export async function replaySequences(
   return findings;
 }
 
-/** Runs a sequence that failed again: what fails only sometimes is inconclusive, and never green. */
+/** Repeats a failed sequence: a failure that shows only sometimes is inconclusive, never a pass. */
 export async function confirmed(
   session: Session,
   failed: Finding,
@@ -270,7 +270,7 @@ function withWitnesses(session: Session, finding: Finding, shows: Shows, path: s
   return { ...finding, witnesses };
 }
 
-/** Notes which sequences were drawn, by a digest: a later run knows by it that it asks the same. */
+/** Records a digest of the drawn sequences, so that a later run can tell whether it draws the same. */
 function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
   const sets = digestOf(drawn);
   session.tried.set(check, {
@@ -279,7 +279,7 @@ function noteSequences(session: Session, check: string, drawn: readonly string[]
   });
 }
 
-/** The kinds of steps that matter; listing is how a failure is seen. */
+/** The kinds of steps that matter, without lists, which only show a failure. */
 function kindsOf(steps: readonly RecordStep[]): string[] {
   return steps.map(({ kind }) => kind).filter((kind) => kind !== 'list');
 }

@@ -14,8 +14,8 @@ import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 type RecordCommand = Command<RecordModel, SequenceSite>;
 
 /**
- * The command that carries out a step, in the model as on the site.
- * @param isSearching whether the site is to be compared with the model after this command too, to learn which one breaks it
+ * The command that runs a step, in the model and on the site.
+ * @param isSearching whether to compare the site with the model after this command too, to find the one that fails
  */
 export function recordCommand(step: RecordStep, isSearching: () => boolean): RecordCommand {
   return {
@@ -29,7 +29,7 @@ export function recordCommand(step: RecordStep, isSearching: () => boolean): Rec
   };
 }
 
-/** Creates a record, as every sequence begins. @throws Aborted when the site does not */
+/** Creates a record, the start of every sequence. @throws Aborted if the site does not create it */
 export async function create(
   { writing, as }: Pick<Creation, 'writing' | 'as'>,
   model: RecordModel,
@@ -62,7 +62,7 @@ async function update(
   const fields = site.fieldsOf(writing);
   site.noteStep(`update ${member.name} with ${show(fields)}`);
   const answer = await site.update(member.record, fields);
-  // Which status may follow which other one is unspecified: a refused change leaves the record as it was.
+  // Which status may follow another is unspecified: a refused change leaves the record unchanged.
   if (fields.status === undefined || fields.status === member.status)
     site.require('updating an own record', answer);
   else if (!site.isDone(answer)) return;
@@ -71,7 +71,7 @@ async function update(
 
 type OnMember = (member: Member, model: RecordModel, site: SequenceSite) => Promise<void>;
 
-/** What is not accepted is allowed for the trash and the way back (R21): then the record stays as it was. */
+/** Trashing and restoring may be refused (R21); the record is then unchanged. */
 const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>> = {
   async trash(member, model, site) {
     site.noteStep(`delete ${member.name} without force`);
@@ -96,8 +96,8 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
 };
 
 /**
- * Sends some steps as one batch: the model goes on as if they had been sent one after the other.
- * @throws Aborted when what the batch was to create is not there
+ * Sends steps as one batch; the model applies them in order.
+ * @throws Aborted if a record that the batch should create is missing
  */
 async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: SequenceSite): Promise<void> {
   const trial = new BatchTrial(site.own, site.type);
@@ -124,7 +124,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
     const path = trial.path(chosen.record);
     if (step.kind === 'update') {
       const { status, ...texts } = step.writing;
-      // Which status may follow which other one is unspecified, and a part that is refused would not say.
+      // Which status may follow another is unspecified, and the batch would not show whether its part was refused.
       const body = site.fieldsOf(status === chosen.status ? step.writing : texts);
       parts.push({ method: 'PATCH', path, body: { ...body } });
       model.change(chosen, body);
@@ -143,7 +143,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
   for (const [name, fields, key] of created.values()) {
     const record = made.get(name);
     if (record === undefined) {
-      // What this user may not create at all, such as what is published, is inconclusive about batches.
+      // Records that this user may not create at all, such as published ones, make batches inconclusive.
       const alone = await site.own.create(site.type, { ...fields });
       if ('refused' in alone) throw whyNot(alone, 'the same creation is not accepted without a batch');
       throw site.contradiction('a batch does not create what it says', 'a record', 'none');

@@ -7,7 +7,7 @@ import { confirmed, replaySequences, SEQUENCES } from './lifecycle-checks.ts';
 const STEPS = { steps: [{ kind: 'trash', pick: 0 }, { kind: 'list' }] };
 const FAILED: Finding = { ...failure('a record is gone'), replay: STEPS };
 
-/** Fails in the turns that are named. */
+/** Fails in the given turns. */
 function failingIn(...turns: number[]): () => Promise<Finding | undefined> {
   let turn = 0;
   return async () => {
@@ -17,14 +17,14 @@ function failingIn(...turns: number[]): () => Promise<Finding | undefined> {
 }
 
 describe('a sequence that failed', () => {
-  it('is believed when it fails each time that it is run again', async () => {
+  it('is a failure if it fails each time', async () => {
     expect(await confirmed(testSession(), FAILED, failingIn(1, 2), SEQUENCES)).toMatchObject({
       kind: 'failure',
       witnesses: { parameters: ['trash'], kind: 'sequence', shows: 'always' },
     });
   });
 
-  it('is unstable, and no failure, when it fails only sometimes', async () => {
+  it('is unstable, and no failure, if it only fails sometimes', async () => {
     expect(await confirmed(testSession(), FAILED, failingIn(2), SEQUENCES)).toMatchObject({
       kind: 'inconclusive',
       message: 'unstable: a record is gone, but only 2 of 3 times',

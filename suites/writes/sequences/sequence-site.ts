@@ -20,23 +20,23 @@ import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
 
-/** What the model knows of an own record. */
+/** The expected state of an own record. */
 export interface Member {
   readonly name: string;
-  /** The name that kept steps have for it. */
+  /** The number of the record in saved steps. */
   readonly key: number;
   readonly record: OwnRecord;
   readonly title: string;
-  /** Undefined until one is written: a site may make one of the content. */
+  /** Undefined until one is written, because the site may generate one. */
   readonly excerpt: string | undefined;
   readonly status: PlainStatus | 'trash' | 'gone';
 }
 
-/** A small model of a collection: the own records that were made in it, and what the site must hold of them. */
+/** A model of a collection: the own records that were created, and their expected state. */
 export class RecordModel {
   readonly #members: Member[] = [];
 
-  /** Every record that was made, the oldest first. */
+  /** All records that were created, the oldest first. */
   get members(): readonly Member[] {
     return this.#members;
   }
@@ -45,30 +45,30 @@ export class RecordModel {
     return `record ${this.#members.length + 1}`;
   }
 
-  /** The name that kept steps have for the record that is made next. */
+  /** The number of the next record in saved steps. */
   get nextKey(): number {
     return this.#members.length + 1;
   }
 
-  /** Adds a record that was just made. @param writing what was written into it */
+  /** Adds a new record. @param writing the fields that were written */
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt, status = 'draft' } = writing;
     this.#members.push({ name: this.nextName, key, record, title, excerpt, status });
   }
 
-  /** Whether there is a record for a step, and anything in a batch. */
+  /** Whether a step can run: it has a record, or a batch has steps. */
   fits(step: RecordStep): boolean {
     if (step.kind === 'batch') return step.steps.length > 0;
     return !('pick' in step) || this.choose(step) !== undefined;
   }
 
-  /** The record that a step chooses; undefined where none fits it. */
+  /** The record for a step; undefined if none fits. */
   choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
     const fitting = this.#members.filter((member) => isFitting(kind, member));
     return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
   }
 
-  /** A step with the names of the records that it is about. @param made records that a batch makes before it */
+  /** A step with the numbers of its records. @param made how many records its batch creates before it */
   named<Step extends Exclude<RecordStep, { kind: 'batch' }> | BatchStep>(step: Step, made = 0): Step {
     if (step.kind === 'create') return { as: this.nextKey + made, ...step };
     const chosen = 'pick' in step ? this.choose(step) : undefined;
@@ -88,7 +88,7 @@ function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
       return status === 'trash';
     case 'delete':
       return status !== 'gone';
-    // Lists show all the others.
+    // Lists show all records that are not deleted.
     case 'read':
       return status === 'gone';
     case 'update':
@@ -100,15 +100,15 @@ function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
 }
 
 /**
- * The site as one command sequence sees it, with the story of the sequence for a report. Whatever contradicts the model is
- * thrown as `Aborted`, with the steps so far.
+ * The site for one command sequence, with its steps for reports. Contradictions of the model are thrown as `Aborted`,
+ * with the steps so far.
  */
 export class SequenceSite {
   readonly own: OwnRecords;
   readonly type: string;
-  /** The steps so far, as a replay repeats them. */
+  /** The steps so far, for a replay. */
   readonly #steps: RecordStep[] = [];
-  readonly #story: string[] = [];
+  readonly #log: string[] = [];
   readonly #curls: string[] = [];
 
   constructor(own: OwnRecords, type: string) {
@@ -116,7 +116,7 @@ export class SequenceSite {
     this.type = type;
   }
 
-  /** Compares what the site holds with the model. @throws Aborted where they differ */
+  /** Compares the site with the model. @throws Aborted if they differ */
   async compare({ members }: RecordModel): Promise<void> {
     this.noteStep('list them');
     if (members.length === 0) return;
@@ -141,8 +141,8 @@ export class SequenceSite {
   }
 
   /**
-   * Sends a batch of writes that stay in their order. @param made the names of what is created
-   * @returns the records that were made, by their names
+   * Sends a batch of writes in order. @param made the names of created records
+   * @returns the created records by name
    */
   async sendBatch(
     trial: BatchTrial,
@@ -159,16 +159,16 @@ export class SequenceSite {
     );
   }
 
-  /** What lists show of some of the records of the sequence. */
+  /** Lists some records of the sequence. */
   lists(ids: readonly number[]): Promise<RecordLists> {
     return listRecords(this.own.session, this.type, ids);
   }
 
   noteStep(step: string): void {
-    this.#story.push(step);
+    this.#log.push(step);
   }
 
-  /** Keeps a step, so that it can be repeated. */
+  /** Saves a step for a replay. */
   begin(step: RecordStep): void {
     this.#steps.push(step);
   }
@@ -177,13 +177,13 @@ export class SequenceSite {
     this.#curls.push(curl);
   }
 
-  /** What is written when a step says so: the title carries the run's tag. */
+  /** The fields that a step writes; the title gets the run's tag. */
   fieldsOf({ title, ...writing }: Writing): Writing {
     return { ...writing, ...(title !== undefined && { title: `${this.own.tag} ${title}` }) };
   }
 
   contradiction(message: string, expected: string, observed: string): Aborted {
-    const found = failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
+    const found = failure(`${message}, after these steps: ${this.#log.join('; ')}`, {
       expected,
       observed,
       reproduce: [...this.#curls],
@@ -191,7 +191,7 @@ export class SequenceSite {
     return new Aborted({ ...found, replay: { steps: [...this.#steps] } });
   }
 
-  /** A step that has to be accepted. @throws Aborted when it is not */
+  /** Requires that a step was accepted. @throws Aborted if it was not */
   require(what: string, answer: Observation): void {
     this.note(answer);
     const finding = notAccepted(what, answer);
@@ -199,7 +199,7 @@ export class SequenceSite {
     if (finding !== undefined) throw new Aborted(finding);
   }
 
-  /** A step that may be refused: whether it was accepted. @throws Aborted when that is inconclusive */
+  /** Whether a step that may be refused was accepted. @throws Aborted if that is inconclusive */
   isDone(answer: Observation): boolean {
     this.note(answer);
     const undecided = inconclusiveBy('the step', answer);
@@ -212,7 +212,7 @@ export class SequenceSite {
 
 const IN_EDIT = ['context', 'edit'] as const;
 
-/** What lists show of certain records, in every status and by default; others may be among them. */
+/** Records in lists with every status and with the default status; they may include other records. */
 export interface RecordLists {
   readonly answers: readonly Observation[];
   readonly all: readonly JsonObject[];
@@ -220,8 +220,8 @@ export interface RecordLists {
 }
 
 /**
- * Lists certain records in every status, and without a status: nobody else's are listed, so that they do not count.
- * @throws Aborted when the lists cannot be read
+ * Lists certain records in every status, and without a status filter. Records of others are not requested.
+ * @throws Aborted if the lists cannot be read
  */
 export async function listRecords(
   session: Session,
@@ -262,7 +262,7 @@ export async function listRecords(
   };
 }
 
-/** @throws Aborted when the list refuses alone what it is asked for here: that is for another check to report */
+/** @throws Aborted if the list also refuses one of the arguments alone, which another check reports */
 async function endWhereRefused(
   session: Session,
   list: { readonly route: string; readonly as: 'user' },
