@@ -77,12 +77,12 @@ function makeChecks(contract: Contract): Check[] {
   add(publishedFilterChecks, undefined, rooted);
   add(recordShapeChecks, undefined, rooted);
   add(publishedRecordChecks, undefined, rooted);
-  refuseTwins(checks);
+  refuseDuplicates(checks);
   return checks;
 }
 
 /** @throws Error if two checks share an id */
-function refuseTwins(checks: readonly Check[]): void {
+function refuseDuplicates(checks: readonly Check[]): void {
   const seen = new Set<string>();
   for (const { id } of checks) {
     if (seen.has(id)) throw new Error(`two checks share the id ${id}`);

@@ -100,7 +100,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const known = new Set(knownFailures);
     let failures = 0;
     const report = (given: CheckResult): void => {
-      const result = accepting(given, config);
+      const result = withWaivers(given, config);
       if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
       if (failures === config.maxFailures) engine.end(tooMany(failures));
       on.result(withReplayLines(result, config.replayLine), client.traffic.requests);
@@ -170,7 +170,7 @@ function stoppedBy(
  * Adds affected clients and applies waivers before a result is reported. Dependents of a waived failure are still
  * blocked by it.
  */
-function accepting(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
+function withWaivers(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
   const clients = used !== undefined && Object.hasOwn(used, given.id) ? used[given.id] : undefined;
   const result = clients === undefined ? given : { ...given, clients };
   return accepted === undefined ? result : applyWaivers(result, accepted);

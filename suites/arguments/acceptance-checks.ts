@@ -163,7 +163,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const groups = groupSamples(open, isRead);
     for (const group of isRead ? withMembers(groups, all, session.seed) : groups)
       await tryGroup(trial, group, findings);
-    await spareWhoMayNotEdit(session, operation, baseline, findings);
+    await ignoreMissingRights(session, operation, baseline, findings);
     return { findings, besideOthers };
   });
 
@@ -193,7 +193,7 @@ function isFor(sample: Sample, caller: Caller): boolean {
 }
 
 /** Drops refusals of arguments that need credentials from users who may not edit: they prove nothing. */
-async function spareWhoMayNotEdit(
+async function ignoreMissingRights(
   session: Session,
   operation: Operation,
   baseline: Baseline,
@@ -202,7 +202,7 @@ async function spareWhoMayNotEdit(
   const forEditors = [...findings].flatMap(([sample, { kind }]) =>
     kind === 'failure' && !isFor(sample, 'anonymous') ? [sample] : [],
   );
-  if (forEditors.length === 0 || !(await isNoEditor(session, operation, baseline))) return;
+  if (forEditors.length === 0 || !(await mayNotEdit(session, operation, baseline))) return;
   for (const sample of forEditors) {
     const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
     findings.set(
@@ -213,7 +213,7 @@ async function spareWhoMayNotEdit(
 }
 
 /** Whether the user is denied the editor's view; software refuses such users other arguments too. */
-async function isNoEditor(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
+async function mayNotEdit(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
   const context = operation.parameters.find(({ name }) => name === 'context');
   if (context?.schema.enum?.includes('edit') !== true) return false;
   const args = { ...baseline.args, [context.wire]: 'edit' };
@@ -233,7 +233,7 @@ async function otherCalls(
   const { parameter, kind } = sample;
   const { [parameter.wire]: value, ...others } = args;
   const { named } = await likelyValues(session, operation, parameter);
-  const instead = kind === 'type' ? named.flatMap((one) => insteadOf(value, one)) : [];
+  const instead = kind === 'type' ? named.flatMap((one) => namedInstead(value, one)) : [];
   const relatives = await relativesOf(session, operation, parameter);
   return distinct(
     [value, ...instead.slice(0, 1)].flatMap((one) => [
@@ -246,7 +246,7 @@ async function otherCalls(
 /**
  * A value of the same type that names something. A list of one item has no form with commas, so the item is repeated.
  */
-function insteadOf(value: unknown, named: unknown): unknown[] {
+function namedInstead(value: unknown, named: unknown): unknown[] {
   // Booleans and members of objects have to be tested themselves.
   if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
   const isOne = Array.isArray(named) && named.length === 1;

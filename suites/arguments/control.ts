@@ -100,7 +100,7 @@ async function isOpen(session: Session, operation: Operation, base: Baseline): P
     const isOther = update !== undefined && update !== operation;
     return isOther && 'open' in (await baselineOf(session, update));
   }
-  for (const args of [goodArgs(session, operation, base), { ...base.args, ...nobodyAs(operation) }]) {
+  for (const args of [goodArgs(session, operation, base), { ...base.args, ...unknownAuthor(operation) }]) {
     const control = await controlOf(session, operation, base, args);
     if (typeof control === 'string' || control.answer === 'denied') return false;
     if (control.answer === 'accepted') return true;
@@ -111,12 +111,12 @@ async function isOpen(session: Session, operation: Operation, base: Baseline): P
 const AUTHOR = 'author';
 
 /** An id that no user has: the largest that all databases support. */
-const NOBODY = 2_147_483_647;
+const UNKNOWN_USER = 2_147_483_647;
 
 /** An unknown author, so that the call changes nothing even if anybody may write. */
-function nobodyAs({ parameters }: Operation): Args {
+function unknownAuthor({ parameters }: Operation): Args {
   const author = parameters.find(({ name }) => name === AUTHOR);
-  return author === undefined ? {} : { [author.wire]: NOBODY };
+  return author === undefined ? {} : { [author.wire]: UNKNOWN_USER };
 }
 
 async function firstTaken(session: Session, operation: Operation, base: Baseline): Promise<Baseline> {
@@ -256,7 +256,7 @@ export async function askBoth(
 /** The baseline request with good values for all parameters: one control for all probes of an operation. */
 export function goodArgs(session: Session, operation: Operation, { args, as }: Baseline): Args {
   const isWrite = operation.effect === 'writes' && as === 'anonymous';
-  return { ...allGood(session, operation), ...args, ...(isWrite && nobodyAs(operation)) };
+  return { ...allGood(session, operation), ...args, ...(isWrite && unknownAuthor(operation)) };
 }
 
 interface ParameterControl {

@@ -110,7 +110,7 @@ async function evaluate(
   }
   const compared = await askBoth(subject, stated, (json) => stable(operation, json));
   if (compared === undefined) return agreed();
-  if (await isOfAddress(subject, compared)) return agreed();
+  if (await dependsOnAddress(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 
@@ -118,7 +118,7 @@ async function evaluate(
  * Whether only rendered texts differ, and only because of the requested address, which plugins may render. The effect
  * of the parameter itself, as another value shows, is elsewhere.
  */
-async function isOfAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
+async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
   const { operation } = subject;
   if (!differInTexts(first, other, (json) => stable(operation, json))) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
@@ -205,16 +205,16 @@ async function canTell(
 }
 
 /** Whether a call leaves the parameter out, states its default, or has another value. */
-type Having = 'omitted' | 'stated' | 'other';
+type Usage = 'omitted' | 'stated' | 'other';
 
 /** Calls that only differ in one parameter. */
-type Calls = Partial<Record<Having, readonly Asked[]>>;
+type Calls = Partial<Record<Usage, readonly Asked[]>>;
 
 /** The accepted calls of other checks, grouped by all that is not the parameter. */
 function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject): Calls[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
   const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
-  const havingOf = ({ query }: Asked): Having => {
+  const usageOf = ({ query }: Asked): Usage => {
     const own = query.filter(isOf);
     if (own.length === 0) return 'omitted';
     return JSON.stringify(own) === stated ? 'stated' : 'other';
@@ -223,7 +223,7 @@ function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject
     .remembered((route) => route === baseline.route, baseline.as)
     .filter(({ answer }) => answer.answer === 'accepted');
   const calls = Map.groupBy(accepted, ({ query }) => JSON.stringify(query.filter((one) => !isOf(one))));
-  return [...calls.values()].map((call) => Object.groupBy(call, havingOf));
+  return [...calls.values()].map((call) => Object.groupBy(call, usageOf));
 }
 
 /** Whether another value of the parameter got another answer than its default in the same call of other checks. */

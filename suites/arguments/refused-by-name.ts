@@ -177,7 +177,7 @@ async function askTogether(
   const broken = new Set<Probe>();
   const fits = (together: readonly Probe[], probe: Probe): boolean =>
     together.length < probe.beside.most &&
-    goBeside(together, probe) &&
+    canShareRequest(together, probe) &&
     // At least one argument is valid, and the refusal must not name it.
     good.some((name) => [...together, probe].every(({ parameter }) => parameter.wire !== name));
   await provenTogether(probes, fits, async (together) => {
@@ -199,7 +199,7 @@ async function askTogether(
 }
 
 /** Whether a value may share a request: the same other arguments, and another parameter. */
-function goBeside(others: readonly Probe[], { parameter, beside }: Probe): boolean {
+function canShareRequest(others: readonly Probe[], { parameter, beside }: Probe): boolean {
   return others.every((other) => other.beside === beside && other.parameter !== parameter);
 }
 
@@ -222,7 +222,7 @@ async function askOneByOne(probes: readonly Probe[], send: Send): Promise<Readon
     if (lenient.has(probe.parameter.wire)) further.push(probe);
     else await askAlone(probe);
   }
-  const taken = await provenTogether(further, goBeside, async (together) => {
+  const taken = await provenTogether(further, canShareRequest, async (together) => {
     const answer = await send(together);
     if (answer.answer !== 'accepted') return [];
     for (const probe of together) answers.set(probe, answer);

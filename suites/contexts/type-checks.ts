@@ -20,7 +20,7 @@ import { fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-
 type Seen = Extract<Shown, { readonly curl: string }>;
 
 /** Fields that name another record and may be null. */
-const MAY_BE_NONE = new Set(['post']);
+const NULLABLE = new Set(['post']);
 
 /** Checks that each writable field has its stated type in the edit context (R11). */
 export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
@@ -86,7 +86,7 @@ function evaluateIn(
 ): Finding | Finding[] {
   const shownValue = ({ json }: SiteRecord): unknown => {
     const value = member(json, wire);
-    return value === null && MAY_BE_NONE.has(name) ? undefined : value;
+    return value === null && NULLABLE.has(name) ? undefined : value;
   };
   if (records.every((record) => shownValue(record) === undefined)) {
     return inconclusive(`no visible record shows ${wire}`);

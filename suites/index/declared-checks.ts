@@ -45,7 +45,7 @@ export function decidedByIndex(contract: Contract): Check[] {
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
 /** Answers of a root that prove nothing. */
-const WITHHELD: Readonly<Record<string, string>> = {
+const INCONCLUSIVE_ANSWERS: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
   throttled: 'was throttled each time it was asked',
 };
@@ -108,7 +108,7 @@ function namespaceChecks(namespace: Namespace): Check[] {
           reproduce: [observation.curl],
         };
         if (observation.answer === 'accepted' && observation.json !== undefined) return [];
-        const why = WITHHELD[observation.answer];
+        const why = INCONCLUSIVE_ANSWERS[observation.answer];
         if (why !== undefined)
           return { kind: 'inconclusive', message: `the root of ${wire} ${why}`, ...about };
         return { kind: 'failure', message: `the root of ${wire} does not answer`, ...about };

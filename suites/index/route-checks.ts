@@ -180,7 +180,7 @@ function checksOf(route: Route): Check[] {
       run(session) {
         if (findRoute(session.index, route) !== undefined) return [];
         const message = `does not list the route ${wire}`;
-        return indexFailure(session, message, wire, whatIsThere(route, session), 'routes', wire);
+        return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
       },
     }),
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
@@ -247,7 +247,7 @@ function entryCheck(
 }
 
 /** A key that begins like the route and is no pattern is probably meant to be it. */
-function whatIsThere(route: Route, { index }: Session): string {
+function similarKey(route: Route, { index }: Session): string {
   const [start = ''] = route.wire.split('{');
   const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);
   if (meant === undefined) return 'no such route';

@@ -44,7 +44,7 @@ export function everyListCheck(operation: Operation): Check[] {
         lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {
           const plain = plainParameters(session, operation);
           const asked = shownBy(session, operation).flatMap(
-            (shown) => plainly(operation, plain, shown) ?? [],
+            (shown) => plainAnswer(operation, plain, shown) ?? [],
           );
           if (asked.length === 0) return inconclusive('no list of this run was asked for plainly');
           const alone = await firstWrong(
@@ -80,7 +80,7 @@ interface Plain {
 }
 
 /** An answer with its arguments, if all of them are unambiguous; undefined otherwise. */
-function plainly(operation: Operation, plain: Named, shown: ShownAnswer): Plain | undefined {
+function plainAnswer(operation: Operation, plain: Named, shown: ShownAnswer): Plain | undefined {
   const args: Record<string, unknown> = {};
   for (const { name, wire, schema } of operation.parameters) {
     if (ARRANGING.has(name) && schema.default !== undefined) args[wire] = schema.default;
@@ -122,7 +122,7 @@ function itemOf(type: string, text: string, members: readonly unknown[] | undefi
 
 /** Evaluates an answer by its own records: each must match every filter that is the only one of its subject. */
 function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): Finding | undefined {
-  const args = plainly(operation, plain, shown)?.args;
+  const args = plainAnswer(operation, plain, shown)?.args;
   if (args === undefined) return undefined;
   const { records, curl } = shown;
   const valueIn = (name: string): unknown => args[wireOf(operation, name)];
@@ -132,14 +132,14 @@ function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): 
     const value = valueIn(parameter);
     const rule = parameter === 'search' ? undefined : keeps(value);
     const wrong = records.filter((record) => rule?.(record) === false);
-    if (wrong.length > 0) return lets(`${parameter}=${show(value)}`, idsOf(wrong), curl);
+    if (wrong.length > 0) return filterFailure(`${parameter}=${show(value)}`, idsOf(wrong), curl);
   }
   const statuses = valueIn('status') ?? defaultStatuses(operation);
   if (Array.isArray(statuses) && statuses.length > 0) {
     const wrong = records.filter(
       (record) => keepsMembers(shows('status'), statuses, false)(record) === false,
     );
-    if (wrong.length > 0) return lets(`status=${show(statuses)}`, idsOf(wrong), curl);
+    if (wrong.length > 0) return filterFailure(`status=${show(statuses)}`, idsOf(wrong), curl);
   }
   return misordered(shown, valueIn);
 }
@@ -164,7 +164,7 @@ function misordered({ records, curl }: ShownAnswer, valueIn: (name: string) => u
   });
 }
 
-function lets(what: string, ids: string, curl: string): Finding {
+function filterFailure(what: string, ids: string, curl: string): Finding {
   return failure(`${what} lets through records that it does not describe`, {
     expected: 'records that it describes alone',
     observed: ids,

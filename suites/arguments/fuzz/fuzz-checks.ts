@@ -149,7 +149,7 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
   const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const parameter of context.parameters.filter(({ name }) => !bound.has(name))) {
-    free.push({ parameter, schema: await onSite(context, parameter) });
+    free.push({ parameter, schema: await schemaOnSite(context, parameter) });
   }
   return free;
 }
@@ -158,7 +158,10 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
  * The schema of a parameter on a site: if a plugin does not accept every text or number as a name of something, only
  * the known values.
  */
-async function onSite({ session, operation, baseline }: FuzzContext, parameter: Parameter): Promise<Schema> {
+async function schemaOnSite(
+  { session, operation, baseline }: FuzzContext,
+  parameter: Parameter,
+): Promise<Schema> {
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
   if (operation.strict || named.length === 0) return standingAlone(parameter);
@@ -211,12 +214,12 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const beside = { ids, paths: strangePaths(operation, ids), foreign };
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
-  const sets = [...drawSets(session, check, draw, ids), ...(await wronglyRefused(context, free))];
+  const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
   return search(session, check, free, sets, robust(context, free, sendIn(context)));
 }
 
 /** Sets of the check of refusals whose refusal reveals internals. All answers are remembered, so nothing is sent again. */
-async function wronglyRefused(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
+async function revealingRefusals(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
   const { session, operation } = context;
   const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
   if (!isEvaluatedForRefusals(operation, free.length)) return [];

@@ -25,7 +25,7 @@ async function refusedTogether(
   const refused: Refused[] = [];
   const drawn = sets.filter(({ phase, about }) => phase !== 'kept' && about.length === 1);
   if (examples >= EACH_ALONE) return refused;
-  await provenTogether(drawn, fitsBeside, async (together) => {
+  await provenTogether(drawn, canShareRequest, async (together) => {
     const invalid = together.flatMap(({ args, about }) =>
       about.map(({ name }) => [name, args[name]] as const),
     );
@@ -43,7 +43,7 @@ async function refusedTogether(
 /**
  * Whether sets can be sent together: each argument is invalid once, and a valid one of the first set must not be named.
  */
-function fitsBeside(beside: readonly FuzzSet[], one: FuzzSet): boolean {
+function canShareRequest(beside: readonly FuzzSet[], one: FuzzSet): boolean {
   const invalid = new Set([...beside, one].flatMap(({ about }) => about.map(({ name }) => name)));
   return (
     invalid.size > beside.length && Object.keys(beside[0]?.args ?? {}).some((name) => !invalid.has(name))

@@ -78,7 +78,7 @@ function hasRepeats(answers: readonly Records[]): boolean {
 }
 
 /** Other orders for reading the pages, the first without ties. */
-const OTHERWISE = ['title', 'slug', 'modified'];
+const OTHER_ORDERS = ['title', 'slug', 'modified'];
 
 /**
  * Arguments for pages in another order than by id; empty if all other orders have ties, or not all records are known.
@@ -94,7 +94,7 @@ function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Pa
       return before !== undefined && (compare(before, record) ?? 0) < 0;
     });
   };
-  const value = complete ? OTHERWISE.find(isSure) : undefined;
+  const value = complete ? OTHER_ORDERS.find(isSure) : undefined;
   return value === undefined ? {} : { [wire('orderby')]: value };
 }
 

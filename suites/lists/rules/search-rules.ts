@@ -259,7 +259,7 @@ export const searchesExactly: Rule = ({ page }, site) => {
   const visible = page.filter((record) => !hidesFromSearch(record) && textOf(record, 'title')?.raw === true);
   if (visible.length === 0) return 'the records do not show the titles that are stored';
   const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
-  const turned = turnedWords(visible);
+  const turned = swappedWords(visible);
   if (turned === undefined) return 'no visible text has two words of letters that could be swapped';
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
   if (single !== undefined) return [apart(turned, names), whole(single, names)];
@@ -274,7 +274,7 @@ interface Names {
 }
 
 /** Two words of a text in reverse order, so that no column of any record has them next to each other. */
-function turnedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
+function swappedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {
     for (const record of records) {

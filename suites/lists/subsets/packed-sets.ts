@@ -36,7 +36,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
   const sets: PackedSet[] = [];
   const around = packing.around.map((parameters) => parameters.map((one) => answers.triedOf(one)));
   while (sets.length < most) {
-    const grownIn = (inTurn: readonly Tried[]): Grown => grow(inTurn, packing, answers, covered);
+    const grownIn = (inTurn: readonly Tried[]): BuiltSet => buildSet(inTurn, packing, answers, covered);
     const turns = around.map((tried) => ({ tried, inTurn: leastShownFirst(tried, covered) }));
     let best = NONE;
     for (const { inTurn } of turns) {
@@ -85,12 +85,12 @@ interface Together {
   readonly text: string;
 }
 
-interface Grown extends Together {
+interface BuiltSet extends Together {
   /** How many pairs it proves that no earlier set proved. */
   readonly fresh: number;
 }
 
-const NONE: Grown = { given: [], text: '', fresh: 0 };
+const NONE: BuiltSet = { given: [], text: '', fresh: 0 };
 
 function argsOf(given: readonly Given[]): Args {
   return Object.fromEntries(given.map(({ name, value }) => [name, value]));
@@ -100,7 +100,7 @@ function namesOf(given: readonly Given[]): string[] {
   return given.map(({ name }) => name);
 }
 
-function mostOf(all: readonly Grown[]): Grown {
+function mostOf(all: readonly BuiltSet[]): BuiltSet {
   return all.reduce((one, other) => (other.fresh > one.fresh ? other : one), NONE);
 }
 
@@ -135,7 +135,12 @@ class Covered {
 }
 
 /** Builds one set. @param inTurn the parameters in the order in which they are tried */
-function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, covered: Covered): Grown {
+function buildSet(
+  inTurn: readonly Tried[],
+  { apart }: Packing,
+  answers: Answers,
+  covered: Covered,
+): BuiltSet {
   let grown = NONE;
   /** How many pairs of the set are unproven. */
   let open = 0;
@@ -150,7 +155,7 @@ function grow(inTurn: readonly Tried[], { apart }: Packing, answers: Answers, co
     const mostFresh = open + covered.openPairs(name, names);
     // Even if all pairs were proven, this would not improve the set.
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
-    let best: Grown | undefined;
+    let best: BuiltSet | undefined;
     for (const value of values) {
       const together = { given: [...grown.given, value], text: `${grown.text},${value.text}` };
       const shown = answers.shownBy(together);

@@ -76,11 +76,11 @@ interface Controls extends BatchOutcome {
 
 const controlsOf = ownFixture(
   'batch controls',
-  (_, trial: BatchTrial, resource: Resource) => makeTwins(trial, resource),
+  (_, trial: BatchTrial, resource: Resource) => createTwo(trial, resource),
   (_, { id }) => [id],
 );
 
-async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
+async function createTwo(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
   const { group, own } = trial;
   const fields = { ...CREATED, ...unusual };
   const changes = { ...UPDATED, ...unusual };
@@ -208,13 +208,13 @@ function validationChecks(): BatchCheck[] {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       needs: [checkId('batch', 'normal')],
-      run: (trial) => besides(trial, [NOWHERE]),
+      run: (trial) => evaluatePaths(trial, [NOWHERE]),
     },
     {
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
       needs: [checkId('batch', 'normal')],
-      run: (trial) => besides(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
+      run: (trial) => evaluatePaths(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
     },
   ];
 }
@@ -264,7 +264,7 @@ async function allOrNothing(trial: BatchTrial): Promise<Found> {
   return batchFailure(message, 'the drafts as they were', done.join(', '), invalid);
 }
 
-async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
+async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
   const what = `a batch with a request to ${paths.join(' and ')}`;
   const { group } = trial;
   const requests = paths.map((path) => ({ method: 'POST' as const, path }));

@@ -110,7 +110,7 @@ describe('a site that answers creations too late', () => {
 
 describe('a site that sends each answer to a write twice', () => {
   it('passes, and is left unchanged', async () => {
-    const run = await recordRun({ through: repeating, only: ['posts.*/**'] });
+    const run = await recordRun({ through: duplicating, only: ['posts.*/**'] });
 
     expect(idsOf(run, 'fail', 'error')).toEqual([]);
     expect(run.ended).toBeUndefined();
@@ -120,7 +120,7 @@ describe('a site that sends each answer to a write twice', () => {
 
 describe('a site that fails during a run', () => {
   it('ends the run with inconclusive checks, and its records are removed once it is back', async () => {
-    const run = await recordRun({ through: (site) => dyingAfter(site, 60) });
+    const run = await recordRun({ through: (site) => closingAfter(site, 60) });
 
     expect(idsOf(run, 'error')).toEqual([]);
     expect(run.ended).toMatch(/^the target stopped answering/);
@@ -130,7 +130,7 @@ describe('a site that fails during a run', () => {
 });
 
 /** A proxy that sends answers to writes twice on one connection. */
-async function repeating(site: Served): Promise<string> {
+async function duplicating(site: Served): Promise<string> {
   const server = createServer(async (message, response) => {
     const { method = 'GET', headers } = message;
     const url = new URL(`${site.url}${message.url}`);
@@ -146,7 +146,7 @@ async function repeating(site: Served): Promise<string> {
 }
 
 /** A proxy that closes every connection after a number of answers. */
-async function dyingAfter(site: Served, answers: number): Promise<string> {
+async function closingAfter(site: Served, answers: number): Promise<string> {
   let left = answers;
   const { url, close } = await startProxy(site.url, async (asked) => {
     const answer = await forward(asked);

@@ -242,7 +242,7 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
     parameter: field.name,
     needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
     async run(own) {
-      const making = await smuggledOf(own, about);
+      const making = await withReadOnlyMembers(own, about);
       const { creation, shown } = making;
       if ('refused' in creation && creation.refused.answer === 'refused') return [];
       madeBy(`a creation in ${collection} with read-only members`, making);
@@ -262,11 +262,11 @@ function holds(seen: unknown, value: unknown): boolean {
 }
 
 /** A record created with every read-only member, once for all checks of a collection. */
-const smuggledOf = ownFixture(
+const withReadOnlyMembers = ownFixture(
   'own {} with read-only members',
   async (own, about: WritableCollection): Promise<Making> => {
     const { collection } = about;
-    const creation = await createWith(own, collection, smuggledBody(own, collection, membersOf(about)));
+    const creation = await createWith(own, collection, readOnlyBody(own, collection, membersOf(about)));
     const written = new Map<string, unknown>();
     if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
     return { written, creation, ...shownBy(creation.read) };
@@ -274,7 +274,7 @@ const smuggledOf = ownFixture(
   ({ collection }) => [collection],
 );
 
-function smuggledBody(
+function readOnlyBody(
   own: OwnRecords,
   collection: Collection,
   members: readonly ReadOnlyMember[],

@@ -109,7 +109,7 @@ function drawsOf(session: Session, check: string): Drawn[] {
     Math.max(FEWEST_RUNS, Math.floor(examples / SETS_FOR_A_SEQUENCE));
   const runs = runsOf(fuzz.examples);
   const steps = draw(commandSequences(recordStep().map(asText), LENGTHS), runs, seed);
-  noteSequences(
+  recordSequences(
     session,
     check,
     steps.map((commands) => [...commands].join('\n')),
@@ -271,7 +271,7 @@ function withWitnesses(session: Session, finding: Finding, shows: Shows, path: s
 }
 
 /** Records a digest of the drawn sequences, so that a later run can tell whether it draws the same. */
-function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
+function recordSequences(session: Session, check: string, drawn: readonly string[]): void {
   const sets = digestOf(drawn);
   session.tried.set(check, {
     ...(session.tried.get(check) ?? coverageOfReplays([])),

@@ -246,7 +246,7 @@ export async function listRecords(
       );
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
-    if (answer.answer === 'refused') await endWhereRefused(session, spec, every, operations?.list?.id ?? '');
+    if (answer.answer === 'refused') await abortIfRefused(session, spec, every, operations?.list?.id ?? '');
     throw inconclusiveAbort(`the list of own records cannot be read (${describe(answer)})`);
   };
   const all: Observation[] = [];
@@ -263,7 +263,7 @@ export async function listRecords(
 }
 
 /** @throws Aborted if the list also refuses one of the arguments alone, which another check reports */
-async function endWhereRefused(
+async function abortIfRefused(
   session: Session,
   list: { readonly route: string; readonly as: 'user' },
   statuses: readonly string[],
