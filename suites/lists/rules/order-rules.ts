@@ -79,7 +79,7 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   return reported.length > 0 ? reported : (byDate ?? '');
 };
 
-/** Ascending by id is neither equal to descending nor falling: failing this reverses every other order too. */
+/** Ascending ids differ from the descending list and do not fall. A list that fails this reverses every order. */
 export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
