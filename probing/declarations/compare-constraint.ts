@@ -134,7 +134,7 @@ function compareAbsent({ absent }: Constraint): Difference {
   };
 }
 
-/** What is excluded by name has a check of its own. */
+/** Members that are excluded by name have a check of their own. */
 function compareClosed(schema: Schema, here: Descriptor): Difference | undefined {
   const observed = here.keyword('additionalProperties');
   if (observed !== false) {
@@ -166,7 +166,7 @@ function compareOpen(observed: unknown): Difference | undefined {
   };
 }
 
-/** Contexts need not be declared; other ones than the stated are a warning (R46). */
+/** Contexts need not be declared. Contexts beyond the stated ones are a warning (R46). */
 function compareContexts(
   expected: readonly string[],
   observed: unknown,
@@ -192,7 +192,7 @@ function take(from: Descriptor, step: Step): Descriptor | undefined {
   return step.to === 'items' ? from.items() : from.additional();
 }
 
-/** How the declaration of one method compares with a constraint: `undefined` where it is met. */
+/** The result for the declaration of one method; `undefined` if the constraint is met. */
 export interface DeclaredOutcome {
   readonly method: string;
   readonly route: SiteRoute;
@@ -201,8 +201,8 @@ export interface DeclaredOutcome {
 }
 
 /**
- * Compares a constraint of a parameter with the declaration of each method of the operation that the target serves.
- * @returns nothing where it serves none of them
+ * Compares a constraint of a parameter with its declaration for each method of the operation that the target serves.
+ * @returns an empty list if it serves none of them
  */
 export function compareDeclared(
   index: SiteIndex,
@@ -222,7 +222,7 @@ export function compareDeclared(
   });
 }
 
-/** Whether the target declares a parameter as the contract has it, in every constraint and for every method. */
+/** Whether the target's declaration of a parameter meets every constraint for every method. */
 export function isDeclaredAsStated(index: SiteIndex, operation: Operation, parameter: Parameter): boolean {
   return constraintsOf(parameter.schema, parameter.required).every((constraint) => {
     const outcomes = compareDeclared(index, operation, parameter, constraint);

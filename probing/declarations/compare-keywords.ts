@@ -40,7 +40,7 @@ export function compareSets(
   };
 }
 
-/** What is more than a few words is described by its number alone. */
+/** Longer lists of words are described by their length. */
 const MOST_WORDS = 20;
 const LONGEST_WORD = 100;
 
@@ -53,14 +53,14 @@ function areWords(values: readonly unknown[]): values is readonly string[] {
 
 const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d/;
 
-/** Whether two defaults are both a time: software counts such from the clock, and it is another one in each answer. */
+/** Whether both defaults are times. Software computes such a default from the clock, so it differs in each answer. */
 export function areTimes(one: unknown, other: unknown): boolean {
   return [one, other].every((value) => typeof value === 'string' && TIME.test(value));
 }
 
 /**
- * Compares a stated default: a lone value of an array parameter is an array of one (R5), no default is a default of
- * null, a default need not satisfy its own type (R23), and a time is no value that stays.
+ * Compares a default with the stated one. A single value for an array parameter equals an array of it (R5), no default
+ * equals null, a default need not satisfy its own type (R23), and times are not compared.
  */
 export function compareDefault(schema: Schema, observed: unknown): Difference | undefined {
   const array = typesOf(schema).includes('array');
@@ -77,7 +77,7 @@ export function compareDefault(schema: Schema, observed: unknown): Difference | 
   };
 }
 
-/** Compares a limit; an exclusive bound on an integer is the inclusive one next to it. */
+/** Compares a limit. For integers, an exclusive bound is converted to the nearest inclusive one. */
 export function compareLimit(
   keyword: LimitKeyword,
   schema: Schema,
@@ -101,7 +101,7 @@ export function compareLimit(
   };
 }
 
-/** A limit as one that may be reached: of an integer, an exclusive bound is the inclusive one next to it. */
+/** Converts a limit to an inclusive one. For integers, an exclusive bound becomes the nearest inclusive one. */
 export function inclusiveLimit(
   keyword: LimitKeyword,
   read: (keyword: string) => unknown,
@@ -113,7 +113,7 @@ export function inclusiveLimit(
   return keyword === 'maximum' ? exclusive(value, read('exclusiveMaximum'), -1) : value;
 }
 
-/** Both spellings of an exclusive bound: a flag beside the limit, or the limit itself. */
+/** Reads an exclusive bound in both spellings: a flag beside the limit, or the limit itself. */
 function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
   if (mark === true && typeof value === 'number') return value + step;
   if (typeof mark !== 'number') return value;
@@ -123,9 +123,9 @@ function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
 }
 
 /**
- * Compares stated variants of an object with the ones that a target declares, in `oneOf`, `anyOf` or by an enum of the
- * member that distinguishes them (R44). Other variants are silent.
- * @returns `'undeclared'` when the target declares no variants at all
+ * Compares the stated variants of an object with those of the target: `oneOf`, `anyOf`, or an enum of the member that
+ * distinguishes them (R44). Further variants are allowed.
+ * @returns `'undeclared'` if the target declares no variants
  */
 export function compareVariants(
   expected: readonly Schema[],
@@ -150,7 +150,7 @@ export function compareVariants(
   return undefined;
 }
 
-/** The member whose enum of one names the variant, and that word. */
+/** The member whose enum has a single word, which names the variant, and that word. */
 function distinguishingMember({ properties = {} }: Schema): [string, unknown] {
   const found = Object.entries(properties).find(([, schema]) => schema.enum?.length === 1);
   return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];
@@ -166,7 +166,7 @@ function differingMember(variant: Schema, declared: Descriptor): Difference | un
   for (const [name, schema] of Object.entries(variant.properties ?? {})) {
     const observed = declared.property(name)?.types() ?? [];
     const expected = typesOf(schema);
-    // A variant that leaves the type to the object around it says nothing else.
+    // A variant without a type takes the type of the object around it.
     if (observed.length === 0 || expected.every((type) => observed.includes(type))) continue;
     return {
       message: `declares ${name} as another type`,
@@ -178,8 +178,9 @@ function differingMember(variant: Schema, declared: Descriptor): Difference | un
 }
 
 /**
- * Compares keywords that a contract keeps as a site published them with what it declares now: patterns by what they accept,
- * everything else by its meaning. @returns the first that differs
+ * Compares keywords as a site once published them with what it declares now: patterns by what they accept, other
+ * keywords by their meaning.
+ * @returns the first difference
  */
 export function comparePublished(
   published: Readonly<Record<string, unknown>>,
@@ -204,7 +205,10 @@ export function comparePublished(
 
 const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
 
-/** What is wrong with the shape of a keyword that a target declares (§1): undefined where it is as stated, or says nothing. */
+/**
+ * The first violation in the shape of a keyword that a target declares (§1); undefined if the shape is as stated or the
+ * keyword is missing.
+ */
 export function compareKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
   const shape = KEYWORDS[kind];
   const observed = declared.keyword(kind) ?? undefined;

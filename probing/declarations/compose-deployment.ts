@@ -7,29 +7,29 @@ import type { Operation } from '../../specs/model.ts';
 import { readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 
-/** The name of a deployment that is composed from what a site serves, and of a vocabulary that is found so. */
+/** The name of a deployment that is composed from the index of a site, and of a vocabulary that is detected. */
 export const AUTO = 'auto';
 
 /** The built-in files that describe what a site serves. */
 export interface Composition {
   readonly vocabulary: string;
   readonly file: DeploymentFile;
-  /** Operation files of what every site is thought to serve, for which this one lists no namespace. */
+  /** Operation files that every site should serve, but whose namespace this one does not list. */
   readonly missing: readonly string[];
   /** Namespaces of the site that no built-in file describes. */
   readonly unknown: readonly string[];
 }
 
-/** The operation file of the routes that belong to no namespace: every site has them. */
+/** The operation file of the routes without a namespace. Every site has them. */
 const ROOTS = 'core';
-/** The deployment of what no plugin and no theme brings. */
+/** The deployment of the software without plugins and themes. */
 const CORE = 'core';
 
 /**
- * Composes a deployment of the built-in operation files whose namespaces a site lists, in the words of the vocabulary under
- * which it lists most of them, with the features of which it declares a member.
- * @param vocabulary the one to look under; any built-in one unless given
- * @returns undefined where the site lists none of them
+ * Composes a deployment of the built-in operation files whose namespaces a site lists. The vocabulary is the one that
+ * knows most of them; a feature is on if the site declares a member of it.
+ * @param vocabulary the only one to try; default: all built-in ones
+ * @returns undefined if the site lists none of them
  */
 export function composeDeployment(index: SiteIndex, vocabulary?: string): Composition | undefined {
   const served = new Set(index.namespaces);
@@ -41,7 +41,7 @@ export function composeDeployment(index: SiteIndex, vocabulary?: string): Compos
     }));
     return { name, known, files: known.filter(({ wire }) => served.has(wire)).map(({ file }) => file) };
   });
-  // Where two vocabularies know as many, the words are the same: the sort is stable.
+  // A tie means that the words are the same; the sort is stable.
   const [best] = tried.toSorted((one, other) => other.files.length - one.files.length);
   if (best === undefined || best.files.length === 0) return undefined;
   const operations = [ROOTS, ...best.files];
@@ -70,7 +70,7 @@ interface FeatureMember extends Pick<Operation, 'route' | 'methods'> {
   readonly name: string;
 }
 
-/** By composition: a fleet asks for the same ones for each of its sites. */
+/** Cached by composition: the sites of a fleet share them. */
 const featureMembers = new Map<string, readonly FeatureMember[]>();
 
 function featureMembersOf(operations: readonly string[], vocabulary: string): readonly FeatureMember[] {
@@ -94,7 +94,7 @@ function readFeatureMembers(files: readonly string[], vocabulary: string): Featu
   });
 }
 
-/** The features that the site has: it declares a member that belongs to them. */
+/** The features of the site: those with a member that it declares. */
 function featuresOf(index: SiteIndex, operations: readonly string[], vocabulary: string): string[] {
   const declared = featureMembersOf(operations, vocabulary).filter((one) => isDeclared(index, one));
   return [...new Set(declared.map(({ feature }) => feature))];

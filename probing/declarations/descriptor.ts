@@ -10,9 +10,12 @@ const VARIANTS = ['oneOf', 'anyOf'] as const;
  * member of its `oneOf` or `anyOf` (R18).
  */
 export interface Descriptor {
-  /** The value of a keyword, from the descriptor itself or the first variant that has it. */
+  /** The value of a keyword, from the descriptor itself or otherwise from the first variant that has it. */
   keyword(name: string): unknown;
-  /** The union of a keyword that holds a list, over the descriptor or else its variants; undefined when none has it. */
+  /**
+   * The value of a keyword that holds a list: that of the descriptor, or otherwise the union over its variants.
+   * Undefined if none has it.
+   */
   listed(name: string): readonly unknown[] | undefined;
   /** The types it allows, in one spelling; empty when it declares none. */
   types(): readonly string[];
@@ -21,7 +24,7 @@ export interface Descriptor {
   property(name: string): Descriptor | undefined;
   /** The names of all members that it declares, its variants included. */
   members(): readonly string[];
-  /** The schemas of the variants that it declares: itself where it has none. */
+  /** The declared variants; the descriptor itself if it has none. */
   variants(): readonly Descriptor[];
   /** The descriptor of all members not named, or undefined. */
   additional(): Descriptor | undefined;
@@ -29,7 +32,7 @@ export interface Descriptor {
   requires(name: string): boolean;
 }
 
-/** Reads a descriptor; undefined for what is no description at all. */
+/** Reads a descriptor; undefined if the value is not one. */
 export function readDescriptor(raw: unknown): Descriptor | undefined {
   if (firstViolation(DESCRIPTION, raw) !== undefined) return undefined;
   const own = asObject(raw) ?? {};

@@ -4,22 +4,22 @@ import type { Difference } from '../../engine/equal.ts';
 import type { Route } from '../../specs/model.ts';
 import { comparePattern, wholeSamples } from './patterns.ts';
 
-/** How well a route of the target answers to a route of the contract. */
+/** A route of the target that corresponds to a route of the contract, and how it differs. */
 export interface RouteMatch {
   readonly route: SiteRoute;
   /** Differences between path parameters, by the name of the path parameter in the contract. */
   readonly pathParameters: ReadonlyMap<string, Difference>;
 }
 
-/** Every check of a route asks for it again: the comparison of patterns is done once for each index. */
+/** Cached for each index: every check of a route needs it, and comparing patterns is expensive. */
 const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
 
-/** A site has one route of a text, or two; of more the first are looked at. */
+/** Sites have one or two routes with the same text. Of more, only the first are compared. */
 const MOST_CANDIDATES = 5;
 
 /**
- * Finds the route of the target that stands for a route of the contract: the same text, and path parameters in the same
- * places. Among several the one whose path parameters accept what the contract's accept (R31).
+ * Finds the route of the target that corresponds to a route of the contract: the same text, with path parameters in the
+ * same places. Of several, it takes the one whose path parameters accept the same values (R31).
  */
 export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefined {
   let known = found.get(index);
@@ -33,7 +33,7 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
 
 function search(index: SiteIndex, route: Route): RouteMatch | undefined {
   const candidates = index.bySkeleton.get(shapeOf(route.wire)) ?? [];
-  // A key may hold the text {} itself: that is no path parameter.
+  // A key may contain a literal `{}`, which is not a path parameter.
   const matches = candidates
     .filter(
       ({ parts }) => parts.filter((part) => 'pathParameter' in part).length === route.pathParameters.length,

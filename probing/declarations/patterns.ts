@@ -4,20 +4,20 @@ import type { Difference } from '../../engine/equal.ts';
 import { show } from '../../engine/findings.ts';
 
 const LONGEST = 500;
-/** Steps of the compiled form, as many as `boundOfPattern` counts at most. */
+/** The most steps of a compiled expression, as counted by `boundOfPattern`. */
 const MOST_STEPS = 5_000;
 
-/** What a pattern is compared by when it is spelled differently: texts that it must accept, and texts that it must refuse. */
+/** Sample texts that a pattern must accept and must refuse, to compare it with one that is spelled differently. */
 interface Samples {
   readonly accepts: readonly string[];
   readonly refuses: readonly string[];
 }
 
 /**
- * Compares what two expressions accept, not how they are spelled (R31). The target's expression runs in an engine whose
- * time is linear in the text; one that this engine cannot read is undecided, and so is one that is long
- * or repeats so much that compiling it would be work.
- * @param whole whether the expression must match the whole text (a path parameter) or anywhere in it (a `pattern`)
+ * Compares what two expressions accept, not how they are spelled (R31). The target's expression runs in an engine with
+ * linear run time. It is undecided if this engine cannot read it, or if it is too long or repeats too much to be
+ * compiled cheaply.
+ * @param whole whether the expression must match the whole text (a path parameter) or any part of it (a `pattern`)
  */
 export function comparePattern(
   expected: string,
@@ -58,9 +58,9 @@ export function comparePattern(
 const COUNTED = /\{(\d*)(?:,(\d*))?\}/g;
 
 /**
- * How large the compiled form of an expression can become at most, found without compiling it: counted repetitions are
- * written out, and those of groups inside groups multiply. Cheap and high: whatever repeats counts for the whole text.
- * @returns a number of steps; infinity when it is beyond counting
+ * An upper bound for the size of a compiled expression, computed without compiling it. Counted repetitions are
+ * unrolled, so those of nested groups multiply. The bound is rough: each repetition counts for the whole text.
+ * @returns a number of steps; infinity if it is too large to count
  */
 export function boundOfPattern(pattern: string): number {
   let bound = Math.max(1, pattern.length);
@@ -73,19 +73,19 @@ export function boundOfPattern(pattern: string): number {
 const compiled = new Map<string, RE2JS | undefined>();
 
 /**
- * Whether a text as a whole is what a pattern of a target takes. The pattern runs in an engine whose time is linear in the
- * text. @returns false also where that engine cannot read it, or it is too long to be compiled
+ * Whether a pattern of a target matches a whole text. The pattern runs in an engine with linear run time.
+ * @returns false also if the engine cannot read the pattern or it is too long to be compiled
  */
 export function fitsWhole(pattern: string, text: string): boolean {
   return compile(pattern)?.matches(text) ?? false;
 }
 
-/** The same for any part of a text. */
+/** Whether a pattern of a target matches any part of a text; see `fitsWhole`. */
 export function fits(pattern: string, text: string): boolean {
   return compile(pattern)?.matcher(text).find() ?? false;
 }
 
-/** Whether that engine can read a pattern, within bounds. */
+/** Whether the engine with linear run time can read a pattern of bounded size. */
 export function isReadable(pattern: string): boolean {
   return compile(pattern) !== undefined;
 }
@@ -103,7 +103,9 @@ function compile(pattern: string): RE2JS | undefined {
   return expression;
 }
 
-/** ASCII texts that distinguish the patterns of the contract; what other letters count as depends on flags of the engine. */
+/**
+ * ASCII texts that distinguish the patterns of the contract. Matches of other letters depend on flags of the engine.
+ */
 const TEXTS = [
   '7',
   '42',
@@ -131,17 +133,17 @@ export function patternSamples(pattern: string): Samples {
   };
 }
 
-/** The same for a pattern that a site has published, which its whole text must match. */
+/** Sample texts for a published pattern that must match the whole text. */
 export function wholeSamples(pattern: string): Samples {
   return sampled((text) => fitsWhole(pattern, text));
 }
 
-/** The same for one that may match anywhere in a text. */
+/** Sample texts for a published pattern that may match any part of a text. */
 export function findingSamples(pattern: string): Samples {
   return sampled((text) => fits(pattern, text));
 }
 
-/** Where a pattern accepts nothing that was tried, or everything, what it refuses says nothing. */
+/** Splits the sample texts. If all are accepted or all refused, the refused ones prove nothing. */
 function sampled(accepts: (text: string) => boolean): Samples {
   return {
     accepts: TEXTS.filter(accepts),
@@ -151,17 +153,17 @@ function sampled(accepts: (text: string) => boolean): Samples {
 
 const PLAIN_WORDS = /^(?:\(\?:)?([\w-]+(?:\|[\w-]+)*)\)?$/;
 
-/** The words of a pattern that is nothing but a choice of words, such as `enable|disable`; none of any other. */
+/** The words of a pattern that is only a choice of words, such as `enable|disable`; empty for any other pattern. */
 export function wordsOfPattern(pattern = ''): string[] {
   return PLAIN_WORDS.exec(pattern)?.[1]?.split('|') ?? [];
 }
 
-/** Texts that path parameters take. */
+/** Texts to try as values of path parameters. */
 const EXAMPLES = ['1', 'sample', 'a/b', 'a--b', 'a.b', 'abc', 'ABC', 'A'];
 
 /**
- * An address that a route pattern takes, whether or not anything is there: OPTIONS answers for it all the same.
- * @returns undefined where none of a few texts fits a path parameter
+ * An address that matches a route pattern. The record need not exist: OPTIONS is answered anyway.
+ * @returns undefined if no sample text fits a path parameter
  */
 export function exampleAddress(parts: readonly RoutePart[]): string | undefined {
   let path = '';

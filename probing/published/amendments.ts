@@ -9,7 +9,7 @@ import type { Report } from './lint-rules.ts';
 import { readParameterSchema } from './parameter-schema.ts';
 import { pathParameterKinds, templateOf } from './site-surface.ts';
 
-/** A place where an index says otherwise than a contract. */
+/** A place where an index contradicts a contract. */
 export interface Contradiction {
   readonly message: string;
   /** Where it is, in the words of the site. */
@@ -23,15 +23,15 @@ export interface Contradiction {
 /** How what a site publishes differs from the built-in files that fit it. */
 export interface Difference {
   readonly amendments: Amendments;
-  /** What the amendments are about. */
+  /** Contradictions that the amendments accept. */
   readonly amended: readonly Contradiction[];
-  /** What the contract stays the measure of. */
+  /** Contradictions that stay failures: the contract is not amended. */
   readonly kept: readonly Contradiction[];
-  /** The built-in files of which nothing is amended. */
+  /** The built-in files that need no amendment. */
   readonly held: readonly string[];
 }
 
-/** The operations of a contract that a contradiction is about: one, or all of its route. */
+/** The operations that a contradiction affects: one, or all of its route. */
 export function operationsOf({ operations }: Contract, { operation, place }: Contradiction): Operation[] {
   return operations.filter(({ id, route }) =>
     operation === undefined ? route.path === place : id === operation,
@@ -39,7 +39,7 @@ export function operationsOf({ operations }: Contract, { operation, place }: Con
 }
 
 /**
- * What a site publishes otherwise than a contract, for each operation that is contradicted.
+ * The amendments for each operation that the index of a site contradicts.
  * @param known the contract of the built-in files, in the words of the site
  */
 export function amendmentsOf(
@@ -93,7 +93,7 @@ function parametersOf(
 ): ParameterSet {
   const properties: Record<string, Schema> = {};
   const required: string[] = [];
-  // What contradicts itself is reported where the whole index is read.
+  // Findings of the linter are reported by the function that reads the whole index.
   const silent: Report = () => {};
   for (const name of [...named].filter((one) => one !== undefined).sort()) {
     const raw = declarationOf(operation, endpoints, name);
@@ -116,7 +116,7 @@ function declarationOf(
   return endpoints.map(({ args }) => member(args, wire)).find((raw) => raw !== undefined);
 }
 
-/** The path parameters of an operation, as the site's route takes them, by the names of the contract. */
+/** The path parameters of an operation as declared by the site's route, by their names in the contract. */
 function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {
   const template = templateOf(parts, pathParameterKinds());
   if (template === undefined) return {};

@@ -22,7 +22,7 @@ interface GeneratedFile {
   readonly file: OperationFile;
 }
 
-/** Everything that a site publishes beyond a contract, as operation files, and what contradicts itself in it. */
+/** What a site publishes beyond a contract, as operation files, and the contradictions in it. */
 export interface Generated {
   readonly files: readonly GeneratedFile[];
   readonly findings: readonly LintFinding[];
@@ -33,10 +33,10 @@ export interface Generated {
 const SECTION = 'published';
 
 /**
- * Makes operation files of what an index publishes beyond a contract: one for each namespace that the contract does not
- * know, and one for what it does not know inside a namespace. The same site gives the same files.
+ * Generates operation files for what an index publishes beyond a contract: one for each unknown namespace, and one for
+ * the unknown part of each known namespace. The same site yields the same files.
  * @param known the contract of the built-in files that fit the site, in its words
- * @param records what the site answers to OPTIONS as the schema of a route's records, by the key of the route
+ * @param records the record schemas that the site answers to OPTIONS, by the key of the route
  */
 export function generateFiles(
   index: SiteIndex,
@@ -81,7 +81,7 @@ function fileOf(
 ): OperationFile {
   const below = (path: string): string => path.slice(wire.length + 1);
   const { rows, roles } = findResources(routes, id, below, ids);
-  // A list whose records are deleted all at once must not be called like the deletion of one of them.
+  // Deleting a whole list and deleting one of its records need different ids.
   for (const { resource, role } of roles.values()) ids.add(`${resource}.${role}`);
   const book = recordBook(report);
   const operations = routes.flatMap((route) =>
@@ -118,7 +118,7 @@ function fileOf(
 
 const VERB: Readonly<Record<string, string>> = { GET: 'get', DELETE: 'delete' };
 
-/** The id of an operation on a resource is made of both; of any other of its route and its first method. */
+/** The id of an operation: resource and role if they are known, otherwise the route and its first method. */
 function operationId(
   word: string,
   below: string,
@@ -167,7 +167,7 @@ interface RecordBook {
    * @returns its name in the file; undefined where the site publishes none
    */
   take(raw: unknown, key: string): string | undefined;
-  /** All that were taken, by their names in order. */
+  /** All schemas, sorted by name. */
   schemas(): Readonly<Record<string, Schema>>;
 }
 
@@ -180,14 +180,14 @@ function recordBook(report: Report): RecordBook {
       const members = asObject(member(raw, 'properties'));
       if (!isObject(raw) || members === undefined || Object.keys(members).length === 0) return undefined;
       const title = member(raw, 'title');
-      // What the schema says of a whole record are its fields: the rest is the same for each.
+      // Only the fields are kept: everything else is the same for each record schema.
       const given = { title, type: 'object', properties: members };
       const found: Parameters<Report>[] = [];
       const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
       const text = JSON.stringify(schema);
       const known = names.get(text);
       if (known !== undefined) return known;
-      // Routes that answer the same records say the same of them.
+      // Routes with the same records have the same findings, so they are reported once.
       for (const one of found) report(...one);
       const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
       const name = freeWord(word, new Set(schemas.keys()));
@@ -215,9 +215,9 @@ const ITEM = /^(.+)\/\{\w+\}$/;
 const PARENT = /^(.+)\/\{\w+\}\/[^/{}]+$/;
 
 /**
- * Recognises resources by the shape of their routes, never by a name: a list that pages with items below it; and below its
- * items, lists of children with items, which nobody creates (revisions) or nobody deletes (autosaves).
- * @param word what the ids of resources begin with; @param below the part of a route that follows its namespace
+ * Recognises resources by the shape of their routes, never by name: a paged list with items below it. Below the items
+ * there may be lists of children that cannot be created (revisions) or cannot be deleted (autosaves).
+ * @param word the prefix of resource ids; @param below the part of a route after its namespace
  */
 function findResources(
   routes: readonly PublishedRoute[],
@@ -250,7 +250,7 @@ function findResources(
   for (const item of routes) {
     const collection = byPath.get(ITEM.exec(item.template.path)?.[1] ?? '');
     if (collection === undefined || item.template.names.length !== 1) continue;
-    // Where two kinds of items stand below a list, none of them is known to be what it holds.
+    // With two kinds of items below a list, it is unknown which of them it lists.
     if (items.get(collection.template.path)?.length !== 1) continue;
     if (callOf(item, 'GET') === undefined || !isPaged(callOf(collection, 'GET'))) continue;
     const id = name(collection.template.path);
@@ -273,7 +273,7 @@ function findResources(
   return { rows, roles };
 }
 
-/** Children that are made by saving their record are never created, and those that are saved beside it never deleted. */
+/** Revisions have no creation: saving their record creates them. Autosaves have a creation but no deletion. */
 function childKind(collection: PublishedRoute, item: PublishedRoute): 'revisions' | 'autosaves' | undefined {
   if (callOf(item, 'POST') !== undefined) return undefined;
   const creates = callOf(collection, 'POST') !== undefined;
@@ -285,13 +285,13 @@ function callOf(route: PublishedRoute, method: string): PublishedCall | undefine
   return route.calls.find(({ methods }) => methods.includes(method));
 }
 
-/** Paging is stated of lists (§4.6): a page, and how many records it holds. */
+/** Whether a list is paged (§4.6): it takes the number of a page and its size. */
 function isPaged(call: PublishedCall | undefined): boolean {
   const args = call?.endpoint.args;
   return member(args, 'page') !== undefined && member(args, 'per_page') !== undefined;
 }
 
-/** The words of a field that a creation and a filter of the list share. */
+/** The statuses: the words of a field that both the creation and a filter of the list have. */
 function statusesOf(collection: PublishedRoute): Pick<ResourceRow, 'statuses'> {
   const created = wordsOf(member(callOf(collection, 'POST')?.endpoint.args, 'status'));
   const filter = member(callOf(collection, 'GET')?.endpoint.args, 'status');
@@ -318,7 +318,7 @@ export function wordOf(...texts: readonly string[]): string {
   return /^[a-z]/.test(word) ? word : `n-${word}`.replace(/-$/, '');
 }
 
-/** A word that is not taken yet: with the first number that makes it one. */
+/** A word that is not taken: the word itself, or with the first free number. */
 function freeWord(word: string, taken: ReadonlySet<string>): string {
   if (!taken.has(word)) return word;
   let at = 2;

@@ -1,4 +1,4 @@
-/** What is looked for in what a site says of itself: contradictions, and what no contract can hold. */
+/** A rule of the linter: contradictions in an index, and what no contract can express. */
 interface LintRule {
   /** Why callers or a contract cannot rely on it. */
   readonly why: string;
@@ -112,7 +112,7 @@ export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
   },
 };
 
-/** Something in a site's own words that contradicts itself. The keyword is left out of the contract. */
+/** A contradiction within an index. The keyword is left out of the contract. */
 export interface LintFinding {
   readonly rule: LintRuleId;
   /** Where it stands: the key of the route, the method, the parameter, the place inside it. */
@@ -121,5 +121,5 @@ export interface LintFinding {
   readonly message: string;
 }
 
-/** Takes what a reader of the index finds. */
+/** Receives the findings of a reader of the index. */
 export type Report = (rule: LintRuleId, place: string, message: string) => void;

@@ -7,7 +7,7 @@ import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
 /** A parameter, or a part of one, as a contract holds it. */
 interface ReadSchema {
   readonly schema: Schema;
-  /** Whether it is declared as required; undefined where that is moot. */
+  /** Whether it is declared as required; undefined if that has no effect. */
   readonly required: boolean | undefined;
 }
 
@@ -15,9 +15,9 @@ const DEEPEST = 12;
 const CONTEXT = /^[a-z][a-z_-]*$/;
 
 /**
- * Reads how an index describes a parameter (§1) into the words of a contract, keywords in a fixed order. What contradicts
- * itself is reported and left out; nothing is thrown, whatever it holds.
- * @param place where it stands, for a reader
+ * Converts the description of a parameter in an index (§1) to a schema of a contract, with keywords in a fixed order.
+ * Contradictions are reported and left out. It never throws, whatever the input.
+ * @param place where the description is, for messages
  */
 export function readParameterSchema(raw: unknown, place: string, report: Report, depth = 0): ReadSchema {
   const given = asObject(raw);
@@ -59,7 +59,7 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
   return { schema: ordered(draft), required: isMoot ? undefined : given.required === true };
 }
 
-/** What narrows the values that a parameter takes. Where one of these contradicts itself, the contract says nothing of it. */
+/** Keywords that narrow the valid values. If one of them is contradictory, the contract states none. */
 const NARROWING = [
   ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
   ...(['pattern', 'format', 'minItems', 'maxItems', 'default'] as const),
@@ -92,7 +92,7 @@ function readParts(
           return [];
         }
         const part = read(inner, `.${name}`);
-        // A keyword that stands among the members by mistake describes none of them.
+        // A keyword among the members is a mistake, not a member.
         if (asObject(inner) === undefined) return [];
         if (part.required === true) required.add(name);
         return [[name, part.schema] as const];
@@ -115,7 +115,7 @@ export function isUsable(name: string): boolean {
   return /^[^*?[\]{}!()\\\s/]+$/.test(name) && name.length <= 200;
 }
 
-/** The members of an object in an order that does not depend on the machine. */
+/** The members of an object in an order that is the same on every machine. */
 export function sortedEntries(object: JsonObject): [string, unknown][] {
   return Object.entries(object).sort(byName);
 }
@@ -140,7 +140,7 @@ function ordered(draft: Draft): Schema {
   );
 }
 
-/** A description that is being read: what it says, what was understood so far, and where what is wrong with it is reported. */
+/** A description that is being read: the input, the result so far, and where to report violations. */
 interface Reading {
   readonly given: JsonObject;
   readonly types: readonly string[];
@@ -154,7 +154,7 @@ type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
 const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
 const FORMATS = new Set(['date-time', 'uri']);
-/** Keywords that a contract compares and makes no values from. */
+/** Keywords that are compared, but not used to generate values. */
 const OPAQUE = [
   ...['oneOf', 'anyOf', 'allOf', 'not', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minProperties', 'maxProperties', 'patternProperties'],
@@ -188,7 +188,7 @@ function typesIn(given: JsonObject, report: Reading['report']): string[] {
   return [];
 }
 
-/** Takes an enum over, unless a member can never be sent. */
+/** Takes an enum over, unless one of its members can never be valid. */
 function readEnum({ given, types, draft, report }: Reading): void {
   const members = given.enum;
   if (members === undefined) return;
@@ -214,7 +214,7 @@ function readEnum({ given, types, draft, report }: Reading): void {
   draft.enum = listed.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
 }
 
-/** Takes limits over, unless they cross or say nothing of the type. */
+/** Takes limits over, unless minimum and maximum contradict each other or do not apply to the type. */
 function readLimits({ given, types, draft, report }: Reading): void {
   for (const keyword of Object.keys(LIMITS)) {
     if (!isLimit(keyword)) continue;
@@ -239,7 +239,7 @@ function isLimit(keyword: string): keyword is keyof typeof LIMITS {
   return keyword in LIMITS;
 }
 
-/** Whether a keyword says nothing about values of the types. */
+/** Whether a keyword does not apply to any of the types. */
 function isBeside(keyword: string, types: readonly string[]): boolean {
   const about = ABOUT[keyword] ?? [];
   return types.length > 0 && !types.some((type) => about.includes(type));
@@ -249,7 +249,7 @@ function besideText(keyword: string, types: readonly string[]): string {
   return `${keyword} beside the type ${types.join(' or ')}`;
 }
 
-/** Pattern and format, and what is compared only. */
+/** Takes pattern, format, and keywords that are only compared. */
 function readTexts({ given, types, draft, report }: Reading): void {
   const opaque: Record<string, unknown> = {};
   const { pattern, format } = given;
@@ -268,7 +268,7 @@ function readTexts({ given, types, draft, report }: Reading): void {
   } else if (format !== undefined && format !== '') report('keyword-shape', `format is ${shown(format)}`);
   for (const keyword of OPAQUE) {
     const value = given[keyword];
-    // Of an integer, the limit that may be reached says it.
+    // For integers the exclusive bound has been converted to an inclusive one.
     const isSaid = types.includes('integer') && keyword.startsWith('exclusive');
     if (value === undefined || isSaid) continue;
     if (JSON.stringify(value).length > LONGEST_OPAQUE) report('too-deep', `${keyword} is too large`);
@@ -277,10 +277,10 @@ function readTexts({ given, types, draft, report }: Reading): void {
   if (Object.keys(opaque).length > 0) draft['x-published'] = opaque;
 }
 
-/** Takes a default over, unless it is a value that may not be sent. */
+/** Takes a default over, unless it is not a valid value. */
 function readDefault({ given, types, draft, report }: Reading): void {
   const value = given.default;
-  // No default may print as null.
+  // A missing default may be printed as null.
   if (value === undefined || value === null) return;
   const wrong = faultOfDefault(value, types, draft);
   if (wrong === undefined) draft.default = value;
@@ -312,15 +312,18 @@ function faultOfDefault(
 }
 
 const LONGEST = 500;
-/** Written out, counted repetitions make a compiled pattern large. */
+/** A limit for counted repetitions, because they are unrolled in the compiled pattern. */
 const MOST_REPEATED = 1_000;
-/** What the engine of linear time cannot do and the site's own may: looking around, back references, possessive and atomic groups. */
+/**
+ * Syntax that the linear-time engine lacks and the site's own may have: lookaround, back references, possessive and
+ * atomic groups.
+ */
 const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\\1', '\\2', '\\k'];
 
-/** What can be said of a pattern of a site without running it in an engine that may never end. */
+/** The classification of a site's pattern without running it in an engine with unbounded run time. */
 type PatternKind = 'good' | 'not-comparable' | 'invalid';
 
-/** Classifies a pattern as text, and by compiling it for the engine whose time is linear. */
+/** Classifies a pattern by its text and by compiling it for the linear-time engine. */
 function kindOfPattern(pattern: string): PatternKind {
   if (pattern.length > LONGEST || repeats(pattern) > MOST_REPEATED) return 'not-comparable';
   try {
@@ -331,11 +334,14 @@ function kindOfPattern(pattern: string): PatternKind {
   }
 }
 
-/** Letters, digits, classes and what repeats them, one after the other, between anchors: what generators can make texts for. */
+/**
+ * Letters, digits and classes in sequence, with quantifiers, between anchors: patterns for which texts can be
+ * generated.
+ */
 const PLAIN =
   /^\^(?:(?:\[[A-Za-z0-9_.-]+\]|\\[dw]|[A-Za-z0-9_-])(?:[+*?]|\{\d{1,2}(?:,\d{1,2})?\})?){1,8}\$$/;
 
-/** Whether a pattern is so plain that it may be run, and that it refuses what the suite sends to break it. */
+/** Whether a pattern is plain enough to be run, and refuses the invalid texts that the suite sends. */
 function isPlain(pattern: string): boolean {
   return (
     PLAIN.test(pattern) && kindOfPattern(pattern) === 'good' && !RE2JS.compile(pattern).matcher('a/b!').find()
@@ -350,7 +356,9 @@ function repeats(pattern: string): number {
   return product;
 }
 
-/** Whether a value is of a type, or is read as one where it comes in a form (`"15"` as an integer, `"a"` as a list of one). */
+/**
+ * Whether a value has a type, or is converted to it when sent as a form (`"15"` as an integer, `"a"` as a list of one).
+ */
 function fitsType(value: unknown, type: string): boolean {
   switch (type) {
     case 'string':
@@ -375,7 +383,7 @@ function isNumeric(value: unknown): boolean {
   return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
 }
 
-/** A value in a few characters, for a line. */
+/** A value shortened for a message. */
 export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;

@@ -3,39 +3,39 @@ import { createTwoFilesPatch } from 'diff';
 import { isObject, type JsonObject } from '../../client/json.ts';
 import { shown } from './parameter-schema.ts';
 
-/** A file of a working folder in its three versions, as text; undefined where there is none. */
+/** The three versions of a file in a working folder, as text; undefined if it does not exist. */
 interface FileVersions {
   readonly path: string;
-  /** As it was made the last time. */
+  /** As generated the last time. */
   readonly base: string | undefined;
-  /** As its owner has it. */
+  /** As the owner edited it. */
   readonly own: string | undefined;
-  /** As it is made now; undefined where the site publishes nothing of it any more. */
+  /** As generated now; undefined if the site no longer publishes any of it. */
   readonly site: string | undefined;
 }
 
-/** What is going to happen to a file. */
+/** The planned change of a file. */
 export interface FilePlan {
   readonly path: string;
   readonly what: 'new' | 'changed' | 'removed' | 'kept' | 'same';
-  /** The text to write; undefined where the file goes or stays as it is. */
+  /** The text to write; undefined if the file is removed or unchanged. */
   readonly text: string | undefined;
-  /** How it differs from what is there, as a unified diff; empty where nothing does. */
+  /** The changes as a unified diff; empty if there are none. */
   readonly diff: string;
-  /** Lines on places where the owner's version stays though the site has changed them too. */
+  /** Messages about places that both sides changed, where the owner's version is kept. */
   readonly conflicts: readonly string[];
 }
 
 const CONTEXT = 3;
 
-/** A document as the text of a file. */
+/** The text of a file that holds a JSON document. */
 export function textOf(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
 /**
- * Decides what happens to a file: what its owner has changed stays, what the site has changed is taken over.
- * @throws SyntaxError where the owner's version is not JSON
+ * Plans the change of a file: changes of the owner are kept, changes of the site are applied.
+ * @throws SyntaxError if the owner's version is not JSON
  */
 export function planFile(versions: FileVersions): FilePlan {
   const { path, base, own, site } = versions;
@@ -84,27 +84,27 @@ function diffOf(
   return createTwoFilesPatch(path, path, own ?? '', text ?? '', undefined, undefined, { context: CONTEXT });
 }
 
-/** A place that both sides have changed, each in its own way: what the owner of the file wrote stays. */
+/** A place that both sides changed differently. The owner's version wins. */
 interface Conflict {
-  /** Members from the outermost in; of a list of named objects their ids. */
+  /** Names of members from the outermost inwards; for a list of objects with ids, the ids. */
   readonly place: readonly string[];
   readonly own: unknown;
   readonly site: unknown;
 }
 
-/** A document of three versions as one. */
+/** The result of a three-way merge. */
 interface Merged {
   readonly value: unknown;
   readonly conflicts: readonly Conflict[];
 }
 
-/** Stands for what is not there: JSON has no such value. */
+/** Marks a missing value, which JSON cannot express. */
 const NOTHING: unique symbol = Symbol('nothing');
 
 /**
- * Merges two versions of a JSON document that come from one: what one side alone has changed is taken over, and where both
- * have, the owner's stays. Objects are merged by member, lists of objects with an `id` by that, other lists as a whole.
- * @param base what both come from; @param own as the owner left it; @param site as it is made anew
+ * Three-way merge of JSON documents. A change on one side is applied; of conflicting changes, the owner's wins. Objects
+ * are merged by member, lists of objects with an `id` by id, other lists as a whole.
+ * @param base the common ancestor; @param own the owner's version; @param site the newly generated version
  */
 function mergeJson(base: unknown, own: unknown, site: unknown): Merged {
   const conflicts: Conflict[] = [];
@@ -140,7 +140,7 @@ function mergeMembers(
   conflicts: Conflict[],
 ): JsonObject {
   const merged: Record<string, unknown> = {};
-  // In the order of what is made anew, so that a file that nobody changed keeps its bytes.
+  // In the order of the new version, so that an unedited file keeps its bytes.
   for (const name of new Set([...Object.keys(site), ...Object.keys(own)])) {
     const at = (side: JsonObject): unknown => (Object.hasOwn(side, name) ? side[name] : NOTHING);
     const value = merge(at(base), at(own), at(site), [...place, name], conflicts);
@@ -149,7 +149,7 @@ function mergeMembers(
   return merged;
 }
 
-/** A list of objects with ids of their own as an object by these; undefined for any other value. */
+/** A list of objects with unique ids as an object by id; undefined for any other value. */
 function byId(list: unknown): JsonObject | undefined {
   if (!Array.isArray(list)) return undefined;
   const entries = list.map((one: unknown): [string, unknown] | undefined =>

@@ -8,28 +8,28 @@ import { findRoute } from '../declarations/find-route.ts';
 import type { Report } from './lint-rules.ts';
 import { shown } from './parameter-schema.ts';
 
-/** Methods that do one thing on a route, as one endpoint of the index describes it. */
+/** The methods of a route that share one meaning, as described by one endpoint of the index. */
 export interface PublishedCall {
   readonly methods: readonly string[];
   readonly endpoint: SiteEndpoint;
 }
 
-/** A route of a site beyond what a contract knows of it. */
+/** A route of a site, without the methods that a contract knows. */
 export interface PublishedRoute {
   readonly key: string;
   readonly template: RouteTemplate;
   readonly calls: readonly PublishedCall[];
 }
 
-/** Methods that do one thing where one endpoint serves them. */
+/** Methods that have one meaning if a single endpoint serves them. */
 const TOGETHER = [['GET'], ['POST', 'PUT', 'PATCH'], ['DELETE']] as const;
 const METHODS = new Set<string>(TOGETHER.flat());
-/** Every route answers these. */
+/** Methods that every route answers. */
 const GENERAL = new Set(['HEAD', 'OPTIONS']);
 
 /**
- * The routes and methods of a site that a contract does not know, by their namespace in the words of the site. Each
- * namespace that is listed and not known is there, with routes or without.
+ * The routes and methods of a site that a contract does not know, by namespace in the words of the site. Each listed,
+ * unknown namespace has an entry, even without routes.
  */
 export function surfaceBeyond(
   index: SiteIndex,
@@ -95,7 +95,7 @@ function isNamespace(name: string, report: Report): boolean {
   return false;
 }
 
-/** The namespace that an entry names, or else the longest that its key begins with. */
+/** The namespace that an entry names, or otherwise the longest namespace that its key starts with. */
 function ownerOf({ key, raw }: SiteRoute, listed: readonly string[]): string | undefined {
   const holds = (name: string): boolean => key === `/${name}` || key.startsWith(`/${name}/`);
   const named = member(raw, 'namespace');
@@ -122,7 +122,7 @@ function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): 
   return calls;
 }
 
-/** What distinguishes two templates: their path, and what addresses they take whatever their path parameters are called. */
+/** What identifies a template: its path, and what its path parameters accept, without their names. */
 function addressesOf({ path, captures }: RouteTemplate): string[] {
   const plain = shapeOf(path);
   return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];
@@ -130,7 +130,7 @@ function addressesOf({ path, captures }: RouteTemplate): string[] {
 
 /** A route of an index as a contract writes it. */
 interface RouteTemplate {
-  /** With path parameters in braces. */
+  /** The path with its parameters in braces. */
   readonly path: string;
   /** The kind of each path parameter, or its pattern. */
   readonly captures: Readonly<Record<string, string | { readonly pattern: string }>>;
@@ -138,13 +138,13 @@ interface RouteTemplate {
   readonly names: readonly string[];
 }
 
-/** Text that an address can hold as it stands. */
+/** Text that needs no escaping in an address. */
 const LITERAL = /^[A-Za-z0-9._~%@:+/-]*$/;
 const NAME = /^\w+$/;
 
 /**
- * Writes a route pattern as a template.
- * @returns undefined where it holds an expression outside a named path parameter, or a name that is none
+ * Converts a route pattern to a template.
+ * @returns undefined if it has an expression outside a named path parameter, or an invalid name
  */
 export function templateOf(
   parts: readonly RoutePart[],

@@ -8,14 +8,14 @@ import { textOf } from './plan-files.ts';
 
 /** The deployment of a working folder. */
 export const DEPLOYMENT = 'deployment.json';
-/** The folder of the operation files that are made of what the site publishes. */
+/** The folder of the generated operation files. */
 export const OPERATIONS = 'operations';
-/** The name of the contract of built-in files: no file has it. */
+/** The name of the contract of built-in files. It is not stored in a file. */
 const KNOWN = 'known';
 
 /**
- * The files of a working folder as they are made of what a site publishes, by their paths.
- * @param host the host of the site, for names
+ * The generated files of a working folder, by path.
+ * @param host the host of the site, used in names
  */
 export function workingFiles(
   { composed: { operations: builtIn, features = [] } }: ComposedContract,
@@ -24,7 +24,7 @@ export function workingFiles(
   host: string,
 ): Map<string, string> {
   const deployment = {
-    // An address of numbers alone is no name.
+    // A host that starts with a digit, such as an IP address, is not a valid name.
     name: /^[a-z]/i.test(host) ? wordOf(host) : wordOf('site', host),
     title: `What ${host} publishes, beside what is known of its software`,
     ...(features.length > 0 && { features }),
@@ -43,10 +43,10 @@ export interface ComposedContract extends ContractOptions {
   readonly composed: DeploymentFile;
 }
 
-/** The file without a namespace fits every site; where nothing more is known, words need no translation. */
+/** The operation file without a namespace fits every site. Without any other, names need no translation. */
 const NOTHING_KNOWN = { vocabulary: 'neutral', file: { operations: ['core'] } } as const;
 
-/** Chooses the built-in operation files whose namespaces a site serves, in the words of the vocabulary that knows most of them. */
+/** Chooses the built-in operation files whose namespaces a site serves, and the vocabulary that knows most of them. */
 export function composeFor(index: SiteIndex): ComposedContract {
   const { vocabulary, file } = composeDeployment(index) ?? NOTHING_KNOWN;
   return { deployment: KNOWN, vocabulary, composed: { ...file, name: KNOWN, title: KNOWN } };
