@@ -33,7 +33,7 @@ describe('a census', () => {
     ]);
   });
 
-  it('takes every id up to the highest for taken where pages repeat one another', async () => {
+  it('treats every id up to the highest as taken if pages overlap', async () => {
     const scene = await ownScene({
       handlers: {
         'posts.list': async (call) => {
@@ -49,7 +49,7 @@ describe('a census', () => {
     expect(uncountedIn(scene.census, 'after')).toMatchObject([{ collection: 'posts', when: 'after' }]);
   });
 
-  it('says why where no list tells anything', async () => {
+  it('gives the reason if no list is conclusive', async () => {
     const scene = await ownScene({
       handlers: {
         'media.list': () => {
@@ -65,7 +65,7 @@ describe('a census', () => {
 });
 
 describe('the terms of a site', () => {
-  it('are known to have come meanwhile, where the run did not make them', async () => {
+  it('that appeared during the run and that it did not make are reported', async () => {
     const bare = bareSite();
     const site = await proxiedSite({ deployment: 'core', behaviour: bare.behaviour }, bare.handle);
     onTestFinished(() => site.close());
@@ -116,7 +116,7 @@ describe('a comparison of two counts', () => {
     media: { ids: [] },
   });
 
-  it('leaves to other hands what the run does not explain alone', () => {
+  it('attributes to others only what the run does not explain', () => {
     const explained = { ids: [{ collection: 'posts', id: 4 } as const], unanswered: [] };
 
     expect(compareCensus(census([1, 2]), census([2, 4]), explained)).toEqual([
@@ -125,7 +125,7 @@ describe('a comparison of two counts', () => {
     expect(compareCensus(census([1]), census([1, 4]), explained)).toEqual([]);
   });
 
-  it('says that creations without a record may explain what appeared', () => {
+  it('reports creations without a record that may explain what appeared', () => {
     const unanswered = [{ collection: 'posts' } as const, { collection: 'pages' } as const];
 
     expect(compareCensus(census([1]), census([1, 4]), { ids: [], unanswered })).toEqual([

@@ -13,18 +13,18 @@ import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
 
 export type { Census } from '../../../client/ownership.ts';
 
-/** What changed between two counts, by collection; other people may have been at work. */
+/** The changes between two counts, by collection. Other people may have caused them. */
 interface CensusDifference {
   readonly collection: Collection;
   readonly appeared: readonly number[];
   readonly disappeared: readonly number[];
-  /** Creations of the run whose answer named no record: what appeared may come from them. */
+  /** Creations of the run whose answer named no record. Their records may be among those that appeared. */
   readonly unanswered?: number;
 }
 
-/** What requests of the run explain of a difference. */
+/** The part of a difference that requests of the run explain. */
 export interface ExplainedChanges {
-  /** Records that it made, or knows of. */
+  /** Records that the run made or knows of. */
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   /** Creations whose answer named no record. */
   readonly unanswered: readonly { readonly collection: Collection }[];
@@ -53,7 +53,10 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
   return census;
 }
 
-/** The differences between two counts that the run does not explain; what could not be counted both times is left out. */
+/**
+ * The differences between two counts that the run does not explain. Collections that were not counted both times are
+ * left out.
+ */
 export function compareCensus(
   before: Census,
   after: Census,
@@ -73,10 +76,10 @@ export function compareCensus(
   });
 }
 
-/** The highest id of the terms that records of a run may have, by collection: software makes some beside the records that get others. */
+/** The highest id of the terms, by collection. Software may create terms itself when a record has none. */
 type NewestTerms = ReadonlyMap<Collection, number>;
 
-/** What is newest where terms are listed; a site that shows none is left out. */
+/** The newest terms by collection; collections that the site does not list are left out. */
 export async function newestTerms(client: Client, contract: Contract): Promise<NewestTerms> {
   const newest = new Map<Collection, number>();
   for (const route of termRoutesOf(contract)) {
@@ -86,7 +89,7 @@ export async function newestTerms(client: Client, contract: Contract): Promise<N
   return newest;
 }
 
-/** The terms that there are since then and that the run did not make. */
+/** The terms that appeared since then and that the run did not make. */
 export async function termsSince(
   client: Client,
   contract: Contract,
@@ -111,7 +114,7 @@ function termRoutesOf(contract: Contract): ReadonlySet<string> {
   );
 }
 
-/** What two counts leave open: which collections were not counted one by one, and why. */
+/** The collections that were not counted record by record, and why. */
 export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[] {
   return Object.entries(census).flatMap(([collection, count]) => {
     if ('reason' in count) return count.kept === true ? [] : [{ collection, when, reason: count.reason }];
@@ -129,24 +132,24 @@ function idsOf(count: Count | undefined): ReadonlySet<number> | undefined {
   return count !== undefined && 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
 }
 
-/** What the journal says of a run beside its contract. */
+/** What the journal stores about a run, besides its contract. */
 interface WritingAbout {
-  /** The id of the run; the tag unless given. */
+  /** The id of the run; default: its tag. */
   readonly run?: string;
   readonly target: string;
   readonly user: string | undefined;
-  /** What the command that cleans up needs beside it. */
+  /** What the clean command needs to reach the site. */
   readonly reached?: Reached;
-  /** When the run began; now unless given. */
+  /** When the run began; default: now. */
   readonly started?: string;
-  /** What the contract can be loaded from again, a file of the user's own by its whole path; its names unless given. */
+  /** Where to load the contract from again, with absolute paths of the user's own files; default: its names. */
   readonly source?: ContractOptions;
 }
 
 /**
- * Counts what is on a site and begins the journal of a run that writes there.
+ * Counts the records of a site and begins the journal of a run that writes there.
  * @returns the count, to be compared with one at the end
- * @throws JournalError when the journal cannot be written: then nothing must be
+ * @throws JournalError if the journal cannot be written; then nothing may be written to the site
  */
 export async function beginJournal(
   client: Client,
@@ -170,15 +173,16 @@ export async function beginJournal(
   return census;
 }
 
-/** The id of no record on any site: the largest that all databases hold. */
+/** An id that no record has: the largest 32-bit integer. */
 const NO_RECORD = 2_147_483_647;
 
-/** What says that something in front of a site takes no such method: not the site, which answers in JSON. */
+/** Statuses of a server or firewall that blocks a method. The site itself would answer in JSON. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
 
 /**
- * The collections of which nothing could be removed, because a server or a firewall in front of the site lets no DELETE through; what a
- * batch can delete is none of them. Asked without credentials, of a record that no site has.
+ * The collections whose records could not be removed, because a server or firewall in front of the site blocks DELETE;
+ * collections that a batch can delete from are not among them. It sends an anonymous DELETE of a record that no site
+ * has.
  * @returns the reason by collection
  */
 async function keptIn(
@@ -192,14 +196,14 @@ async function keptIn(
   const about = { route: `${route}/${NO_RECORD}`, as: 'anonymous', once: true } as const;
   const isStopped = ({ status, json }: Observation): boolean => NOT_TAKEN.has(status) && json === undefined;
   const deletion = await client.request({ ...about, method: 'DELETE', intent: 'must-be-refused' });
-  // What turns every request away says nothing of the method.
+  // A block of every request says nothing about DELETE.
   if (!isStopped(deletion) || isStopped(await client.request({ ...about, method: 'GET' }))) return new Map();
   return new Map(alone.map((one) => [one, `the deletion of one that there is not is ${describe(deletion)}`]));
 }
 
 const MOST_PAGES = 100;
 
-/** What is listed: only records that hold the text `search`, or have one of the slugs or of the ids `include`; and in which context. */
+/** Which records to list, and in which context: those that contain `search`, or that have one of the slugs or ids. */
 interface ListOptions {
   readonly search?: string;
   /** Fewer than a page holds. */
@@ -215,7 +219,7 @@ export type Listing =
       readonly records: readonly JsonObject[];
       /** Statuses that this user may not list. */
       readonly unlisted: readonly string[];
-      /** The last answer that showed some of them; undefined where nothing was asked for. */
+      /** The last answer with some of them; undefined if nothing was requested. */
       readonly answer?: Observation;
     }
   | {
@@ -225,8 +229,8 @@ export type Listing =
     };
 
 /**
- * Lists a collection in every status that a record of it can have, with the credentials of the user. Where the statuses
- * are not listed together, because the user may not see one of them, each is asked for alone.
+ * Lists a collection in every status, with the credentials of the user. If all statuses together are refused, because
+ * the user may not list one of them, it lists each status alone.
  */
 export async function listAll(
   client: Client,
@@ -255,7 +259,7 @@ export async function listAll(
   return { records: [...records.values()], unlisted, answer };
 }
 
-/** The highest id of a collection in every status; undefined where no list shows it. */
+/** The highest id of a collection in every status; undefined if it cannot be listed. */
 async function highestId(
   client: Client,
   contract: Contract,
@@ -264,7 +268,7 @@ async function highestId(
   return (await newestIds(client, contract, collection))?.reduce<number | undefined>(larger, undefined);
 }
 
-/** The highest ids of a collection, a page of them; undefined where no list shows them. */
+/** The highest ids of a collection, one page; undefined if it cannot be listed. */
 async function newestIds(
   client: Client,
   contract: Contract,
@@ -289,7 +293,7 @@ async function newestIds(
   return ids.filter((id) => typeof id === 'number');
 }
 
-/** The route of a collection; undefined where neither its name nor the contract says it. */
+/** The route of a collection; undefined if neither its name nor the contract gives it. */
 export function routeOf(contract: Contract, collection: Collection): string | undefined {
   return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }
@@ -302,7 +306,7 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
   return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
-/** Records without statuses are not asked for them. */
+/** The filter by status; undefined for records without statuses. */
 function statusPair(contract: Contract, collection: Collection): (readonly [string, string])[] {
   const statuses = statusesOf(contract, collection);
   return statuses.length === 0 ? [] : [['status', statuses.join(',')]];

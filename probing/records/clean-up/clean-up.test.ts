@@ -6,18 +6,18 @@ import { answer, type Behaviour, type Handler } from '../../../sites/reference/s
 import { idsOn, type OwnScene, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
-/** Handlers of the deletions of posts that answer without doing anything. */
+/** Handlers that answer deletions of posts without deleting. */
 function notDeleting(status: number): Behaviour['handlers'] {
   return { 'posts.delete': () => answer({ done: true }, status) };
 }
 
-/** Leaves no more of creations in a journal than that they were intended. */
+/** Removes all lines about creations from a journal except their intentions. */
 function forgetCreations(path: string): void {
   const lines = readFileSync(path, 'utf8').split('\n');
   writeFileSync(path, lines.filter((line) => !/"(created|proven)"/.test(line)).join('\n'));
 }
 
-/** Deletes own posts for good in one batch, as parts may say it. */
+/** Deletes own posts permanently with one batch. */
 async function deleteInBatch({ own }: OwnScene, [first, ...others]: readonly number[]): Promise<void> {
   const parts = [
     { method: 'DELETE', path: `/cms/v2/posts/${first}?force=true` },
@@ -26,16 +26,16 @@ async function deleteInBatch({ own }: OwnScene, [first, ...others]: readonly num
   await own.send({ method: 'POST', route: '/batch/v1', body: { json: { requests: parts } } });
 }
 
-/** What comes of a clean-up that removes all that there was. */
+/** The result of a clean-up that removed everything. */
 const removedOf = (removed: number) => ({ removed, left: [], doubts: [] });
 
 describe('a clean-up', () => {
-  it('removes what the journal knows and what carries the tag, and nothing else', async () => {
+  it('removes the records of the journal and those with the tag, and nothing else', async () => {
     const scene = await ownScene();
     const before = await idsOn(scene, 'posts');
     for (let at = 0; at < 3; at += 1) await scene.own.create('posts');
     await scene.own.upload('media');
-    // A creation that was never answered: the journal has no more than the intention.
+    // A creation that was never answered has only its intention in the journal.
     const lines = readFileSync(scene.path, 'utf8').split('\n');
     const last = lines.findLastIndex((line) => line.includes('"created"') && line.includes('"posts"'));
     writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
@@ -44,7 +44,7 @@ describe('a clean-up', () => {
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 
-  it('removes what a refused creation made, where it carries the tag in its slug alone', async () => {
+  it('removes a record of a refused creation that has the tag only in its slug', async () => {
     const site = await ownScene();
     const before = await idsOn(site, 'posts');
     const made = await site.own.create('posts', { title: 'g', content: 'sample' });
@@ -80,7 +80,7 @@ describe('a clean-up', () => {
     expect(reads).toBe(0);
   });
 
-  it('never touches what was there before, whatever journal and site say of it', async () => {
+  it('never touches records from before the run, whatever journal and site say', async () => {
     const scene = await ownScene();
     const [first = 0] = await idsOn(scene, 'posts');
     const { user, password, url } = scene.site;
@@ -100,7 +100,7 @@ describe('a clean-up', () => {
     expect(await idsOn(scene, 'posts')).toContain(first);
   });
 
-  it('leaves alone what carries the tag without a creation that it can come from', async () => {
+  it('never touches a record with the tag that no creation explains', async () => {
     const scene = await ownScene();
     const { user, password, url } = scene.site;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -116,7 +116,7 @@ describe('a clean-up', () => {
     });
   });
 
-  it('touches nothing with a journal that holds no census', async () => {
+  it('touches nothing if the journal has no census', async () => {
     const scene = await ownScene();
     await scene.own.create('posts');
     const lines = readFileSync(scene.path, 'utf8').split('\n');
@@ -143,7 +143,7 @@ describe('a clean-up', () => {
     },
   );
 
-  it('says what could not be verified as that', async () => {
+  it('reports what could not be verified', async () => {
     let fails = false;
     const scene = await ownScene({
       handlers: {

@@ -35,13 +35,13 @@ function recordKey({ collection, id }: RecordPlace): string {
   return `${collection}/${id}`;
 }
 
-/** The route of a record; undefined where the contract does not have its collection. */
+/** The route of a record; undefined if the contract does not have its collection. */
 function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string | undefined {
   const route = routeOf(site.contract, collection);
   return route === undefined ? undefined : `${route}/${id}`;
 }
 
-/** What a fresh read by the id shows. */
+/** The result of a fresh read by id. */
 type FreshRead =
   | { readonly state: 'there'; readonly record: unknown }
   | { readonly state: 'gone' }
@@ -56,7 +56,7 @@ async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> 
   return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
 }
 
-/** What lists show of certain records, by place; and the collections whose list is inconclusive, with the reasons. */
+/** Records as lists show them, by place, and the collections whose list is inconclusive, with the reasons. */
 interface ListedRecords {
   readonly records: ReadonlyMap<string, JsonObject>;
   readonly silent: ReadonlyMap<Collection, string>;
@@ -83,8 +83,8 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Pro
 }
 
 /**
- * Everything that a search for a text shows, newest first, and what has the slug of a creation, whatever that was answered: a
- * search need not look at slugs.
+ * The records that a search for a text finds, newest first, and those with the slug of a creation, because a search
+ * need not look at slugs.
  */
 async function searchPlaces(
   site: RecordSite,
@@ -119,19 +119,19 @@ function keepListed(
   }
 }
 
-/** What a target says of a deletion; whether the record is gone only a fresh read shows. */
+/** The answer to a deletion. Only a fresh read shows whether the record is gone. */
 interface Deletion {
   readonly done: boolean;
   /** For a reader, such as "the deletion is answered with status 404". */
   readonly text: string;
-  /** The target has nothing to delete: what still shows the record may be an answer that was kept. */
+  /** The target has no such record. A read that still shows it may come from a cache. */
   readonly isNone?: boolean;
 }
 
 /**
- * Deletes own records for good, many with one request, where the contract has the batch route. It only saves
- * requests: a part that does not say plainly that its record is gone is left to be deleted alone.
- * @param records claimed as own, in the order in which they go
+ * Deletes own records permanently, many with one request if the contract has the batch route. It only saves requests: a
+ * record without a clear confirmation is deleted alone later.
+ * @param records claimed as own, in the order of deletion
  * @returns the records whose deletion the target confirms
  */
 async function deleteTogether(site: RecordSite, records: readonly RecordPlace[]): Promise<RecordPlace[]> {
@@ -161,7 +161,7 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
   return confirmed;
 }
 
-/** Deletes one own record for good. @param place claimed as own */
+/** Deletes one own record permanently. @param place claimed as own */
 async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion> {
   const route = recordRoute(site, place);
   if (route === undefined) return { done: false, text: 'the contract does not have this collection' };
@@ -181,24 +181,24 @@ interface LeftBehind extends RecordPlace {
   readonly why: string;
 }
 
-/** What cleaning up did. */
+/** The result of a clean-up. */
 interface CleanUp {
   readonly removed: number;
   readonly left: readonly LeftBehind[];
   /** What could not be verified. */
   readonly doubts: readonly string[];
-  /** Why the journal could not be kept meanwhile, such as a full disk. */
+  /** Why the journal could not be written meanwhile, such as a full disk. */
   readonly journalProblem?: string | undefined;
 }
 
 const MOST_TURNS = 3;
 
 /**
- * Removes for good what a run has left: what its journal says was created, in reverse order, and then whatever carries
- * the run's tag, so that a record whose creation was never answered is found too. What was there before the run is never
- * touched, nor is what a fresh read does not show to be the run's own; and a record counts as removed when the site no
- * longer shows it. Safe to repeat.
- * @throws Error when the journal cannot be read.
+ * Permanently removes the leftovers of a run: the records of its journal, newest first, then every record with the
+ * run's tag, which includes those whose creation was never answered. It never touches records that existed before the
+ * run, or that a fresh read does not show to be the run's own. A record counts as removed when the site no longer shows
+ * it. Safe to repeat.
+ * @throws Error if the journal cannot be read
  */
 export async function cleanUp(client: Client, contract: Contract, journalPath: string): Promise<CleanUp> {
   const state = readJournal(journalPath);
@@ -206,7 +206,7 @@ export async function cleanUp(client: Client, contract: Contract, journalPath: s
   return new Removal({ client, contract, beside }, state, new Journal(journalPath)).run();
 }
 
-/** One clean-up, and what it has come to know. */
+/** The state of one clean-up. */
 class Removal {
   readonly #site: RecordSite;
   readonly #state: JournalState;
@@ -235,11 +235,11 @@ class Removal {
   }
 
   async run(): Promise<CleanUp> {
-    // Newest first: what depends on another record goes before it.
+    // Newest first, so that dependents are removed before the records that they depend on.
     const noted = this.#state.left.toReversed();
     this.#before = await listPlaces(this.#site, noted);
     await this.#settle(noted);
-    // A creation that was never answered, or was still under way, is found by what it carries.
+    // Finds records by their tag whose creation was not answered.
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
       const intended = turn === 0 ? this.#state.intended : [];
       const found = await searchPlaces(this.#site, this.#state.head.tag, intended);
@@ -254,12 +254,12 @@ class Removal {
     return { removed: this.#removed, left, doubts, journalProblem: this.#journal.problem };
   }
 
-  /** A record that a search shows, where it may be the run's own and was not tried. */
+  /** The place of a record that a search found, if it carries the tag and was not tried before. */
   #strayOf(place: string, record: unknown): RecordPlace[] {
     const id = member(record, 'id');
     const collection = this.#collectionOf(place);
     if (typeof id !== 'number' || collection === undefined || this.#tried.has(place)) return [];
-    // Whatever a site shows there: this was there before, and is not ours.
+    // A record that existed before the run is never ours, whatever the site shows.
     return this.#prior.has(collection, id) || !carriesTag(record, this.#state.head.tag)
       ? []
       : [{ collection, id }];
@@ -269,7 +269,7 @@ class Removal {
     return collectionsAt(this.#site).find((collection) => place.startsWith(`${collection}/`));
   }
 
-  /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */
+  /** Removes those of some records that are shown to be the run's own, and verifies that they are gone. */
   async #settle(places: readonly RecordPlace[]): Promise<void> {
     for (const place of places) this.#tried.add(recordKey(place));
     const own: RecordPlace[] = [];
@@ -296,7 +296,10 @@ class Removal {
     });
   }
 
-  /** The two signs without a read: the deletion is accepted, and the list that showed the record shows it no longer. */
+  /**
+   * Whether a record is gone without a read: the deletion was accepted, and the list that showed the record no longer
+   * does.
+   */
   #isGone(place: RecordPlace, deletion: Deletion, after: ListedRecords): boolean {
     const key = recordKey(place);
     return (
@@ -307,7 +310,7 @@ class Removal {
     );
   }
 
-  /** Looks by the id; what only a batch claims to have removed is deleted alone first. */
+  /** Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first. */
   async #verify(place: RecordPlace, deletion: Deletion, triedAlone: boolean): Promise<void> {
     const seen = await lookAt(this.#site, place);
     if (seen.state === 'gone') return this.#noteGone(place);
@@ -331,7 +334,7 @@ class Removal {
     this.#journal.note({ entry: 'removed', collection, id });
   }
 
-  /** Whether a record is there and the run's own; what is neither gone nor own is listed as left. */
+  /** Whether a record exists and is the run's own. An existing record of others is reported as left. */
   async #isOwn(place: RecordPlace): Promise<boolean> {
     const { collection, id } = place;
     const key = recordKey(place);
@@ -342,11 +345,11 @@ class Removal {
       return false;
     }
     const listed = this.#before.records.get(key);
-    // Shown to be own when it was made, or by the slug that its creation was to give it, and now.
+    // It carries the tag now, and was proven own when it was made or has the slug of its creation.
     if (listed !== undefined && this.#carries(listed, id)) {
       if (noted?.proven === true || this.#wasIntended(listed, noted)) return true;
     }
-    // The target says to have deleted it, and a list that shows others of the run does not show it.
+    // The target confirmed the deletion, and its list shows other records of the run but not this one.
     if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
       this.#noteRemoved(place);
       return false;
@@ -377,7 +380,7 @@ class Removal {
     return member(record, 'id') === id && carriesTag(record, this.#state.head.tag);
   }
 
-  /** Whether a record carries the slug of its creation; of any creation where none is known. */
+  /** Whether a record carries the slug of its creation; if that is unknown, of any creation. */
   #wasIntended(record: unknown, noted?: NotedRecord): boolean {
     const creations = noted === undefined ? this.#state.intended : [noted];
     return creations.some(({ slug }) => carriesTag(record, slug));
