@@ -7,7 +7,7 @@ import { search } from './search.ts';
 
 const FURTHER = { seed: 9, examples: 20, share: 0.2 };
 
-/** So many sets, other ones with another seed. */
+/** Draws a number of sets; another seed gives other sets. */
 function draw(examples: number, seed: number): FuzzSet[] {
   return Array.from({ length: examples }, (_, at) => ({
     ...{ phase: 'random', args: { a: seed * 100 + at } },
@@ -25,11 +25,11 @@ function phasesOf(sets: readonly FuzzSet[]): Record<string, number> {
 }
 
 describe('the sets of a search', () => {
-  it('are those of the seed of the run alone, unless there is a baseline', () => {
+  it('come from the seed of the run alone, without a baseline', () => {
     expect(setsWith({}).map(({ args }) => args)).toEqual(draw(20, 1).map(({ args }) => args));
   });
 
-  it('are those of the baseline beside one, and a fifth of what another seed draws', () => {
+  it('come from the seed of the baseline, and a fifth more from that of the run', () => {
     const sets = setsWith({ further: FURTHER });
     const { further = 0, random } = phasesOf(sets);
 
@@ -39,7 +39,7 @@ describe('the sets of a search', () => {
     expect(sets.filter(({ phase }) => phase === 'further').every(({ key }) => key === undefined)).toBe(true);
   });
 
-  it('are a fifth more over many searches, where each has only one', () => {
+  it('are a fifth more on average if each search has only one', () => {
     const more = Array.from({ length: 500 }, (_, at) =>
       drawSets(
         { seed: 1, fuzz: { examples: 1, kept: [], further: { ...FURTHER, examples: 1 } } },
@@ -52,12 +52,12 @@ describe('the sets of a search', () => {
     expect(more).toBeLessThan(140);
   });
 
-  it('never hold twice what the baseline asked, and nothing further of a run that repeats another', () => {
+  it('repeat no set of the baseline, and have no further ones in a rerun', () => {
     expect(phasesOf(setsWith({ further: { ...FURTHER, seed: 1 } }))).toEqual({ random: 20 });
     expect(phasesOf(setsWith({ further: { ...FURTHER, share: 0 } }))).toEqual({ random: 20 });
   });
 
-  it('that a file holds are further ones beside a baseline that does not know them', () => {
+  it('from a file are additional if the baseline does not know them', () => {
     const kept: KeptSet[] = [{ check: 'check', args: { a: 7 } }];
 
     expect(phasesOf(setsWith({ kept }))).toEqual({ kept: 1, random: 20 });
@@ -67,7 +67,7 @@ describe('the sets of a search', () => {
     });
   });
 
-  it('are the same to a later run though a record of its own has another id', () => {
+  it('keep their keys if an own record has another id', () => {
     const digestWith = (id: number): string | undefined => {
       const made = (): FuzzSet[] => [{ phase: 'random', args: { id, b: [id] }, about: [] }];
       const own = [{ kind: 'an id of what is deleted', value: id }];
@@ -92,7 +92,7 @@ describe('a search beside a baseline', () => {
     known: true,
   };
 
-  /** Is violated by some values of one argument. */
+  /** A property that some values of one argument violate. */
   function violatedBy(...values: readonly number[]): Property {
     return {
       keepsSubject: false,

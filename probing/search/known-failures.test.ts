@@ -5,7 +5,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { FuzzSet, Property } from './note-tried.ts';
 import { search } from './search.ts';
 
-/** A property of any value that one argument violates, and what it was asked. */
+/** A property of any value that one argument violates. It notes the sets that it evaluates. */
 function brokenBy(
   violates: (args: Args) => boolean,
   alike = 'list',
@@ -35,7 +35,7 @@ function packed(names: string): FuzzSet {
 }
 
 describe('what is known of a property of any value', () => {
-  it('finds the one argument that fails by halves, and what fails is confirmed twice', async () => {
+  it('finds the failing argument by bisection, and confirms it twice', async () => {
     const { property, asked } = brokenBy(({ g }) => g !== undefined);
     const [found] = await search(testSession(), 'check', [], [packed('abcdefgh')], property);
 
@@ -43,21 +43,21 @@ describe('what is known of a property of any value', () => {
     expect(asked).toEqual(['abcdefgh', 'abcd', 'ef', 'g', 'g', 'abcdefh']);
   });
 
-  it('finds arguments that fail together only', async () => {
+  it('finds arguments that only fail together', async () => {
     const { property } = brokenBy(({ b, g }) => b !== undefined && g !== undefined);
     const [found] = await search(testSession(), 'check', [], [packed('abcdefgh')], property);
 
     expect(found?.replay).toEqual({ b: 'b', g: 'g' });
   });
 
-  it('evaluates nothing of what was accepted together', async () => {
+  it('evaluates no subset of an accepted set', async () => {
     const { property, asked } = brokenBy(() => false);
     await search(testSession(), 'check', [], [packed('abcd'), packed('bc')], property);
 
     expect(asked).toEqual(['abcd']);
   });
 
-  it('tries first what made an operation fail that is alike, and then the rest', async () => {
+  it('tries the counterexample of a similar operation first, and then the rest', async () => {
     const session = testSession();
     await search(session, 'one', [], [packed('abcdefgh')], brokenBy(({ g }) => g !== undefined).property);
     const { property, asked } = brokenBy(({ g }) => g !== undefined);
@@ -67,7 +67,7 @@ describe('what is known of a property of any value', () => {
     expect(asked).toEqual(['g', 'g', 'abcdefh']);
   });
 
-  it('waits for an operation that is alike and evaluates an equal set', async () => {
+  it('waits for a similar operation that evaluates an equal set', async () => {
     const session = testSession();
     const all = [1, 2, 3].map(() => brokenBy(({ g }) => g !== undefined));
     const found = await Promise.all(
@@ -78,7 +78,7 @@ describe('what is known of a property of any value', () => {
     expect(all.slice(1).map(({ asked }) => asked)).toEqual(Array(2).fill(['g', 'g', 'abcdefh']));
   });
 
-  it('evaluates a set where what an equal one came to holds', async () => {
+  it('evaluates a set if the counterexample of an equal one passes', async () => {
     const session = testSession();
     const first = brokenBy(({ a }) => a !== undefined);
     await search(session, 'one', [], [packed('a')], {
@@ -92,7 +92,7 @@ describe('what is known of a property of any value', () => {
     expect(asked).toContain('a');
   });
 
-  it('tries it of another operation once a set fails', async () => {
+  it('tries the counterexample of another operation only after a set fails', async () => {
     const session = testSession();
     await search(session, 'one', [], [packed('abcdefgh')], brokenBy(({ g }) => g !== undefined).property);
     const { property, asked } = brokenBy(({ c }) => c !== undefined, 'read');

@@ -4,18 +4,21 @@ import { fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Evaluation, Property } from './note-tried.ts';
 
-/** A set that violates a property, and its smallest counterexample, once that is found. */
+/** A set that violates a property, and its smallest counterexample once it is found. */
 interface Shrunk {
-  /** The name that alike operations share. */
+  /** The name that similar operations share. */
   readonly alike: string;
   readonly args: Args;
   readonly smallest: Promise<Args>;
 }
 
-/** Equal arguments mostly fail for one cause, whatever the operation: all counterexamples of a run, in the order in which they were found. */
+/**
+ * All counterexamples of a run, in the order of their discovery. Equal arguments mostly fail for the same cause,
+ * whatever the operation.
+ */
 const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
-/** Keeps a counterexample, finished or not, for other operations to try. */
+/** Keeps a counterexample, shrunk or not yet, for other operations to try. */
 export async function keepShrunk(
   session: Session,
   { ofAnyValue: alike }: Property,
@@ -25,7 +28,7 @@ export async function keepShrunk(
   if (alike !== undefined) (await shrunkSets(session)).push({ alike, args, smallest });
 }
 
-/** Counterexamples of other searches whose arguments all stand in a set, with equal values. */
+/** Counterexamples of other searches that a set contains with equal values. */
 export async function* shrunkBefore(
   session: Session,
   { ofAnyValue }: Property,
@@ -35,7 +38,7 @@ export async function* shrunkBefore(
   const isSame = (one: Shrunk, name: string): boolean =>
     Object.hasOwn(args, name) && isDeepStrictEqual(args[name], one.args[name]);
   for (const one of [...(await shrunkSets(session))]) {
-    // A search that is shrinking an argument of this set is worth waiting for.
+    // It is worth waiting for a search that is shrinking an argument of this set.
     if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
     const smallest = await one.smallest;
     const names = Object.keys(smallest);
@@ -43,10 +46,10 @@ export async function* shrunkBefore(
   }
 }
 
-/** The sets that searches evaluate just now, by the name that alike operations share. */
+/** The sets that are being evaluated, by the name that similar operations share. */
 const setsUnderWay = fixture('sets under way', async (): Promise<Map<string, Promise<void>>> => new Map());
 
-/** Evaluates equal sets of alike operations one after the other, so that each knows what the one before it found. */
+/** Evaluates equal sets of similar operations one after the other, so that each knows the result of the one before. */
 export async function inTurn<T>(
   session: Session,
   { ofAnyValue: alike }: Property,
@@ -86,15 +89,15 @@ function holds(set: Args, part: Args): boolean {
   );
 }
 
-/** A property that sends no request whose answer is known already. */
+/** A property that sends no request with a known answer. */
 export interface SparedProperty extends Property {
   /** Evaluates a set of the search. */
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 
 /**
- * Saves requests of a property that holds for any value: each part of an accepted set holds too, and the counterexample of an
- * alike operation is evaluated first, because a set that contains it fails as well.
+ * Saves requests for a property of any value. Each subset of an accepted set passes too. The counterexample of a
+ * similar operation is evaluated first, because every set that contains it fails.
  */
 export function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
@@ -127,7 +130,7 @@ export function spared(session: Session, property: Property): SparedProperty {
     if (fresh) ahead.delete(key);
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);
-    // While a set is shrunk each answer is fresh, and so counts as a confirmation.
+    // Answers are fresh while a set is shrunk, so they count as a confirmation.
     if (!fresh && violates(evaluation)) ahead.set(key, evaluation);
     return evaluation;
   };

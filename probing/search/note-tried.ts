@@ -17,13 +17,13 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 
-/** A parameter that a search may set, with the schema that its values have on this site. */
+/** A parameter that a search may set, with the schema of its values on this site. */
 export interface Free {
   readonly parameter: Parameter;
   readonly schema: Schema;
 }
 
-/** What a set is about: a parameter by the name of the target, and a keyword or a kind of value. */
+/** The subject of a set: a parameter by its name on the target, and a keyword or a kind of value. */
 interface Subject {
   readonly name: string;
   readonly keyword: string;
@@ -33,52 +33,52 @@ interface Subject {
 export interface FuzzSet {
   readonly phase: SearchPhase;
   readonly args: Args;
-  /** The arguments that may be at fault; the others are the valid ones beside them. */
+  /** The arguments that may be at fault. The others are valid ones. */
   readonly about: readonly Subject[];
-  /** Of a set that the seed of the run drew: by what a later run knows it. */
+  /** For a set drawn by the seed of the run: its key in later runs. */
   readonly key?: string;
 }
 
-/** What a set of arguments showed. */
+/** The result of evaluating a set of arguments. */
 export interface Evaluation {
-  /** What came of it, for the coverage. */
+  /** The outcome for the coverage. */
   readonly end: 'accepted' | 'refused' | 'other';
   readonly finding?: Finding | undefined;
-  /** What kind of violation it is; only findings of one kind are the same. */
+  /** The kind of violation. Only findings of one kind are merged. */
   readonly kind?: string;
 }
 
 /** Something that must hold for every set of a search. */
 export interface Property {
-  /** @param fresh whether nothing may be answered from memory */
+  /** @param fresh whether remembered answers are forbidden */
   evaluate(args: Args, fresh: boolean): Promise<Evaluation>;
-  /** After so many findings a search ends; four unless given. */
+  /** How many findings end a search; default: four. */
   readonly mostFindings?: number;
-  /** Which values at the edges of keywords it is about; undefined where it is about none of them. */
+  /** Which boundary values of keywords it checks; undefined for none. */
   readonly edges?: 'accepted' | 'refused';
-  /** Whether it says nothing of a set without the arguments that the set is about. */
+  /** Whether it only applies to sets with the arguments that the set is about. */
   readonly keepsSubject: boolean;
   /**
-   * Of a property that says something of every value, so that what a set of another operation was shrunk to is worth a try: a name
-   * of the operations that are alike.
+   * For a property of any value, where counterexamples of other operations are worth a try: a name that similar
+   * operations share.
    */
   readonly ofAnyValue?: string;
-  /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
+  /** Strictly simpler values of an argument to which the property also applies, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
-  /** Another check that reports the same of these arguments, the ones that matter; undefined where none does. */
+  /** The check that reports the same violation for these arguments; undefined if there is none. */
   reportedBy(names: readonly string[]): Promise<string | undefined>;
 }
 
-/** A value that is another one in each run, such as the id of a new record, and what kind it is. */
+/** A value that differs in each run, such as the id of a new record, and its kind. */
 interface OwnValue {
   readonly kind: string;
   readonly value: unknown;
 }
 
 /**
- * The sets of a search but for those that it replays: kept ones, those that the seed of the run draws, and, beside a baseline,
- * some that the baseline did not ask.
- * @param draw so many sets with a seed; @param own values that do not make a set another one
+ * The sets of a search except replayed ones: those from files, those drawn by the seed of the run, and, with a
+ * baseline, some that the baseline did not draw.
+ * @param draw draws a number of sets with a seed; @param own values that do not distinguish sets
  */
 export function drawSets(
   { fuzz, seed }: Pick<Session, 'fuzz' | 'seed'>,
@@ -121,7 +121,7 @@ export function digestOf(keys: readonly string[]): string | undefined {
   return hash('sha256', keys.join('\n')).slice(0, 16);
 }
 
-/** The coverage of a check that replayed some sets, and drew none. */
+/** The coverage of a check that only replayed sets. */
 export function coverageOfReplays(replayed: Replayed[]): FuzzCoverage {
   const extent = { judged: replayed.length, planned: replayed.length };
   const reported = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
@@ -130,7 +130,7 @@ export function coverageOfReplays(replayed: Replayed[]): FuzzCoverage {
   return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...reported };
 }
 
-/** A part of a number, whole: where it is less than one, a search has its turn in some runs only. */
+/** A share of a number as an integer. If it is less than one, a search gets one set in some runs only. */
 export function shareOf(count: number, share: number, chance: number): number {
   return Math.floor(count * share + chance);
 }
@@ -151,13 +151,17 @@ export interface Shares {
   readonly random: number;
 }
 
-/** Divides a number of examples among the phases: a fifth for edges, a fifth for pairs, the rest at random. */
+/**
+ * Divides a number of examples among the phases: a fifth for boundary values, a fifth for pairs, the rest at random.
+ */
 export function sharesOf(examples: number): Shares {
   const fifth = Math.floor(examples / 5);
   return { boundary: fifth, pairs: fifth, random: examples - 2 * fifth };
 }
 
-/** So many items of a list from a place that depends on the seed, round and round: many runs come to all of them. */
+/**
+ * A number of items of a list, cyclically, from a start that depends on the seed, so that many runs cover all of them.
+ */
 export function turned<T>(items: readonly T[], count: number, seed: number): T[] {
   const most = Math.min(count, items.length);
   return Array.from({ length: most }, (_, at) => items[(seed * count + at) % items.length]).filter(
@@ -165,31 +169,31 @@ export function turned<T>(items: readonly T[], count: number, seed: number): T[]
   );
 }
 
-/** A part of a number of examples that is small where there are few, and all of them from so many on. */
+/** A share of a number of examples: small if there are few, and everything from a threshold on. */
 export function partOf(examples: number, all: number): number {
   return Math.min(examples, Math.ceil(examples ** 2 / all));
 }
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
-/** With so many sets of parameters together, threes of them are counted as well. */
+/** From this many sets of combined parameters on, triples are counted as well. */
 const MANY_TOGETHER = 20;
-/** Threes that are named. */
+/** How many triples are named at most. */
 const MOST_NAMED = 100;
-/** Where names are drawn as well, there is no end of them. */
+/** The single name for all drawn names of parameters, which are unlimited. */
 const NO_PARAMETER = 'names of no parameter';
 const NOT_SURE = 'the contract decides of no value for sure';
 
-/** Notes what a search tries, as it goes: a search that is cut short has tried something all the same. */
+/** Notes what a search tries while it runs, so that an interrupted search has coverage too. */
 export class TriedSets {
   readonly #coverage: FuzzCoverage;
   readonly #names: ReadonlyMap<string, string>;
-  /** Keywords by neutral name of a parameter, with whether any value of them is sure. */
+  /** Keywords by neutral name of a parameter, with whether a boundary value is certain. */
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
   readonly #triples: Set<string> | undefined;
 
-  /** Whether the search is about values together; another may put parameters beside each other by chance. */
+  /** Whether the search is about combined values. Others may combine parameters by chance. */
   readonly #isOfPairs: boolean;
 
   /** @param sets the ones that are to be evaluated */
@@ -230,7 +234,7 @@ export class TriedSets {
     return this.#coverage.judged;
   }
 
-  /** Notes one set and what came of it. @returns its phase and its number within the phase */
+  /** Notes a set and its result. @returns its phase and its number within the phase */
   note({ phase, args, about }: FuzzSet, { end }: Evaluation): string {
     const { parameters, phases } = this.#coverage;
     this.#coverage.judged += 1;
@@ -253,7 +257,7 @@ export class TriedSets {
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
-  /** Notes that one more set is to be evaluated than was known at first. */
+  /** Adds a set to the planned ones. */
   plan({ phase }: FuzzSet): void {
     this.#coverage.planned += 1;
     const extent = this.#coverage.phases[phase];
@@ -265,7 +269,7 @@ export class TriedSets {
     this.#coverage.found += 1;
   }
 
-  /** Notes what a replay shows of a set. */
+  /** Notes the result of a replayed set. */
   replayed(one: Replayed): void {
     this.#coverage.replayed = [...(this.#coverage.replayed ?? []), one];
   }
@@ -278,7 +282,7 @@ export class TriedSets {
 
   #notePair(one: string, other: string, end: Evaluation['end']): void {
     const key = pairKey(this.#names.get(one) ?? one, this.#names.get(other) ?? other);
-    // What was accepted once is accepted, whatever else stood beside it another time.
+    // A pair that was accepted once counts as accepted.
     if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
   }
 
@@ -341,15 +345,15 @@ function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
   return extents;
 }
 
-/** What says something about the declaration; the other keywords say which values are valid. */
+/** Keywords about the declaration. The others decide which values are valid. */
 const ABOUT_DECLARATION: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([
   ...(['declared', 'required', 'default', 'default/absent', 'absent'] as const),
   ...(['contexts', 'variants', 'published'] as const),
 ]);
 
 /**
- * The keywords of a schema at any depth, with whether it has a value at the edge of each that is accepted, or refused, for
- * sure.
+ * The keywords of a schema at any depth, with whether it has a boundary value of each that is certain to be accepted,
+ * or refused.
  * @param side which of the two is wanted
  */
 export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): ReadonlyMap<string, boolean> {
@@ -364,7 +368,7 @@ export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): Read
   return new Map([...new Set<string>([...stated, ...sure])].map((keyword) => [keyword, sure.has(keyword)]));
 }
 
-/** Whether other keywords say of each value what its type would. */
+/** Whether other keywords already decide everything that the type would. */
 function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
   return members !== undefined || format !== undefined || pattern !== undefined;
 }

@@ -17,7 +17,7 @@ function replaying(kept: KeptSet): Session {
   return { ...testSession(), fuzz: { examples: 0, kept: [kept], replay: true } };
 }
 
-/** A property with one answer after the other, the last one again and again; it keeps what was evaluated. */
+/** A property with a sequence of results, of which the last one repeats; it keeps the evaluated sets. */
 function answering(...answers: readonly (Evaluation | Error)[]): Property & { readonly seen: Args[] } {
   const seen: Args[] = [];
   return {
@@ -42,7 +42,7 @@ async function replay(kept: KeptSet, property: Property): Promise<unknown> {
 }
 
 describe('a replay', () => {
-  it('evaluates exactly the kept set, several times, and finds it still there', async () => {
+  it('evaluates exactly the kept set several times, and reproduces it', async () => {
     const property = answering(FAILS);
 
     expect(await replay(KEPT, property)).toEqual({
@@ -62,7 +62,7 @@ describe('a replay', () => {
     expect(await replay(KEPT, answering(evaluated))).toMatchObject({ end: 'gone', shown: 0, findings: [] });
   });
 
-  it('finds it still there, and unstable, when it shows only sometimes', async () => {
+  it('reproduces a violation that shows only sometimes, as unstable', async () => {
     expect(await replay(KEPT, answering(ACCEPTED, FAILS, ACCEPTED))).toMatchObject({
       end: 'there',
       shown: 1,

@@ -7,7 +7,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { FuzzSet, Property } from './note-tried.ts';
 import { search } from './search.ts';
 
-/** A property that sets violate as a function says; it counts what was asked. */
+/** A property that a function decides; it counts the evaluations. */
 function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string): Property {
   let turn = 0;
   return {
@@ -58,7 +58,7 @@ describe('a search', () => {
     expect(found.map(({ replay }) => replay)).toEqual([{ a: 'x' }, { b: 'x' }]);
   });
 
-  it('finds in a packed set what the first finding hides', async () => {
+  it('finds in a packed set the violations that the first one hides', async () => {
     const session = testSession();
     const property = violatedBy(({ a, b }) => a === 'x' || b === 'x');
     const sets = setsOf({ a: 'x', b: 'x', c: 'x' }).map((set): FuzzSet => ({ ...set, phase: 'boundary' }));
@@ -68,7 +68,7 @@ describe('a search', () => {
     expect(session.tried.get('check')).toMatchObject({ judged: 3, planned: 3 });
   });
 
-  it('tries what an equal set came to elsewhere before it evaluates one, and asks for no smaller set twice', async () => {
+  it('tries the known counterexample of an equal set first, and sends no smaller set twice', async () => {
     const session = testSession();
     const asked: string[] = [];
     const property = violatedBy((args) => {
@@ -85,7 +85,7 @@ describe('a search', () => {
     expect(asked).toEqual(['{"a":"x"}', '{"a":"x"}']);
   });
 
-  it('shrinks anew what does not fail of what an equal set came to elsewhere', async () => {
+  it('shrinks a set again if the known counterexample of an equal one passes', async () => {
     const session = testSession();
     const sets = setsOf({ a: 'sample x', b: 12 });
     const replays = [];
@@ -98,7 +98,7 @@ describe('a search', () => {
     expect(replays).toEqual([{ a: 'x' }, { b: 0 }]);
   });
 
-  it('never passes what fails only sometimes', async () => {
+  it('never passes if a set fails only sometimes', async () => {
     const property = violatedBy((_args, turn) => turn === 1);
     const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
 
@@ -110,7 +110,7 @@ describe('a search', () => {
     expect(found?.message).toMatch(/^unstable: it fails, but only 1 of 5 times/);
   });
 
-  it('reports once what fails only sometimes, whatever stands in the sets that show it', async () => {
+  it('reports an unstable violation once, whatever else the sets contain', async () => {
     const property = violatedBy((_args, turn) => turn === 1 || turn === 6 || turn === 11);
     const sets = setsOf({ a: 'x' }, { b: 'x' }, { c: 'x' });
     const found = await search(testSession(), 'check', [], sets, property);
@@ -119,7 +119,7 @@ describe('a search', () => {
     expect(found[0]?.message).toMatch(/\(its arguments: a; shown by \d of 3 sets/);
   });
 
-  it('leaves to another check what that one reports', async () => {
+  it('leaves a violation to the check that reports it', async () => {
     const property = violatedBy(({ a }) => a === 'x', 'posts.list/a/type/enforced');
     const [alone] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
     const beside = await search(testSession(), 'check', [], setsOf({ a: 'x' }, { a: 'y' }), property);
@@ -128,7 +128,7 @@ describe('a search', () => {
     expect(beside).toEqual([]);
   });
 
-  it('keeps what it found when the time for the run is over, and says that the search was cut', async () => {
+  it('keeps its findings when the time is over, and says that the search was cut', async () => {
     const session = testSession();
     const property = violatedBy(({ a }, turn) => {
       if (turn > 6) throw new TargetError('over-budget', 'the time for the run was over');
@@ -151,7 +151,7 @@ describe('a search', () => {
     });
   });
 
-  it('does not call a failure what it could not evaluate again, and does not forget it', async () => {
+  it('is inconclusive about a violation that it could not confirm', async () => {
     const property = violatedBy((_args, turn) => {
       if (turn > 1) throw new TargetError('gone', 'the target has stopped answering');
       return true;
@@ -162,7 +162,7 @@ describe('a search', () => {
     expect(found?.message).toContain('not checked again, because the target has stopped answering');
   });
 
-  it('throws what ended it where it has found nothing', async () => {
+  it('throws the error that ended it if it has found nothing', async () => {
     const property = violatedBy(() => {
       throw new TargetError('over-budget', 'the time for the run was over');
     });
@@ -172,13 +172,13 @@ describe('a search', () => {
     );
   });
 
-  it('is inconclusive where there is nothing to try', async () => {
+  it('is inconclusive if there is nothing to try', async () => {
     const property = violatedBy(() => true);
 
     expect(await search(testSession(), 'check', [], [], property)).toMatchObject([{ kind: 'inconclusive' }]);
   });
 
-  it('notes what it has tried, and what it has not', async () => {
+  it('notes what it has tried and what it has not', async () => {
     const session = testSession();
     const parameter = {
       name: 'a',
@@ -227,7 +227,7 @@ describe('a search', () => {
     });
   });
 
-  it('counts no pairs where it is not about values together', async () => {
+  it('counts no pairs if it is not about combined values', async () => {
     const session = testSession();
     await search(
       session,

@@ -8,15 +8,15 @@ import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
-/** What became of kept sets. */
+/** The results of kept sets. */
 interface ReplayedSets {
-  /** Those that still violate the property. */
+  /** Sets that still violate the property. */
   readonly violations: Violation[];
-  /** Why others are inconclusive. */
+  /** Why other sets are inconclusive. */
   readonly undecided: Finding[];
 }
 
-/** Evaluates kept sets again, exactly as they are, and nothing else. @returns a finding for each set that is not gone */
+/** Evaluates only the kept sets again, unchanged. @returns a finding for each set that is not fixed */
 async function replaySets(
   session: Session,
   check: string,
@@ -30,7 +30,7 @@ async function replaySets(
   return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...undecided];
 }
 
-/** Evaluates each of some kept sets again, exactly as it is, and notes what became of it. */
+/** Evaluates each of some kept sets again, unchanged, and notes the result. */
 async function evaluateKept(
   kept: readonly KeptSet[],
   check: string,
@@ -59,23 +59,23 @@ async function evaluateKept(
   return { violations, undecided };
 }
 
-/** Fresh requests for a violation that showed each time, and for one that did not. */
+/** How many fresh requests a replay sends: for a violation that showed each time, and for an unstable one. */
 const TURNS = 3;
 const TURNS_OF_UNSTABLE = 10;
 
-/** What became of a kept set. */
+/** The result of a kept set. */
 interface EvaluatedAgain {
   readonly first: Evaluation | undefined;
   readonly replayed: Omit<Replayed, 'id'>;
-  /** What kind of violation is still there. */
+  /** The kind of violation that still shows. */
   readonly kind: string;
-  /** What is still there, or why that is inconclusive; nothing where it is gone. */
+  /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
   readonly finding?: Finding;
 }
 
 /**
- * Evaluates a kept set several times on fresh requests. A violation that shows once is still there; one that never shows is gone
- * only where it showed each time before, and where the answers are conclusive.
+ * Evaluates a kept set several times with fresh requests. A violation that shows once is reproduced. One that never
+ * shows is fixed only if it showed each time before, and if the answers are conclusive.
  */
 export async function evaluateAgain(
   kept: KeptSet,
@@ -117,7 +117,7 @@ function asShown(finding: Finding, { shown, of }: { readonly shown: number; read
   return { ...finding, kind: 'inconclusive', message };
 }
 
-/** Why a violation that did not show may be there all the same; undefined where it is gone. */
+/** Why a violation that did not show may still exist; undefined if it is fixed. */
 function whyInconclusive(
   { shows = 'always' }: KeptSet,
   evaluated: readonly Evaluation[],
@@ -129,30 +129,33 @@ function whyInconclusive(
   return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
 }
 
-/** A property that is about what is refused names that as the kind; the others say something of what is accepted only. */
+/**
+ * Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets; the others need an
+ * accepted set.
+ */
 function isConclusive({ end, kind }: Evaluation): boolean {
   return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }
 
-/** Findings of one check at most, unless its property says otherwise: whoever has more of them has one to repair first. */
+/** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
-/** What a search has learned so far. */
+/** The state of a search. */
 interface Learned {
   readonly found: Violation[];
-  /** Why something was inconclusive, the first time. */
+  /** The first inconclusive finding. */
   undecided?: Finding | undefined;
-  /** Whether the property held for any set. */
+  /** Whether any set passed. */
   held: boolean;
 }
 
 /**
- * Evaluates sets of arguments by a property, shrinks each that violates it, and evaluates it again; in a replay the kept sets alone.
- * Beside a baseline what earlier runs found is replayed first.
+ * Evaluates sets of arguments by a property, shrinks each violation, and confirms it. A replay only evaluates the kept
+ * sets. With a baseline, findings of earlier runs are replayed first.
  * @param check the id of the check; @param free the parameters that the search sets
- * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what was
- * inconclusive of some set; nothing where the property holds but for what another check reports
- * @throws TargetError where the time for the run or the target was gone before anything was found
+ * @returns one finding for each kind and set of arguments that matter, with the number of sets that show it; an
+ * inconclusive finding for sets without a result; nothing if the property holds, apart from what another check reports
+ * @throws TargetError if the time or the target was gone before anything was found
  */
 export async function search(
   session: Session,
@@ -174,7 +177,7 @@ export async function search(
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     tried.close(error.message);
-    // What was found stands, however the search ended.
+    // Findings stay, however the search ended.
     if (learned.found.every((one) => !isOwn(one))) throw error;
   }
   const { found, undecided, held } = learned;
@@ -182,7 +185,7 @@ export async function search(
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
   if (undecided !== undefined) return [undecided];
-  // Where some sets hold, what another check reports does not keep this one from being conclusive.
+  // If some sets pass, violations that another check reports do not block this one.
   return held ? [] : found.map(({ finding }) => finding);
 }
 
@@ -217,7 +220,7 @@ async function evaluateAll(
   tried.close();
 }
 
-/** Evaluates a set, and shrinks it where it shows something new. @returns what that is */
+/** Evaluates a set, and shrinks it if it shows something new. @returns the new violation */
 async function evaluateOne(
   session: Session,
   set: FuzzSet,
@@ -250,7 +253,7 @@ async function evaluateOne(
   return undefined;
 }
 
-/** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
+/** Whether a set shows a known violation: it has all arguments that matter, and its subject is one of them. */
 function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, evaluated: Evaluation): boolean {
   return (
     evaluated.kind === kind &&
@@ -259,7 +262,7 @@ function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, evaluat
   );
 }
 
-/** What a packed set says without the arguments that matter, which hide whatever else it would show. Undefined where that is nothing. */
+/** A packed set without the arguments that matter, which would hide other violations; undefined if nothing is left. */
 function restOf(set: FuzzSet, { names, shows }: Violation): FuzzSet | undefined {
   if (set.phase !== 'boundary' && set.phase !== 'pairs') return undefined;
   const isLeft = (name: string): boolean => !names.includes(name);
@@ -272,12 +275,12 @@ function restOf(set: FuzzSet, { names, shows }: Violation): FuzzSet | undefined 
   };
 }
 
-/** Whether it is for this check to report. */
+/** Whether this check reports it. */
 function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
 }
 
-/** Searches by a property that compares answers: where no set is accepted, there was nothing to compare. */
+/** Searches by a property that compares answers. If no set is accepted, nothing was compared. */
 export async function searchComparing(
   ...[session, check, free, sets, property]: Parameters<typeof search>
 ): Promise<Finding[]> {

@@ -9,10 +9,10 @@ import { keepShrunk, shrunkBefore } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
 
-/** Fresh requests that have to show what was found. */
+/** How many fresh requests must confirm a violation. */
 const CONFIRMATIONS = 2;
 
-/** What was found once, shrunk and evaluated again. */
+/** A violation, shrunk and confirmed. */
 export interface Violation {
   readonly kind: string;
   /** The arguments that matter, by the names of the target. */
@@ -25,8 +25,8 @@ export interface Violation {
 }
 
 /**
- * Makes a set that violates a property as small as it gets, and evaluates it again on fresh requests. What shows only sometimes,
- * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.
+ * Shrinks a set that violates a property, and confirms it with fresh requests. If it shows only sometimes, or could not
+ * be confirmed before the run or the target ended, it is inconclusive: neither a pass nor a failure.
  * @param path the phase and the number of the set
  */
 export async function violationOf(
@@ -56,7 +56,7 @@ export async function violationOf(
   }
 }
 
-/** What shows a violation: the finding where it does so each time. */
+/** The finding of a violation, if it shows each time. */
 interface Confirmed {
   readonly args: Args;
   readonly shown: number;
@@ -94,7 +94,10 @@ async function confirmed(
   return { args: set.args, shown: 1 + times, of: 1 + turns };
 }
 
-/** The sets that may show a violation, the smallest first: what came of the same arguments elsewhere, what it comes to here, and itself. */
+/**
+ * The sets that may show a violation, the smallest first: the known counterexample of these arguments, the result of
+ * shrinking, and the set itself.
+ */
 async function* smallerSets(
   session: Session,
   set: FuzzSet,
@@ -130,12 +133,12 @@ interface Searched {
   readonly session: Pick<Session, 'fuzz' | 'seed'>;
 }
 
-/** The finding of a violation: what matters in it, and how many sets show it. */
+/** The finding of a violation, with the arguments that matter and the number of sets that show it. */
 export function withWitnesses(violation: Violation, { free, tried, session }: Searched): Finding {
   const { finding, names, kind, shows, path, witnesses } = violation;
   const { judged } = tried;
   const seed = seedOf(session, path);
-  // What shows only sometimes cannot be made smaller for sure.
+  // An unstable violation cannot be shrunk reliably.
   const role = shows === 'always' ? 'what matters' : 'its arguments';
   const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;
   const parameters = neutralNames(names, free);
@@ -146,19 +149,19 @@ export function withWitnesses(violation: Violation, { free, tried, session }: Se
   };
 }
 
-/** The neutral names of arguments; those of no parameter as they are. */
+/** The neutral names of arguments; names without a parameter are unchanged. */
 export function neutralNames(names: readonly string[], free: readonly Free[]): string[] {
   const known = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
   return names.map((name) => known.get(name) ?? name);
 }
 
-/** Sets that shrinking may try for one finding. */
+/** The most sets that shrinking tries for one finding. */
 const MOST_TRIES = 60;
 
 /**
- * Makes a set of arguments smaller while it still fails: leaves out every argument that does not matter, then makes the
- * values of the others simpler.
- * @param kept names of arguments that are never left out
+ * Shrinks a set of arguments that fails: removes every argument that does not matter, then simplifies the values of the
+ * others.
+ * @param kept names of arguments that are never removed
  * @param fails whether a smaller set fails in the same way
  */
 async function shrink(
@@ -198,7 +201,7 @@ async function shrink(
   return smallest;
 }
 
-/** The one that fails alone, if any does: where the first half does not fail, the second one is not asked. */
+/** The argument that fails alone, if any. If the first half passes, the second half is assumed to fail. */
 async function likelyOne(
   names: readonly string[],
   fails: (names: readonly string[]) => Promise<boolean>,
@@ -209,7 +212,7 @@ async function likelyOne(
   return likelyOne((await fails(first)) ? first : names.slice(middle), fails);
 }
 
-/** Keeps one half of a long list as long as that fails alone: one request then spares many. */
+/** Halves a long list while one half fails alone, which saves many requests. */
 async function halved(
   names: readonly string[],
   fails: (names: readonly string[]) => Promise<boolean>,

@@ -5,39 +5,39 @@ import { type SiteEndpoint, type SiteIndex, type SiteRoute, strings } from '../.
 import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 
-/** What is asked of one list as one caller, at most. */
+/** The most requests for one list as one caller. */
 export const MOST_STOPS = 12;
 /** A name that no record has. */
 const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;
-/** How answers under the other form of an address are noted. */
+/** The label of answers under the other form of an address. */
 export const OTHER_FORM = 'the other form of the address';
-/** The argument for words, which most lists have. */
+/** The search argument, which most lists have. */
 const SEARCH = 'search';
 const MOST_FILTERS = 2;
-/** What can be sent back as it came. */
+/** A validator that can be sent back unchanged. */
 const VALIDATOR = /^[\x21-\x7e][\x20-\x7e]{0,198}[\x21-\x7e]$/;
 
-/** What the path of a record takes. */
+/** The route of a record, and its path parameter. */
 interface TourItem {
   readonly parameter: string;
   readonly takesNumber: boolean;
 }
 
-/** A list that the index names, and the route of its records where there is one. */
+/** A list of the index, and the route of its records if there is one. */
 export interface TourList {
   readonly route: string;
   readonly args: Readonly<Record<string, unknown>>;
   readonly item?: TourItem;
-  /** Arguments that may say which records are listed, the one for words first and those that few other routes have before others. */
+  /** Arguments that may filter the records: the search first, then those that few other routes have. */
   readonly filters: readonly string[];
   readonly isOfContract: boolean;
 }
 
 /**
- * The routes without path parameters that a tour reads: what has pages or records of its own, or can be written as well. What
- * another GET does is not known: it may be long work, or create something. What the contract or the data marks with an effect
- * is left out, and so is what needs an argument.
+ * The routes without path parameters that a tour reads: those with pages or records of their own, and those that can be
+ * written. Other GETs may take long or create something. Routes with a marked effect, and those with a required
+ * argument, are left out.
  */
 export function listsOf(
   index: SiteIndex,
@@ -85,7 +85,7 @@ export function listsOf(
   });
 }
 
-/** Arguments that take any text or number. @param known how many routes have each */
+/** Arguments that accept any text or number. @param known how many routes have each */
 function filtersOf(
   args: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, number>,
@@ -94,7 +94,7 @@ function filtersOf(
   const rank = (name: string): number => (name === SEARCH ? 0 : (known.get(name) ?? 0));
   return (
     Object.keys(args)
-      // Who asks for a status asks for a right.
+      // Filters by status depend on rights.
       .filter(
         (name) => name !== rights.parameter && /^[a-z]\w*$/i.test(name) && kindOf(args[name]) !== undefined,
       )
@@ -102,7 +102,7 @@ function filtersOf(
   );
 }
 
-/** Whether an argument takes any text or any number; undefined for one of certain values, or with a default. */
+/** Whether an argument accepts any text or any number; undefined for one with certain values, or with a default. */
 function kindOf(descriptor: unknown): 'text' | 'number' | undefined {
   const items = member(descriptor, 'items');
   const bounds = ['enum', 'format', 'pattern', 'maximum', 'maxLength', 'default'];
@@ -122,7 +122,7 @@ function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
   return endpoints.find(({ methods }) => methods.includes('GET'));
 }
 
-/** Whether a route is written as well, as settings are. */
+/** Whether a route can be written, like settings. */
 function isWritten({ endpoints }: SiteRoute): boolean {
   return endpoints.some(({ methods }) => methods.some((method) => ['POST', 'PUT', 'PATCH'].includes(method)));
 }
@@ -150,21 +150,21 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
   ];
 }
 
-/** What the first page of a list showed. */
+/** The content of the first page of a list. */
 interface FirstPage {
   readonly json: unknown;
   readonly records: number | undefined;
 }
 
-/** A request, whoever sends it. */
+/** A request without its caller. */
 export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
 
-/** What is asked of a list before its records are known. */
+/** The request for a list before its records are known. */
 export function firstStop({ route }: TourList): Stop {
   return { method: 'GET', route };
 }
 
-/** What a short tour asks of a list of the contract beside the first page. */
+/** The requests of a short tour for a list of the contract, besides the first page. */
 export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
@@ -172,13 +172,13 @@ export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
 /** Who asks a list, and how. */
 interface Asking {
   readonly isAnonymous: boolean;
-  /** Whether another caller asks the same list: what does not depend on the caller is asked by one of them first. */
+  /** Whether another caller has asked the same list. Requests that do not depend on the caller are sent once. */
   readonly isSecond: boolean;
   /** Whether the site knows the other form of addresses. */
   readonly isBoth: boolean;
 }
 
-/** What a full tour asks beside the first page, the most telling first. */
+/** The requests of a full tour besides the first page, the most conclusive first. */
 export function fullStops(
   list: TourList,
   first: FirstPage,
@@ -210,12 +210,15 @@ export function fullStops(
   ];
 }
 
-/** A request whose answers are noted by the value that it asks for. */
+/** A request whose answers are noted with its values. */
 function noted(stop: Stop): Stop {
   return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
 }
 
-/** The list with a value that nothing matches, of arguments that take any: what shows records all the same does not filter by it. */
+/**
+ * The list with a value that no record matches, for arguments without restrictions. If it shows records anyway, the
+ * argument does not filter by it.
+ */
 function filterStops(
   { route, args, filters }: TourList,
   { json }: FirstPage,
@@ -229,7 +232,7 @@ function filterStops(
     );
 }
 
-/** The largest page that a list may be asked for, where it has more records than usual pages. */
+/** The largest page of a list, if it has more records than usual pages. */
 function largeStop(
   { route, args }: TourList,
   records: number | undefined,
@@ -245,7 +248,7 @@ function otherFormStop({ route }: TourList): Stop {
   return { method: 'GET', route, otherForm: true, noted: OTHER_FORM };
 }
 
-/** The same, only if it changed: nothing where the answer does not say which version it is, or was asked for so. */
+/** Conditional requests for the same; none if the answer has no validator, or was itself conditional. */
 export function conditionalStops(
   asked: Stop,
   { answer, headers }: Pick<Observation, 'answer' | 'headers'>,
@@ -262,7 +265,7 @@ export function conditionalStops(
   return first === undefined ? [] : [first];
 }
 
-/** Whether a request asks for an answer only if it changed. */
+/** Whether a request is conditional. */
 export function isConditional({ headers = {} }: Stop, { tour }: ObservedNames): boolean {
   return Object.values(tour.validators).some((name) => headers[name] !== undefined);
 }
@@ -271,7 +274,7 @@ function preflight(route: string, names: ObservedNames): Stop {
   return { method: 'OPTIONS', route, headers: names.tour.preflight, noted: 'a preflight' };
 }
 
-/** The second and the last page; of a short list in smaller pages. */
+/** The second and the last page; for a short list, with a smaller page size. */
 function pageStops(
   { route, args }: TourList,
   records: number | undefined,
@@ -298,13 +301,13 @@ function itemStops(list: TourList, json: unknown, { identity, tour }: ObservedNa
   return [...recordStop(list, json, identity), { method: 'GET', route: `${route}/${value}` }];
 }
 
-/** The first record of a list, where its route is known. */
+/** The first record of a list, if its route is known. */
 export function recordStop({ route, item }: TourList, json: unknown, identity: string): Stop[] {
   const value = item && firstValue(json, item.parameter, identity);
   return value === undefined ? [] : [{ method: 'GET', route: `${route}/${value}` }];
 }
 
-/** What shows whether a caller may edit the records of a list, and sees those that are not public. */
+/** Requests that show whether a caller may edit the records of a list, and sees those that are not public. */
 export function rightStops({ route, args }: TourList, names: ObservedNames): Stop[] {
   const { context, parameter, statuses } = names.tour.rights;
   const asked = [
@@ -321,14 +324,14 @@ export function rightStops({ route, args }: TourList, names: ObservedNames): Sto
     }));
 }
 
-/** Whether a parameter is one of values that hold this one, or a list of such. */
+/** Whether the enum of a parameter, or of its items, has this value. */
 function takes(descriptor: unknown, value: string): boolean {
   return [descriptor, member(descriptor, 'items')].some((one) =>
     strings(member(one, 'enum')).includes(value),
   );
 }
 
-/** By what the first record is asked for: a member of it, or its name in an object of records. */
+/** The value that identifies the first record: a member of it, or its name in an object of records. */
 function firstValue(json: unknown, parameter: string, identity: string): string | undefined {
   const record = firstRecord(json);
   const name = isObject(json) ? Object.keys(json)[0] : undefined;
@@ -359,7 +362,7 @@ function fieldsOf(json: unknown, identity: string): string[] {
   return [plain, nested[0]].filter((name) => name !== undefined);
 }
 
-/** An argument that takes no text, or only certain ones; names with a special meaning are left alone. */
+/** An argument that refuses some texts, to send a wrong value. Names with a special meaning are left out. */
 function wrongArgument(args: Readonly<Record<string, unknown>>): string | undefined {
   const names = Object.keys(args)
     .filter((name) => /^[a-z]\w*$/i.test(name))

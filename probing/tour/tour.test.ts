@@ -20,11 +20,11 @@ const OF_SHORT = 3;
 
 interface Toured {
   readonly seen: readonly Recorded[];
-  /** How many requests were read twice. */
+  /** How many requests were sent twice. */
   readonly again: number;
 }
 
-/** What a tour of the reference sends. */
+/** The requests of a tour of the reference deployment. */
 async function toured(
   level: TourLevel,
   more: {
@@ -34,7 +34,7 @@ async function toured(
     left?: number;
     callers?: readonly string[];
     behaviour?: ServeOptions['behaviour'];
-    /** Whether the site knows addresses below /wp-json/ too. */
+    /** Whether the site also serves addresses below /wp-json/. */
     pretty?: boolean;
   } = {},
 ): Promise<Toured> {
@@ -108,7 +108,7 @@ it.each([true, false])(
   },
 );
 
-it('looks where clients look', async () => {
+it('reads what clients read', async () => {
   const { seen } = await toured('full');
   const posts = seen.filter((one) => listOf(one) === '/cms/v2/posts');
   const shown = posts.map(({ method, route, query, headers, status }) => {
@@ -146,7 +146,7 @@ it('looks where clients look', async () => {
   );
 });
 
-it('asks once for a first page and a record only if they changed, where the site says which version they are', async () => {
+it('sends conditional requests once for a first page and a record that have validators', async () => {
   const versions = { id: 'versions', title: '', behaviour: versioned(['ETag', '"a"'], 'if-none-match') };
   const { seen } = await toured('full', { behaviour: altered([versions]) });
   const conditional = seen.filter(({ headers }) => headers['if-none-match'] !== undefined);
@@ -158,7 +158,7 @@ it('asks once for a first page and a record only if they changed, where the site
   ).toEqual([...['false 4', 'false 5', 'true 4', 'true 5']]);
 });
 
-it('asks little in a short tour, and no more than a share of the run', async () => {
+it('sends few requests in a short tour, and no more than a share of the run', async () => {
   const { seen } = await toured('short');
   const counts = Map.groupBy(seen, listOf);
 
@@ -168,7 +168,7 @@ it('asks little in a short tour, and no more than a share of the run', async () 
   expect((await toured('short', { most: 2 })).seen).toEqual([]);
 });
 
-it('asks in a short tour for no more than the first page of lists that the contract does not have', async () => {
+it('reads only the first page of lists outside the contract in a short tour', async () => {
   const without = (contract: Contract): Contract => ({
     ...contract,
     operations: contract.operations.filter(({ route }) => route.wire !== '/cms/v2/pages'),
@@ -181,7 +181,7 @@ it('asks in a short tour for no more than the first page of lists that the contr
   expect(asked('/cms/v2/posts')).toEqual(['GET', 'HEAD', 'OPTIONS']);
 });
 
-it('leaves out what the contract marks with an effect, records too', async () => {
+it('leaves out routes with a marked effect, and their records', async () => {
   const marked = (contract: Contract): Contract => ({
     ...contract,
     operations: contract.operations.map((one) =>
@@ -197,11 +197,11 @@ it('leaves out what the contract marks with an effect, records too', async () =>
   );
 });
 
-it('ends where the run does', async () => {
+it('ends with the run', async () => {
   expect((await toured('full', { left: 10 })).seen.length).toBeLessThan(20);
 });
 
-it('asks as each caller what shows its rights: the list, one record, what is edited and what is not public', async () => {
+it('sends, as each caller, requests that show its rights: the list, one record, the edit context and records that are not public', async () => {
   const { seen } = await toured('short', { callers: ['anonymous', 'editor', 'reader'] });
   const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT);
   const shown = rights.map(({ route, query, headers: { authorization = '' } }) => {
@@ -220,12 +220,12 @@ it('asks as each caller what shows its rights: the list, one record, what is edi
   expect(mostRequests('short', 1, 2, ['anonymous', 'editor', 'reader'])).toBe(OF_SHORT + 4 * each.length);
 });
 
-it('asks for lists under the other form of their address, where the site knows it and there is room', async () => {
+it('reads lists under the other form of their address, if the site serves it and the limit allows', async () => {
   const [both, one] = [await toured('full', { pretty: true }), await toured('full')];
   const others = ({ seen }: Toured): number => seen.filter(({ path }) => path.startsWith('/wp-json/')).length;
 
   expect(others(both)).toBeGreaterThan(1);
   expect(both.seen.filter(({ path, status }) => path.startsWith('/wp-json/') && status !== 200)).toEqual([]);
-  // It is asked for once whether the site knows it.
+  // One request finds out whether the site serves the other form.
   expect(others(one)).toBe(1);
 });

@@ -16,9 +16,9 @@ import {
   shortStops,
 } from './stops.ts';
 
-/** What a short tour asks of a list at most: its first page, HEAD and a preflight. */
+/** The most requests of a short tour for one list: its first page, HEAD and a preflight. */
 const OF_SHORT = 3;
-/** Lists that are asked for at once; the client bounds requests. */
+/** How many lists are read in parallel; the client bounds requests. */
 const PARALLEL = 8;
 
 /** How a tour is made. */
@@ -27,17 +27,17 @@ interface TourOptions {
   readonly names: ObservedNames;
   /** Requests of a short tour at most. */
   readonly most: number;
-  /** Who else asks, by the names that the client knows; `anonymous` for nobody. */
+  /** The further callers, by their names in the client; `anonymous` for no credentials. */
   readonly callers: readonly string[];
   /** Whether the run is over. */
   isOver(): boolean;
-  /** Hears of two readings of one request. */
+  /** Receives two answers to one request. */
   again(spec: RequestSpec, one: Observation, other: Observation): void;
 }
 
 /**
- * Reads what the index lists, beyond what checks ask: whoever listens to the client learns what the answers look like. No
- * verdict follows, and nothing is sent but GET, HEAD and OPTIONS. Ends where the run does, or where the site has gone.
+ * Reads the routes of the index beyond what checks request, so that listeners of the client learn what the answers look
+ * like. It gives no verdicts, and sends only GET, HEAD and OPTIONS. It ends with the run, or when the site is gone.
  */
 export async function tour(session: Session, options: TourOptions): Promise<void> {
   const { level, names } = options;
@@ -62,7 +62,10 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   }
 }
 
-/** The lists that a short tour has requests for, those of the contract first. @param stated the routes that the contract has */
+/**
+ * The lists that fit into the limit of a short tour, those of the contract first. @param stated the routes of the
+ * contract
+ */
 function affordable(
   lists: readonly TourList[],
   stated: ReadonlySet<string>,
@@ -81,9 +84,9 @@ function affordable(
 }
 
 /**
- * The most requests of a tour of so many lists.
- * @param own how many ask everything: the user of the run, where there is one, and nobody
- * @param callers whose rights are noted beside those of the user
+ * The most requests of a tour of a number of lists.
+ * @param own how many callers send everything: the user of the run, if there is one, and anonymous
+ * @param callers whose rights are noted besides those of the user
  */
 export function mostRequests(
   level: TourLevel,
@@ -95,20 +98,23 @@ export function mostRequests(
   return lists * (rightRequests(callers) + (level === 'short' ? OF_SHORT : own * MOST_STOPS));
 }
 
-/** What is asked of one list to see the rights of one caller, at most. */
+/** The most requests for one list to see the rights of one caller. */
 const MOST_RIGHTS = 5;
 
-/** How many of these are about the rights of callers, for each list: the user of the run is asked as well. */
+/** How many of these are about rights, for each list; the user of the run is included. */
 export function rightRequests(callers: readonly string[]): number {
   return callers.length === 0 ? 0 : (callers.length + 1) * MOST_RIGHTS;
 }
 
-/** The user of the run, where there is one, and nobody. */
+/** The user of the run, if there is one, and anonymous. */
 function callersOf({ caller }: Session): Caller[] {
   return caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
 }
 
-/** Whether the site knows the other form of addresses: asked once, for a site without it answers pages. */
+/**
+ * Whether the site serves the other form of addresses. One request finds out, because a site without it answers with
+ * pages.
+ */
 async function hasOtherForm({ client, caller }: Session, { isOver, names }: TourOptions): Promise<boolean> {
   if (isOver()) return false;
   const { answer, headers } = await client.request({
@@ -129,9 +135,9 @@ async function readShort(
   options: TourOptions,
 ): Promise<void> {
   const { client, caller } = session;
-  // What a check has asked already is noted.
+  // Answers to checks are already noted.
   if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
-  // How software answers other methods than GET is seldom decided for one list alone.
+  // Software seldom treats other methods than GET differently for a single list.
   if (!isStated) return;
   for (const stop of shortStops(list, options.names)) {
     if (options.isOver()) return;
@@ -151,7 +157,7 @@ async function readFull(
   const answer = await client.request(spec);
   const total = Number(answer.headers[options.names.totals.records]);
   const first = { json: answer.json, records: Number.isSafeInteger(total) ? total : undefined };
-  // Who may not read a list may not read the rest of it.
+  // If a list is denied, so is the rest of it.
   const isRead = answer.answer === 'accepted';
   const stops = isRead
     ? fullStops(list, first, options.names, {
@@ -178,7 +184,10 @@ function asSent(stop: Stop, caller: Caller, { names }: TourOptions): RequestSpec
   return { ...stop, as: stop.headers === names.tour.preflight ? 'anonymous' : caller };
 }
 
-/** Asks the same of a list as each caller, so that rights can be compared: the first page, its first record, and what is not public. */
+/**
+ * Sends the same requests for a list as each caller, so that rights can be compared: the first page, its first record,
+ * and what is not public.
+ */
 async function readRights(
   { client, caller: own }: Session,
   list: TourList,
@@ -186,7 +195,7 @@ async function readRights(
 ): Promise<void> {
   if (callers.length === 0) return;
   let record: Stop[] = [];
-  // The user sees the most: all others are asked for the record that the user was shown.
+  // The user sees most, so all others request the record that the user was shown.
   const all = [{ as: own }, ...callers.filter((caller) => caller !== own).map((caller) => ({ caller }))];
   for (const caller of all) {
     if (isOver()) return;

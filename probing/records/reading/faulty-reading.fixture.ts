@@ -8,17 +8,17 @@ import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { type InProcessRun, runInProcess } from '../../../suites/run-checks.ts';
 
-/** What a faulty site makes of a healthy one: other arguments, or another answer. */
+/** How a faulty site differs from a healthy one: it changes arguments or answers. */
 export interface Mutant {
-  /** The parameters of a read as the healthy site gets them; the route stands in `rest_route`. */
+  /** Changes the parameters of a read before the healthy site gets them; the route is in `rest_route`. */
   readonly asks?: (query: URLSearchParams) => void;
-  /** The answer to a read as the caller gets it. */
+  /** Changes the answer to a read. */
   readonly answers?: (json: unknown, query: URLSearchParams) => unknown;
-  /** The status of the answer to a read, when it is not the healthy one. */
+  /** The status of the answer, if it differs from the healthy one. */
   readonly status?: (query: URLSearchParams) => number | undefined;
 }
 
-/** Drops a parameter, or a member of one, such as `tags[operator]`. */
+/** Ignores a parameter, or a member of one, such as `tags[operator]`. */
 export const ignoring = (name: string): Mutant => ({
   asks: (query) => {
     for (const key of [...query.keys()]) if (key === name || key.startsWith(`${name}[`)) query.delete(key);
@@ -28,9 +28,9 @@ export const ignoring = (name: string): Mutant => ({
 /** Results of checks by id. */
 export type Results = ReadonlyMap<string, CheckResult>;
 
-/** A reference deployment that does as a mutant has it. */
+/** A reference deployment that can have a mutant. */
 export interface FaultySite {
-  /** Runs checks against it while it has a mutant, with its user unless given otherwise. */
+  /** Runs checks against it with a mutant; default caller: its user. */
   results(
     mutant: Mutant,
     checks: (contract: Contract) => readonly Check[],
@@ -44,7 +44,7 @@ export function faultySite(deployment: string): FaultySite {
   let mutant: Mutant = {};
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   let site: Served | undefined;
-  /** What callers asked, where the mutant makes something else of it. */
+  /** The original arguments of requests that the mutant changes. */
   const asked = new WeakMap<IncomingMessage, URLSearchParams>();
   beforeAll(async () => {
     site = await serve({
@@ -81,7 +81,7 @@ export function faultySite(deployment: string): FaultySite {
   };
 }
 
-/** What a mutant makes of a body, of which it gets a copy: the records of the site stay as they are. */
+/** The body that a mutant makes of a copy, so that the records of the site are unchanged. */
 function changed(
   answers: NonNullable<Mutant['answers']>,
   body: Answer['body'],

@@ -9,7 +9,7 @@ import { snapshotOf } from './run-rule.ts';
 
 const MOST_TRIED = 10;
 
-/** The route of the children of a record, and those that it showed. */
+/** The route of the children of a record, and the children that it showed. */
 interface Family {
   readonly parent: number;
   readonly route: string;
@@ -19,9 +19,9 @@ interface Family {
 }
 
 /**
- * A record with revisions or autosaves: the ones that say that they have some are tried first, then those changed last.
- * Where the children of the first one found do not distinguish an order by date from one by id, one of the run's own goes before it
- * that does.
+ * Finds a record with revisions or autosaves. Records that say that they have some are tried first, then the latest
+ * changed ones. If the children of the first one have the same order by date and by id, an own record whose children do
+ * not takes precedence.
  * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise
  */
@@ -52,7 +52,7 @@ export const findParent: Fixture<Family | { readonly reason: string }, [children
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
 
-/** The records of a collection, those first that say that they have revisions, then those changed last. */
+/** The records of a collection: first those that say that they have revisions, then the latest changed ones. */
 export async function likelyParents(
   session: Session,
   collection: string,
@@ -66,7 +66,7 @@ export async function likelyParents(
   return { records: changed.toSorted((one, other) => childCount(other) - childCount(one)) };
 }
 
-/** Whether an order of children by date is not one by id: an earlier id has a later date. */
+/** Whether the order of children by date differs from that by id: a lower id has a later date. */
 export function distinguishesOrders({ items }: Family): boolean {
   const dated = toRecords(items).map((record) => ({
     id: record.id,
@@ -75,7 +75,7 @@ export function distinguishesOrders({ items }: Family): boolean {
   return dated.some((one) => dated.some((other) => one.id < other.id && one.at > other.at));
 }
 
-/** Records with those changed last first, as they say or, where they do not, as the list sorts them. */
+/** Records, latest changed first: by their dates, or by the sorting of the list if they show none. */
 async function lastChanged(
   session: Session,
   subject: Subject,
@@ -88,7 +88,7 @@ async function lastChanged(
   return sorted.kind === 'list' && sorted.records.length > 0 ? sorted.records : records;
 }
 
-/** How many revisions a record says that it has; the contract does not state that it says so. */
+/** The number of revisions that a record reports; the contract does not require it. */
 function childCount({ json }: SiteRecord): number {
   const links = member(member(json, '_links'), 'version-history');
   const count = Array.isArray(links) ? member(links[0], 'count') : undefined;
@@ -96,9 +96,9 @@ function childCount({ json }: SiteRecord): number {
 }
 
 /**
- * The list of an operation as this run can see it best. The list of revisions is the one of a record that has two at
- * least.
- * @returns why there is no list to look at otherwise
+ * The list of an operation in the context that shows most to this run. For revisions, that of a record with at least
+ * two.
+ * @returns why there is no list otherwise
  */
 export async function openSubject(
   session: Session,

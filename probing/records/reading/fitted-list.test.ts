@@ -16,7 +16,7 @@ const SPEC: RequestSpec = {
   ],
 };
 
-/** A list that refuses some arguments, and what it was asked. */
+/** A list that refuses some arguments and notes its requests. */
 function listRefusing(isRefused: (name: string, value: string) => boolean) {
   const asked: (readonly Pair[])[] = [];
   const send = async ({ query = [] }: RequestSpec): Promise<Observation> => {
@@ -27,7 +27,7 @@ function listRefusing(isRefused: (name: string, value: string) => boolean) {
   return { asked, send };
 }
 
-it('asks a list that takes everything once, and as it was told to', async () => {
+it('sends one request, unchanged, to a list that accepts it', async () => {
   const { client } = testSession();
   const { asked, send } = listRefusing(() => false);
   await askFitted(client, SPEC, { send });
@@ -73,7 +73,7 @@ it('begins with the largest page that the target declares', async () => {
   expect(sizeIn(query)).toBe(40);
 });
 
-it('leaves what a check is about in the request, and says that it is refused', async () => {
+it('keeps the argument that a check is about, and reports the refusal', async () => {
   const { client } = testSession();
   const { asked, send } = listRefusing((name) => name === 'include');
   const { observation, query } = await askFitted(client, SPEC, { send });
@@ -83,7 +83,7 @@ it('leaves what a check is about in the request, and says that it is refused', a
   expect(asked.length).toBeLessThan(10);
 });
 
-it('keeps what it is told that it cannot do without', async () => {
+it('keeps arguments that are not dispensable', async () => {
   const { client } = testSession();
   const { send } = listRefusing((_, value) => value === 'edit');
   const { query } = await askFitted(client, SPEC, { send, dispensable: ['per_page'] });

@@ -7,21 +7,21 @@ import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms
 import type { Operation } from '../../../specs/model.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
-/** A list whose records can be asked for: its path is filled, and it is known who sees it in which context. */
+/** A list that can be requested: its path parameters have values, and its caller and context are known. */
 export interface Subject {
   readonly operation: Operation;
   readonly route: string;
   readonly as: Caller;
   readonly context: 'edit' | 'view';
-  /** What stands in every request in place of the usual arguments, where the list refuses one of those. */
+  /** The arguments of every request, if the list refuses one of the usual ones. */
   readonly usual?: Args;
-  /** The name of the zone that the site says it is in. */
+  /** The name of the time zone that the site reports. */
   readonly zone?: string | undefined;
 }
 
 /**
- * The request for a list. Unless it is said otherwise it asks for as many records as a page holds, sorted by id: an order
- * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is reported once.
+ * The request for a list. By default it asks for the largest page, sorted by id, because an order without ties gives
+ * stable pages. It sends the direction too, so that a wrong default of `order` is only reported by its own check.
  */
 export function listRequest(
   { route, as, context, usual }: Omit<Subject, 'operation'>,
@@ -43,7 +43,7 @@ export function listRequest(
   };
 }
 
-/** How many records a request for a list asks for at most; without end where it asks for all of them. */
+/** The page size of requests for a list; infinity if it asks for all records. */
 export function pageSizeOf({ operation, usual }: Subject): number {
   if (usual === undefined) return MOST_PER_PAGE;
   const byDefault = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
@@ -56,7 +56,7 @@ export function describeArgs(args: Args): string {
   return pairs.map(([name, value]) => `${name}=${value}`).join('&');
 }
 
-/** What an answer of a list holds: its items, or what kept it from being one. */
+/** The items of a list, or what prevented them. */
 type ListAnswer =
   | { readonly kind: 'list'; readonly items: readonly unknown[]; readonly records: readonly SiteRecord[] }
   | { readonly kind: 'refused'; readonly message: string }
@@ -64,9 +64,9 @@ type ListAnswer =
   | { readonly kind: 'stopped'; readonly finding: Finding };
 
 /**
- * Reads the answer of a list by the table of answers: a server error is a failure wherever it appears, throttling says
- * nothing, and a refusal or a denial is for the caller to evaluate.
- * @param subject the list, where its records are compared by their dates
+ * Reads the answer of a list by the table of answers: a server error is always a failure, throttling is inconclusive,
+ * and the caller evaluates refusals and denials.
+ * @param subject the list, if dates of its records are compared
  */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
   const { answer, json, status, problem, tooLarge } = observation;
@@ -80,7 +80,7 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'absent':
       return stopped(inconclusive(`the route does not answer GET (status ${status})`));
     case 'broken':
-      // The bound is ours: a hundred records may rightly be larger.
+      // The size limit is ours: a hundred records may be larger.
       if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
       return stopped(serverError(problem ?? `status ${status}`, observation.curl));
     case 'accepted':
@@ -110,26 +110,26 @@ export const MOST_PER_PAGE = 100;
 /** Sizes of pages that are asked for where the largest is refused; the last is the default (§8). */
 const SMALLER_SIZES: readonly number[] = [50, 20, 10];
 
-/** Arguments that the suite sends for its own purposes, and can do without. */
+/** Arguments that the suite sends for its own purposes and that can be left out. */
 const DISPENSABLE: readonly string[] = ['page', 'context', 'orderby', 'order', 'per_page'];
 
 /** What a list answered, and to which query. */
 export interface Fitted {
   readonly observation: Observation;
-  /** The query as it was sent in the end; what the list refuses is left out of it, or replaced. */
+  /** The query as sent. Refused arguments are left out or replaced. */
   readonly query: readonly Pair[];
 }
 
-/** Values that lists were asked for alone, and whether they were refused. */
+/** Values that were sent to lists alone, and whether they were refused. */
 type Refusals = Map<string, Promise<boolean>>;
 
 const known = new WeakMap<Client, Map<string, Refusals>>();
 
 /**
- * Asks for a list that the suite needs for its own purposes. Where the list refuses one of the values that it can do
- * without, that one is found by asking for each alone, remembered for the client, and left out: a smaller page, no order,
- * the usual context. What a check is about is sent by that check.
- * @param dispensable which values it can do without; by default all that make a list easy to read
+ * Requests a list for the suite's own purposes. If it is refused, each dispensable value is sent alone, and the refused
+ * ones are remembered for the client and then left out or replaced: a smaller page, no order, the default context. A
+ * check sends the values that it checks itself.
+ * @param dispensable which values may be left out; default: all that only make a list easier to read
  */
 export async function askFitted(
   client: Client,
@@ -157,21 +157,21 @@ interface FittingOptions {
   /** The largest page that the target declares. */
   readonly declared?: number | undefined;
   readonly dispensable?: readonly string[];
-  /** How requests are sent; fresh unless set otherwise. */
+  /** How requests are sent; default: fresh. */
   readonly send?: (spec: RequestSpec) => Promise<Observation>;
 }
 
-/** The value that a query gives an argument; undefined where it leaves it out. */
+/** The value of an argument in a query; undefined if it is missing. */
 export function valueIn(query: readonly Pair[], name: string): string | undefined {
   return query.find(([one]) => one === name)?.[1];
 }
 
-/** How many records a query asks for; where it does not say, the default (§8). */
+/** The page size of a query; if it is missing, the default (§8). */
 export function sizeIn(query: readonly Pair[]): number {
   return Number(valueIn(query, 'per_page') ?? SMALLER_SIZES.at(-1));
 }
 
-/** The lists of all children are one list: what one of them refuses the others refuse. */
+/** Refused values are shared by all lists of children with one operation. */
 function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
   const lists = known.get(client) ?? new Map<string, Refusals>();
   known.set(client, lists);
@@ -181,7 +181,7 @@ function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
   return refusals;
 }
 
-/** The query without what is known to be refused. */
+/** The query without the values that are known to be refused. */
 async function without(
   query: readonly Pair[],
   refusals: Refusals,
@@ -206,7 +206,7 @@ function sizesFrom(size: number, declared: number = size): string[] {
   return [...new Set([Math.min(size, declared), size, ...smaller])].map(String);
 }
 
-/** Asks for each value of a query alone, and for smaller pages where a size is refused. */
+/** Sends each value of a query alone, and smaller pages if a size is refused. */
 async function learn(
   query: readonly Pair[],
   refusals: Refusals,
@@ -218,7 +218,7 @@ async function learn(
     refusals.set(key, asked);
     return asked;
   };
-  // A list that refuses the plain call has another fault.
+  // If the call without arguments is refused, the arguments are not the cause.
   if ((await ask([])).answer === 'refused') return;
   for (const [name, value] of query) {
     for (const one of name === 'per_page' ? sizesFrom(Number(value)) : [value]) {

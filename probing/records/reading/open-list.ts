@@ -23,8 +23,8 @@ import { type SiteRecord, toRecords } from './record.ts';
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
 /**
- * A list in the edit context for a user who may edit its records, in view otherwise: real software leaves out of edit
- * what the user may not edit. Where it refuses what the suite asks every list for, it is asked for less.
+ * A list in the edit context if the user may edit its records, otherwise in view, because software leaves out of edit
+ * what the user may not edit. Usual arguments that it refuses are left out.
  * @param route with ids in place of its path parameters
  */
 export const openList: Fixture<Subject, [operation: Operation, route: string]> = fixture(
@@ -46,7 +46,7 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
   (_, route) => [route],
 );
 
-/** The most records of a page that a target declares; undefined where it declares no number above 0. */
+/** The largest page size that a target declares; undefined if it declares no number above 0. */
 function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Operation): number | undefined {
   const wire = parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
   const match = findRoute(index, route);
@@ -58,7 +58,7 @@ function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Oper
   return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }
 
-/** What differs from the usual request for a list; nothing where that was sent. */
+/** The difference from the usual request for a list; empty if that was sent. */
 function usualOf({ query }: Fitted, context: Subject['context']): Pick<Subject, 'usual'> & Partial<Subject> {
   const sent = Object.fromEntries(USUAL.map((name) => [name, valueIn(query, name)]));
   const hasContext = valueIn(query, 'context') === context;
@@ -68,7 +68,7 @@ function usualOf({ query }: Fitted, context: Subject['context']): Pick<Subject, 
   return { usual, ...(!hasContext && { context: 'view' }) };
 }
 
-/** One page of a list that the contract does not have; undefined where the index does not list it, or it cannot be read. */
+/** One page of a list outside the contract; undefined if the index does not list it, or it cannot be read. */
 export async function recordsBeside(
   session: Session,
   route: string,
@@ -83,9 +83,10 @@ export async function recordsBeside(
 const USERS = 'users';
 
 /**
- * Whether a site says itself that it has one user alone, so that nothing on it can be anybody else's. The edit context is
- * asked for: in others software shows callers without the right to list users those who have published something.
- * @param route of a collection whose records have authors, beside which the index may list the users
+ * Whether a site reports that it has a single user, so that nothing belongs to anybody else. It asks in the edit
+ * context, because in others software shows callers without the right to list users only those who have published
+ * something.
+ * @param route of a collection whose records have authors; the index may list the users next to it
  */
 export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   'sole user',
@@ -107,7 +108,7 @@ function usersBeside(route: string): string {
   return route.replace(/[^/]+$/, USERS);
 }
 
-/** That a check which takes several authors has nothing to be applied to; undefined unless the site says so. */
+/** The finding that a check of several authors does not apply; undefined unless the site reports a single user. */
 export async function soleUserFinding(session: Session, route: string): Promise<Finding | undefined> {
   const isSole = await hasSoleUser(session, route);
   return isSole
@@ -115,27 +116,32 @@ export async function soleUserFinding(session: Session, route: string): Promise<
     : undefined;
 }
 
-/** The records of a list at one time, unfiltered, highest id first: what the subsets are predicted from. */
+/** The records of a list at one time, unfiltered, highest id first. Expected subsets are derived from them. */
 export interface Snapshot {
   readonly records: readonly SiteRecord[];
   /**
-   * Those on its first page, which an answer shows when nothing is filtered. Values are chosen from these: a record that
-   * would not be on the page anyway does not show whether a filter leaves it out.
+   * The records of its first page, which an unfiltered answer shows. Values are chosen from these, because records of
+   * later pages do not show whether a filter leaves them out.
    */
   readonly page: readonly SiteRecord[];
-  /** Every item as it came, records or not. */
+  /** All items as received, records or not. */
   readonly items: readonly unknown[];
-  /** Whether these are all records that the caller sees, not only the first ones. */
+  /** Whether these are all records that the caller sees. */
   readonly complete: boolean;
   /** How many records a page holds at most. */
   readonly size: number;
-  /** Whether they are sorted by id; by another order where the list refuses that one. */
+  /** Whether they are sorted by id; false if the list refuses that order. */
   readonly byId: boolean;
-  /** How many records the site counts, hidden ones too, by a header that is only a hint; those that were read without it. */
+  /**
+   * The number of records by the site's header, hidden ones included, which is only a hint; without the header, the
+   * number of those that were read.
+   */
   readonly total: number;
-  /** Whether the site counts records that it does not show to this caller: then positions in the list are not known. */
+  /**
+   * Whether the site counts records that it does not show to this caller, so that positions in the list are unknown.
+   */
   readonly hides: boolean;
-  /** The lines for a shell that ask for it. */
+  /** The shell commands that request it. */
   readonly curls: readonly string[];
 }
 
@@ -201,11 +207,11 @@ function snapshot(pages: readonly Observation[], complete: boolean, subject: Sub
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
   const counted = last && hint(last, TOTAL);
-  // Pages that were all read hold no more than fit on them: such a count is of something else, or an estimate.
+  // A count beyond the capacity of pages that were all read is an estimate, or counts something else.
   const total = complete && counted !== undefined && counted > pages.length * size ? undefined : counted;
   const due = complete ? (total ?? items.length) : pages.length * size;
   return {
-    // A record that was added meanwhile pushes others onto the next page.
+    // Removes duplicates: a record that was added meanwhile moves others to the next page.
     records: [...new Map(toRecords(items, subject.zone).map((record) => [record.id, record])).values()],
     page: first === undefined ? [] : toRecords(itemsOf(first), subject.zone),
     items,
@@ -226,7 +232,7 @@ function hint({ headers }: Observation, name: string): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 
-/** Members that change when a record is changed in a way that a filter or an order can see. */
+/** Members that show changes of a record which a filter or an order can depend on. */
 const COMPARED: readonly string[] = [
   'id',
   'date',

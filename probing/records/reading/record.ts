@@ -14,10 +14,10 @@ export interface SiteRecord {
   readonly zone?: string;
 }
 
-/** What a filter can be about: ids, words and yes or no. */
+/** The type of values that filters take: ids, words, and booleans. */
 export type Value = string | number | boolean;
 
-/** The items of a list that are records: objects with an integer `id` (§2). Others are reported by a check of their own. */
+/** The items of a list that are records: objects with an integer `id` (§2). A check of its own reports other items. */
 export function toRecords(items: readonly unknown[], zone?: string): SiteRecord[] {
   return items.filter(isObject).flatMap((json) => {
     const id = member(json, 'id');
@@ -25,7 +25,10 @@ export function toRecords(items: readonly unknown[], zone?: string): SiteRecord[
   });
 }
 
-/** The values of a member as a list: one for a plain member, each item of an array. Undefined when it is not shown. */
+/**
+ * The values of a member as a list: a single one for a plain member, the items of an array. Undefined if it is not
+ * shown.
+ */
 export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefined {
   const value = member(json, name);
   if (isValue(value)) return [value];
@@ -33,8 +36,8 @@ export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefine
 }
 
 /**
- * The id of the record that a record belongs to, 0 for none: a page says `parent`, a media item `post`, which is null
- * when it belongs to none. Undefined when neither is shown.
+ * The id of the parent of a record, 0 for none: a page has `parent`, a media item `post`, which is null for none.
+ * Undefined if neither is shown.
  */
 export function parentOf({ json }: SiteRecord): number[] | undefined {
   const parent = member(json, 'parent') ?? member(json, 'post');
@@ -42,7 +45,7 @@ export function parentOf({ json }: SiteRecord): number[] | undefined {
   return parent === null ? [0] : undefined;
 }
 
-/** The text of a record in one of its members: as written where the edit context shows it, else as rendered. */
+/** The text of a member: raw if the edit context shows it, otherwise rendered. */
 interface RecordText {
   readonly text: string;
   readonly raw: boolean;
@@ -69,12 +72,12 @@ function isValue(value: unknown): value is Value {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** A date as the interface prints it: in the time of the site, or with the offset that it is in. */
+/** A date as the interface prints it: in the time of the site, or with an offset. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /**
- * A date of a record as a number that sorts, in milliseconds. Where no offset is named the zone does not matter: dates of
- * one member are compared with each other only. Undefined when the record does not show it, or shows a time that may be kept as
- * another one.
+ * A date of a record as a sortable number in milliseconds. Without an offset the zone does not matter, because only
+ * dates of one member are compared. Undefined if the record does not show it, or shows a time that the site may have
+ * stored as another one.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
   const [, time, offset] = printed(record, name) ?? [];
@@ -83,7 +86,7 @@ export function momentOf(record: SiteRecord, name: string): number | undefined {
   return Date.parse(`${time}${offset ?? 'Z'}`);
 }
 
-/** Whether a date of a record names the offset that it is in; undefined when the record does not show it. */
+/** Whether a date of a record has an offset; undefined if the record does not show it. */
 export function namesOffset(record: SiteRecord, name: string): boolean | undefined {
   const shown = printed(record, name);
   return shown === null ? undefined : shown[2] !== undefined;
@@ -94,7 +97,7 @@ function printed(record: SiteRecord, name: string): RegExpExecArray | null {
   return typeof text === 'string' ? PRINTED.exec(text) : null;
 }
 
-/** Members of a record that hold text which a run writes; those of an upload hold the name of its file. */
+/** Members of a record with text that a run writes; those of an upload hold its file name. */
 const TEXTS = [
   'slug',
   'title',
@@ -107,8 +110,8 @@ const TEXTS = [
 ] as const;
 
 /**
- * Whether a record is a run's own: the tag, which nothing else on a site holds by chance, stands in one of its texts. Only
- * such a record is ever changed or deleted, whatever id a site answers.
+ * Whether a record is a run's own: one of its texts contains the tag, which nothing else on a site contains by chance.
+ * Only such a record is ever changed or deleted, whatever id a site answers.
  */
 export function carriesTag(record: unknown, tag: string): boolean {
   const holds = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().includes(tag);
@@ -117,13 +120,14 @@ export function carriesTag(record: unknown, tag: string): boolean {
     return [value, member(value, 'raw'), member(value, 'rendered')].some(holds);
   });
   if (known || !isObject(record)) return known;
-  // What the texts of other records are called only their site knows; an address may lead to a record and be another's.
+  // The names of the text members of other collections are unknown. Addresses are excluded, because they may lead to
+  // another record.
   return Object.values(record).some(
     (value) => typeof value === 'string' && !value.includes('://') && holds(value),
   );
 }
 
-/** The text as written of a member such as `excerpt`, which the edit context shows; undefined where it does not. */
+/** The raw text of a member such as `excerpt`; undefined outside the edit context. */
 export function rawOf(record: unknown, name: string): unknown {
   return member(member(record, name), 'raw');
 }
@@ -134,15 +138,15 @@ export function idsIn({ json }: Pick<Observation, 'json'>): number[] {
   return items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
 }
 
-/** An id that nothing has: sites count up from one, and take ids up to the largest integer of 32 bits. */
+/** An id that no record has: sites count up from one, and accept ids up to the largest 32-bit integer. */
 export const NO_ID = 999_999_999;
 
-/** What a field says besides what it is rendered as, which may depend on where it stands. */
+/** Members of a field besides its rendered text, which may depend on the context. */
 const STORED = ['raw', 'protected'] as const;
 
 /**
- * The names of the writable fields in which two answers about one record contradict each other. What one of them does not
- * show says nothing, and neither does rendered text.
+ * The names of the writable fields in which two answers about one record contradict each other. Members that one of
+ * them does not show, and rendered text, are not compared.
  */
 export function contradictions(
   contract: Contract,
@@ -162,18 +166,20 @@ export function contradictions(
   return [...new Set([...(isOther ? ['id'] : []), ...names.map(({ wire }) => wire)])];
 }
 
-/** The members of a value that the contract names, where it names some: others are of plugins, which may count what is read. */
+/**
+ * The members of a value that the contract states, if it states any. Others belong to plugins, which may count reads.
+ */
 export function statedPart({ schema: { properties } }: Parameter, value: unknown): unknown {
   if (properties === undefined || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
 function contradict(one: unknown, other: unknown): boolean {
-  // Plugins show some members to some callers alone.
+  // Plugins may show members only to some callers.
   if (isObject(one) && isObject(other)) {
     return Object.keys(one).some((name) => name in other && !sameMeaning(one[name], other[name]));
   }
-  // Values of two types are a matter of the types.
+  // Checks of types report different types.
   const isAlike = jsonType(one) === jsonType(other);
   return isAlike && one !== undefined && !sameMeaning(one, other);
 }

@@ -20,24 +20,24 @@ import type { SiteRecord } from './record.ts';
 /** The records of one answer, in its order. */
 export type Records = readonly SiteRecord[];
 
-/** Whether a record belongs into an answer; undefined when its members do not show it. */
+/** Whether an answer must contain a record; undefined if its members do not show it. */
 export type Keeps = (record: SiteRecord) => boolean | undefined;
 
-/** Requests whose answers the records of a list predict. */
+/** Requests whose answers can be predicted from the records of a list. */
 export interface Trial {
-  /** Arguments of each request, beside those that every request has. */
+  /** The arguments of each request, in addition to the usual ones. */
   readonly requests: readonly Args[];
-  /** Whether a request that is refused is left out: something else reports it. Otherwise it differs. */
+  /** Whether refused requests are left out because another check reports them; otherwise a refusal is a difference. */
   readonly skipsRefused?: boolean;
-  /** Which records its one answer must hold, where it is a filter. */
+  /** For a filter: the records that its only answer must contain. */
   readonly keeps?: Keeps;
-  /** What is wrong with the answers, one for each request; undefined when nothing is. */
+  /** The first violation in the answers, one for each request; undefined if there is none. */
   evaluate(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
-  /** Why answers that are not wrong prove nothing; undefined when they do prove something. */
+  /** Why answers without a violation prove nothing; undefined if they prove something. */
   silent?(answers: readonly Records[], snapshot: Snapshot): string | undefined;
 }
 
-/** What a rule may ask besides looking at the snapshot. */
+/** What a rule may use besides the snapshot. */
 interface Site {
   /** The list that is asked for. */
   readonly operation: Operation;
@@ -45,22 +45,22 @@ interface Site {
   readonly as: Caller;
   /** The name that the target uses for a parameter of the list. */
   wire(parameter: string): string;
-  /** Reads a list beside the one that is checked, such as the terms; undefined where the index does not list it. */
+  /** Reads another list, such as the terms; undefined if the index does not list it. */
   readBeside(collection: string): Promise<Records | undefined>;
 }
 
-/** Chooses from the records what to try, so that the answer shows something; a text says why they show nothing. */
+/** Chooses conclusive trials from the records; returns a text with the reason if there are none. */
 export type Rule = (
   snapshot: Snapshot,
   site: Site,
 ) => readonly Trial[] | string | Promise<readonly Trial[] | string>;
 
-/** A trial that shows something only together with others of its rule, and is not asked for more alone. */
+/** A trial that is only conclusive together with others of its rule. */
 export function jointly({ silent: _, ...trial }: Trial): Trial {
   return trial;
 }
 
-/** A request whose answer must hold the records that a predicate keeps, and no others. */
+/** A request whose answer must contain exactly the records that a predicate keeps. */
 export function subsetTrial(args: Args, keeps: Keeps): Trial {
   return {
     requests: [args],
@@ -76,8 +76,8 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
 }
 
 /**
- * Several values as one text with commas, which describes what the list of them describes, and shows something only together with
- * others; where a list takes no such text, the check of its type says so.
+ * A trial with several values as one text with commas, equivalent to the list of them, and only conclusive together
+ * with others. If a list refuses such texts, the check of the type reports it.
  */
 export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
   const { silent: _, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
@@ -97,7 +97,10 @@ function leavesOut(answer: Records, records: Records): boolean {
   return records.some(({ id }) => !found.has(id));
 }
 
-/** Evaluates an answer by the records of the snapshot; one that it does not hold is evaluated by its own members. */
+/**
+ * Compares an answer with the records of the snapshot. A record that is not in the snapshot is evaluated by its own
+ * members.
+ */
 function compareSubset(
   asked: string,
   answer: Records,
@@ -126,8 +129,8 @@ function compareSubset(
 }
 
 /**
- * The records that an answer must hold, of those that belong into it. A page that may be cut says nothing about the records
- * after its last one; answers are sorted by id, highest first, or else the place of a record is not known.
+ * The predicted records that an answer must contain. If the page may be cut, records after its last one are not
+ * required; this needs answers sorted by id, highest first, otherwise positions are unknown.
  */
 export function dueIn(answer: Records, predicted: Records, { hides, total, size, byId }: Snapshot): Records {
   const isCut = answer.length >= size || (hides && total > size);
@@ -139,7 +142,7 @@ export function dueIn(answer: Records, predicted: Records, { hides, total, size,
 
 const MOST_IDS = 8;
 
-/** Ids for a reader, bounded: `3, 5, 8 and 12 more`. */
+/** Ids for a message, bounded: `3, 5, 8 and 12 more`. */
 export function idsOf(records: Records): string {
   return listed(
     records.map(({ id }) => id),
@@ -159,7 +162,10 @@ export function sameIds(one: Records, other: Records): boolean {
 }
 
 const MOST_TURNS = 3;
-/** Times in a row that a difference has to show: what is made and gone again between two readings looks like none of both. */
+/**
+ * How many times in a row a difference must show, because a record that appears and disappears between two readings
+ * goes unnoticed.
+ */
 const CONFIRMATIONS = 2;
 
 const fresh =
@@ -168,8 +174,8 @@ const fresh =
     session.client.request(spec);
 
 /**
- * Tries what a rule chooses from the records of a list. A difference counts only when fresh requests show it again, each
- * between two equal readings of the list; where the site moves meanwhile it is tried again, then it is inconclusive.
+ * Runs the trials of a rule. A difference only counts if fresh requests show it again, each between two equal readings
+ * of the list. If the records change meanwhile it tries again, and is finally inconclusive.
  * @param variant selects the records that the rule chooses from, such as those of every status
  */
 export async function runRule(
@@ -198,8 +204,8 @@ export async function runRule(
 }
 
 /**
- * What a list that cannot be read means. A member that is refused alone, to who may edit, and taken beside the default, is no
- * member that the list does not know: the check of its enum finds nothing wrong.
+ * The finding for a list that cannot be read. A value that an editor may not send alone, but may send together with the
+ * default, is a failure: the list knows the value, so the check of its enum does not report it.
  */
 async function unreadOf(
   session: Session,
@@ -231,7 +237,7 @@ interface Trying {
   readonly variant: Args;
 }
 
-/** Tries a rule by fresh requests, each between two readings. @returns what it finds, or the reading that differs */
+/** Runs a rule with fresh requests, each between two readings. @returns the findings, or the reading that differs */
 async function confirm(
   session: Session,
   { subject, rule, variant }: Trying,
@@ -250,14 +256,14 @@ async function confirm(
   return findings;
 }
 
-/** The records of a list as the run saw them first, read once for all checks. */
+/** The first reading of a list, shared by all checks of the run. */
 export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?: Args]> = fixture(
   'snapshot',
   (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
   ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],
 );
 
-/** What a rule tries on the records of a list; a text says why they show nothing. */
+/** The trials of a rule for the records of a list; a text says why there are none. */
 export async function trialsOf(
   session: Session,
   subject: Subject,
@@ -269,7 +275,10 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
-/** Why a rule is inconclusive. What only the edit context shows depends on the check of that context alone. */
+/**
+ * The finding for an inconclusive rule. If only the edit context shows the reason, it depends on the check of that
+ * context.
+ */
 function undecided(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
@@ -278,7 +287,7 @@ function undecided(subject: Subject, reason: string): Finding {
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
 }
 
-/** Parameters that the suite asks for, each with the keyword whose check reports a refusal. */
+/** Parameters that the suite sends, with the keyword whose check reports a refusal. */
 const REPORTED_BY: Readonly<Record<string, string>> = {
   context: 'enum',
   per_page: 'maximum',
@@ -286,7 +295,7 @@ const REPORTED_BY: Readonly<Record<string, string>> = {
   order: 'enum',
 };
 
-/** The ids of the checks that report what a list refuses of the usual arguments. */
+/** The ids of the checks that report refusals of the usual arguments. */
 function refusedOf({ operation, usual }: Subject): string[] {
   if (usual === undefined) return [];
   const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
@@ -298,7 +307,10 @@ function refusedOf({ operation, usual }: Subject): string[] {
 
 type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;
 
-/** What the trials found, or the first that differs: what follows it would ask a site that is known to be wrong. */
+/**
+ * The findings of the trials, or the first trial that differs. It stops there, to send no more to a site that is known
+ * to be wrong.
+ */
 async function tryAll(
   subject: Subject,
   trials: readonly Trial[] | string,
@@ -332,13 +344,16 @@ function siteOf(session: Session, subject: Subject): Site {
   };
 }
 
-/** What came of a trial: answers that agree with the records, ones that differ, or something that ends the check. */
+/** The outcome of a trial: answers that agree with the records, a difference, or findings that end the check. */
 type AttemptOutcome =
   | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
   | { readonly kind: 'ended'; readonly finding: Finding };
 
-/** Sends the requests of a trial and evaluates the answers by a snapshot. A refusal differs: the list itself is accepted. */
+/**
+ * Sends the requests of a trial and compares the answers with a snapshot. A refusal is a difference, because the list
+ * without them is accepted.
+ */
 export async function attempt(
   subject: Subject,
   trial: Trial,

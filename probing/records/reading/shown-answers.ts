@@ -10,14 +10,14 @@ import { coverageOfReplays } from '../../search/note-tried.ts';
 import { evaluateAgain } from '../../search/search.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
-/** An answer with records that some check was given, whatever it asked for. */
+/** An answer with records that some check of the run received. */
 export interface ShownAnswer {
   readonly route: string;
   readonly query: readonly Pair[];
   readonly as: Caller;
-  /** The context that it was asked for; undefined where the query does not say it plainly. */
+  /** The context of the request; undefined if it is not clear from the query. */
   readonly context: string | undefined;
-  /** What it shows as it came: the items of a list, or the one record. */
+  /** The items of a list, or the single record, as received. */
   readonly items: readonly unknown[];
   readonly records: readonly SiteRecord[];
   readonly curl: string;
@@ -26,8 +26,8 @@ export interface ShownAnswer {
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
 /**
- * What the run was answered so far where it asked an operation that shows records, and remembers: every page, filter, order,
- * context and caller. Looking at it costs no request.
+ * The remembered answers of an operation that shows records: every page, filter, order, context and caller. It sends no
+ * request.
  */
 export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
   const own = operation.route.wire.split('/');
@@ -43,7 +43,7 @@ export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
   );
 }
 
-/** The arguments that change what an answer holds of a record, and are no parameters of the contract. */
+/** Arguments outside the contract that change which members an answer has. */
 const PARTIAL = /^_(fields|embed|envelope|jsonp)\b/;
 
 function answerOf(
@@ -60,18 +60,18 @@ function answerOf(
   const contexts = query.filter(([name]) => name.startsWith('context'));
   const [only = ['context', 'view']] = contexts;
   const context = contexts.length > 1 || only[0] !== 'context' ? undefined : only[1];
-  // What a value that must be refused shows is reported where it is taken.
+  // If the site accepts an invalid context, the check of the context reports it.
   if (context !== undefined && !CONTEXTS.some((one) => one === context)) return undefined;
   return { route, query, as, context, items, records: toRecords(items, index.zone), curl };
 }
 
-/** What is wrong with an answer; undefined where nothing is. */
+/** Returns the violation in an answer, if any. */
 type Judge = (shown: ShownAnswer) => Finding | undefined;
 
 /**
- * The first of some answers with which something is wrong that a fresh answer to the same request shows too; undefined where
- * there is none. Asks only where something is wrong.
- * @param beside answers that say what makes it wrong
+ * The first violation in some answers that a fresh answer to the same request shows too. It only sends requests if
+ * there is a violation.
+ * @param beside answers that the violation is relative to
  */
 export async function firstWrong(
   session: Session,
@@ -93,18 +93,18 @@ export async function firstWrong(
   return undefined;
 }
 
-/** Answers that were once wrong and are not any more, after which no others are asked for. */
+/** How many violations are confirmed at most, if fresh answers do not show them. */
 const MOST_CONFIRMED = 5;
 
-/** Asks once more what was answered. */
+/** Sends the request of an answer again. */
 export function askAgain(session: Session, { route, query, as }: ShownAnswer): Promise<Observation> {
   return session.client.request({ method: 'GET', route, query, as });
 }
 
-/** What a finding of answers is known by, whatever was asked. */
+/** The kind of all findings in answers. */
 const KIND = 'answer';
 
-/** A finding with the requests whose answers show it, so that a later run asks them whatever else it asks. */
+/** Adds the requests that show a finding, so that a later run sends them whatever else it sends. */
 export function withRequests(session: Session, finding: Finding, shown: readonly ShownAnswer[]): Finding {
   return {
     ...finding,
@@ -122,8 +122,8 @@ export function withRequests(session: Session, finding: Finding, shown: readonly
 }
 
 /**
- * Looks at the answers of this run to some ways to ask, among them those in which an earlier one found something; a replay at
- * those alone. A run that asked nothing else asks for the plain list.
+ * Checks the answers of this run to some kinds of requests, and to those of earlier findings; a replay checks only the
+ * latter. If the run sent none of them, it requests the plain list.
  */
 export async function lookAtAnswers(
   session: Session,
@@ -156,7 +156,7 @@ export async function lookAtAnswers(
 
 type ReadRequest = Pick<ShownAnswer, 'as' | 'route' | 'query'> & { readonly method: 'GET' };
 
-/** Requests as results hold them. What means something to the software on every route is not sent. */
+/** Reads requests from results. Arguments with a meaning on every route are not sent. */
 function requestsIn(requests: unknown): ReadRequest[] {
   const all: unknown[] = Array.isArray(requests) ? requests : [];
   return all.filter(isObject).flatMap(({ as, route, query }) => {

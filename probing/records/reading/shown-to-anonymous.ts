@@ -8,7 +8,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, MOST_PER_PAGE, readList } from './list-request.ts';
 import { parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
 
-/** A value of a parameter that the records have in common, or that the first of them has. */
+/** A value for a parameter that all records match, or the first one. */
 type ValueOf = (records: readonly SiteRecord[]) => unknown;
 
 /** An id that no record, author or term has. */
@@ -16,7 +16,7 @@ const NOBODYS = 2_147_483_646;
 const LONG_AGO = '1980-01-01T00:00:00';
 const FAR_OFF = '2199-01-01T00:00:00';
 
-/** What a list is asked by for certain records, by the neutral name of the parameter; an empty list asks for nothing. */
+/** How to ask a list for certain records, by neutral name of the parameter. An empty value sends nothing. */
 const WAYS: Readonly<Record<string, ValueOf>> = {
   include: (records) => records.map(({ id }) => id),
   slug: valuesIn('slug'),
@@ -27,10 +27,15 @@ const WAYS: Readonly<Record<string, ValueOf>> = {
   tags: valuesIn('tags'),
 };
 
-/** Those that find the records by themselves; beside the others, which may describe many more, the ids are named. */
+/**
+ * Parameters that select the records by themselves. With the others, which may match many more, the ids are sent too.
+ */
 const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
-/** What changes how records are shown, and which are not: each group is asked for at once, beside the ids. The first hides none. */
+/**
+ * Parameters that change how records are shown, not which. Each group is sent in one request, with the ids. The first
+ * group hides no record.
+ */
 const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
   { orderby: () => 'id', order: () => 'asc' },
   {
@@ -56,16 +61,17 @@ const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
   },
 ];
 
-/** Names that no route declares, and that the software takes everywhere: one of them for each group. */
+/** Undeclared parameters that the software accepts everywhere, one for each group. */
 const UNDECLARED: readonly Args[] = [{ _embed: 1 }, { _fields: 'id' }];
 
 const MOST_RECORDS = 20;
 
 /**
- * Asks a list as anybody, and as each further user of the run, for records that it leaves out unless it is asked for their
- * status (§3), by one filter or order after the other and never by a status. What is shown is asked for again before it counts.
- * @param hidden records that do not have the status which the list shows by default
- * @param still whether a record of them has such a status at this moment
+ * Asks a list anonymously, and as each further user of the run, for records that it must not show without a filter by
+ * status (§3). It uses one filter or order after the other, and never a status. A violation only counts if a second
+ * request shows it.
+ * @param hidden records without the default status of the list
+ * @param still whether such a record still has another status
  */
 export async function shownToAnonymous(
   session: Session,
@@ -113,8 +119,8 @@ export async function shownToAnonymous(
 }
 
 /**
- * The ways to ask for records: each by itself, and several by one request. A way that leaves out one of the records would hide it
- * from the others, so that only those go together that keep them all.
+ * The requests for the records: one for each parameter, and combined ones. Parameters are only combined if they keep
+ * all records, because one that excludes a record would hide it from the others.
  */
 function waysOf(list: Operation, records: readonly SiteRecord[]): Record<'apart' | 'together', Args[]> {
   const beside = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };

@@ -1,13 +1,14 @@
 const HOUR = 3_600_000;
-/** Clocks are turned at night: at other times the zone need not be asked. */
+/** Clocks change at night; for later times the zone is not looked up. */
 const LAST_NIGHT_HOUR = 5;
 const MOST_KNOWN = 10_000;
 const KNOWN = new Map<string, boolean>();
 
 /**
- * Whether a time of a site comes within the hour after its clock was turned forward: software that keeps times as they were
- * written shows one that did not exist as an hour later, and sorts by what it keeps.
- * @param time such as `2025-03-30T03:30:00`, as the site shows it; @param zone the name of its zone, whatever the site says it is
+ * Whether a time is within the hour after the clock of its zone was turned forward. Software that stores times as
+ * written shows a time that did not exist as an hour later, but sorts by the stored one.
+ * @param time such as `2025-03-30T03:30:00`, as shown by the site; @param zone the name of its time zone, as reported
+ * by the site
  */
 export function followsSkippedHour(time: string, zone: string): boolean {
   if (Number(time.slice(11, 13)) >= LAST_NIGHT_HOUR) return false;
@@ -25,7 +26,7 @@ function isTurnedForward(local: number, zone: string): boolean {
     const instant = local - offsetAt(local - offsetAt(local, zone), zone);
     return offsetAt(instant, zone) > offsetAt(instant - HOUR, zone);
   } catch (error) {
-    // No zone that is known here, or no time.
+    // An unknown zone, or an invalid time.
     if (error instanceof RangeError) return false;
     throw error;
   }
