@@ -14,18 +14,18 @@ import { validatorOf } from '../specs/validators.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { tryMain } from './try-main.fixture.ts';
 
-/** The steps are files in a folder that the site reads: a reset removes them, a step makes one. */
+/** Steps are files in a folder that the site reads. A step creates one, and a reset removes all. */
 function steppedBy(folder: string): Alter {
   const has = (name: string): boolean => existsSync(join(folder, name));
   let times = 0;
   return together(
-    // One step alone changes a type.
+    // A single step changes a type.
     showing('posts.list', (record) => (has('type') ? { ...record, author: String(record.author) } : record)),
-    // Two only together take a route away.
+    // Two steps together remove a route.
     declaring((index) => {
       if (has('left') && has('right')) delete objectAt(index, 'routes')['/cms/v2/media'];
     }),
-    // One takes a header away, another one every other time that the index is read.
+    // One step removes a header; another removes it at every other reading of the index.
     sending((shown, { route }) => {
       if (has('down')) return { ...shown, status: 500, body: { code: 'down', message: 'down' } };
       if (route === '/') times += 1;
@@ -35,7 +35,7 @@ function steppedBy(folder: string): Alter {
   );
 }
 
-/** Of a whole run, and of two searches. */
+/** A whole run and two searches. */
 const LONG_MS = 120_000;
 const NAMES = ['a', 'b', 'type', 'c', 'left', 'd', 'header', 'right', 'e', 'now-and-then', 'f'];
 
@@ -45,7 +45,7 @@ describe('blame', () => {
   let steps: string;
   let comparison: Comparison;
 
-  /** Runs what is about posts and the index. */
+  /** Runs the checks of posts and the index. */
   const run = async (out: string): Promise<void> => {
     const only = [
       '--only',
@@ -84,7 +84,7 @@ describe('blame', () => {
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** The arguments of a search among steps, each a file that it makes. */
+  /** The arguments of a search among steps, each of which creates a file. */
   const searching = (change: string, names: readonly string[], out: string, reset?: string): string[] => [
     ...['blame', '--before', join(root, 'before'), '--comparison', join(root, 'comparison.json')],
     ...['--change', change, '--reset', reset ?? `rm -f '${steps}'/*`, '--out', out, '--site-timeout', '1'],
@@ -165,7 +165,7 @@ describe('blame', () => {
     expect(stdout).toMatch(/at most \d+ resets and \d+ steps in \d+ tests/i);
   });
 
-  it('does not believe a change that comes and goes', async () => {
+  it('is inconclusive about a change that comes and goes', async () => {
     const { code, document } = await blame(idOf('header-removed'), ['a', 'now-and-then', 'b']);
     expect(document.inconclusive).toMatch(/unstable: .* shows in \d of \d readings with a, now-and-then, b/);
     expect(code).toBe(3);
@@ -193,7 +193,7 @@ describe('blame', () => {
     expect(code).toBe(3);
   });
 
-  it('says how a site is left that was not as the reset makes it', async () => {
+  it('reports how the reset site differs from its initial state', async () => {
     for (const name of ['left', 'right']) writeFileSync(join(steps, name), '');
     const { code, document, stdout } = await blame(idOf('answer-type'), ['type']);
     expect(document.found?.steps).toEqual(['type']);
@@ -202,7 +202,7 @@ describe('blame', () => {
     expect(code).toBe(0);
   });
 
-  it('says that all steps together do not show a change, without asking more than its declaration', async () => {
+  it('reports that all steps together do not show a change, reading only its declaration', async () => {
     const { code, document } = await blame(idOf('route-removed'), ['a', 'left', 'b']);
     expect(document.inconclusive).toMatch(/all steps together do not show/);
     expect(document.spent.requests).toBeLessThan(20);
@@ -229,7 +229,7 @@ describe('blame', () => {
       const { found, tests } = documentIn(out);
       expect(found?.steps).toEqual(['type']);
       expect(tests.slice(0, interrupted.tests.length)).toEqual(interrupted.tests);
-      // What is found already is shown, and nothing is run.
+      // A known result is shown without a run.
       expect((await tryMain(...searching(idOf('answer-type'), STEADY, out, 'exit 1'))).code).toBe(2);
       expect((await tryMain(...slow)).code).toBe(0);
     },

@@ -30,7 +30,7 @@ function declaring(route: string, method: string, change: (args: Args) => void):
   };
 }
 
-/** Changes each record of a list or a single answer of reads. */
+/** Changes each record in the answers of reads. */
 function showing(route: string, change: (record: Record<string, unknown>) => void): Change {
   return {
     answer: (passing) => {
@@ -50,7 +50,7 @@ const POSTS = '/cms/v2/posts';
 const PAGES = '/cms/v2/pages';
 const MEDIA = '/cms/v2/media';
 
-/** What concerns the app, each with words of what must be said of it. */
+/** Changes that affect the app, each with words that its description must contain. */
 const SEVEN: Readonly<Record<string, Change>> = {
   'Send per_page of at most 50': declaring(POSTS, 'GET', (args) => {
     Object.assign(args.per_page ?? {}, { maximum: 50 });
@@ -70,7 +70,10 @@ const SEVEN: Readonly<Record<string, Change>> = {
   'no longer show the field link': showing(PAGES, without('link')),
 };
 
-/** What does not: other routes, parameters that it does not send, values that it does not send, members that it does not read. */
+/**
+ * Changes that do not affect it: other routes, parameters and values that it does not send, members that it does not
+ * read.
+ */
 const THIRTEEN: readonly Change[] = [
   declaring(POSTS, 'GET', without('author_exclude')),
   declaring(POSTS, 'GET', ({ orderby }) => {
@@ -105,7 +108,7 @@ const CHECKS = [
   'media.list/page/**',
 ];
 
-/** A run of a site that does otherwise in some ways: its folder. */
+/** Runs against a site with some changes, into a folder. */
 async function runOf(out: string, changes: readonly Change[]): Promise<void> {
   const site = await serve({ deployment: 'core', behaviour: altered([otherwise(changes)]) });
   process.env.SITE_CONFORMANCE_PASSWORD = site.password;
@@ -135,7 +138,7 @@ const [before, after, folded] = ['before', 'after', 'folded'].map((name) => join
 const [har, log] = [join(folder, 'app.har'), join(folder, 'access.log.gz')];
 const [app, shop] = [join(folder, 'app.client.json'), join(folder, 'shop.client.json')];
 
-/** The lines of an access log that the same calls leave. */
+/** The lines of an access log of the same calls. */
 function logOf(recorded: string): string {
   const {
     log: document,
@@ -155,7 +158,7 @@ async function comparison(...args: string[]): Promise<{ code: number; document: 
   return { code, document: JSON.parse(stdout) };
 }
 
-/** What is said of the calls that break. */
+/** The descriptions of the calls that break. */
 function saidOf({ clients = [] }: Comparison): string[] {
   return clients.flatMap(({ breaking }) =>
     breaking.flatMap(({ changes }) => changes.map(({ says, instead }) => `${says} ${instead}`)),
@@ -174,7 +177,7 @@ describe('a comparison as clients meet it', () => {
   }, 120_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('names the seven of twenty changes that concern the app, and what to do', async () => {
+  it('names the seven of twenty changes that affect the app, and what to do', async () => {
     const { code, document } = await comparison(before ?? '', after ?? '', '--as-client', app);
     const said = saidOf(document);
     const named = new Set(
@@ -188,7 +191,7 @@ describe('a comparison as clients meet it', () => {
     expect(named.size).toBe(7);
   });
 
-  it('counts nothing of the thirteen that do not', async () => {
+  it('counts none of the thirteen that do not', async () => {
     const { code, document } = await comparison(before ?? '', folded ?? '', '--as-client', app);
 
     expect(document.counts.breaking).toBeGreaterThanOrEqual(THIRTEEN.length);
@@ -197,7 +200,7 @@ describe('a comparison as clients meet it', () => {
     expect((await comparison(before ?? '', folded ?? '')).code).toBe(1);
   });
 
-  it('says the same of an access log, which does not know what is read unless it was asked for', async () => {
+  it('gives the same result for an access log, which only knows the members that were requested', async () => {
     const { code, document } = await comparison(before ?? '', after ?? '', '--as-client', shop);
     const said = saidOf(document);
 

@@ -15,7 +15,7 @@ async function scriptFor(shell: string): Promise<string> {
   return stdout;
 }
 
-/** What bash offers for the last of some words. */
+/** The completions of bash for the last of some words. */
 async function offered(...words: string[]): Promise<string[]> {
   const file = join(testFolder(), 'script');
   writeFileSync(file, await scriptFor('bash'));
@@ -43,7 +43,7 @@ describe('completion', () => {
     ['shells', ['completion', 'fi'], ['fish']],
     ['files', ['run', '--baseline', 'main.te'], ['main.test.ts']],
   ])('offers %s in bash', async (_what, words, expected) => {
-    // Files of the folder are offered beside words.
+    // Files are offered in addition to words.
     expect((await offered(...words)).filter((word) => !/\w-\w.*\.ts$/.test(word)).toSorted()).toEqual(
       expect.arrayContaining(expected),
     );
@@ -62,7 +62,7 @@ describe('completion', () => {
     expect((await offered(...words)).toSorted()).toEqual(expected.toSorted());
   });
 
-  it('offers files where no word fits, and none where a word is all that is taken', async () => {
+  it('offers files if no word fits, unless only words are accepted', async () => {
     expect(await offered('run', '--deployment', 'main.te')).toEqual(['main.test.ts']);
     expect(await offered('run', '--mode', 'main.te')).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('completion', () => {
     expect(words.filter((word) => !script.includes(word))).toEqual([]);
   });
 
-  it('names the shells where there is no script', async () => {
+  it('names the supported shells for an unknown one', async () => {
     const { code, lines } = await tryMain('completion', 'tcsh');
 
     expect(lines).toEqual(['site-conformance: unknown shell "tcsh". Allowed choices are bash, zsh, fish.']);

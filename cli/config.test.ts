@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     expect(loadConfig(configFile(JSON.stringify(config)))).toEqual(config);
   });
 
-  it('is empty where no file is named and none is there', () => {
+  it('is empty if no file is named and the default one is missing', () => {
     expect(loadConfig(undefined)).toEqual({});
   });
 });
@@ -67,7 +67,7 @@ describe('a configuration file that cannot be used', () => {
     expect({ code, left }).toEqual({ code: 2, left: [] });
   });
 
-  it('says that it is not there', async () => {
+  it('reports that it is missing', async () => {
     const { code, lines } = await tryRun('--config', join(testFolder(), 'none.json'));
 
     expect(lines).toEqual([expect.stringMatching(/--config: .*none\.json does not exist$/)]);
@@ -83,7 +83,7 @@ describe('a configuration file that cannot be used', () => {
   });
 });
 
-describe('a file that is no file of ours', () => {
+describe('a file that we did not write', () => {
   const fifo = (): string => {
     const path = join(testFolder(), 'pipe.json');
     execFileSync('mkfifo', [path]);
@@ -118,7 +118,7 @@ describe('a file that is no file of ours', () => {
     expect(code).toBe(2);
   });
 
-  it('is no journal for clean', async () => {
+  it('is not a journal for clean', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'journals'));
     execFileSync('mkfifo', [join(folder, 'journals', 'x.ndjson')]);

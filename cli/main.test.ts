@@ -136,7 +136,7 @@ describe('the command line with wrong usage', () => {
     expect([...header.lines, ...address.lines].join()).not.toMatch(/secret-word|pass-word/);
   });
 
-  it('never hands an argument on as a command to a CI server or to the terminal', async () => {
+  it('never passes an argument on as a command to a CI server or the terminal', async () => {
     const { lines } = await tryMain(
       'run',
       '--mode',
@@ -159,7 +159,7 @@ describe('the command line with wrong usage', () => {
     expect(code).toBe(2);
   });
 
-  it('knows a site where a command is expected, without its scheme too', async () => {
+  it('recognises a site in place of a command, even without its scheme', async () => {
     const { code, lines } = await tryMain('shop.example.test');
 
     expect(lines).toEqual([expect.stringContaining('; a site is named as https://shop.example.test')]);
@@ -184,7 +184,7 @@ describe('the command line with wrong usage', () => {
     expect(code).toBe(2);
   });
 
-  it('refuses arguments that nothing takes', async () => {
+  it('refuses unexpected arguments', async () => {
     const { code, lines } = await tryMain('plan', 'posts');
 
     expect(lines).toEqual([expect.stringContaining("too many arguments for 'plan'")]);
@@ -202,7 +202,7 @@ describe('the command line with wrong usage', () => {
 });
 
 describe('a folder for reports that cannot be used', () => {
-  it('is refused when a file is in its place', async () => {
+  it('is refused if a file is in its place', async () => {
     const file = join(testFolder(), 'out');
     writeFileSync(file, 'mine');
     const { code, lines } = await tryMain('run', '--out', file);
@@ -212,7 +212,7 @@ describe('a folder for reports that cannot be used', () => {
     expect(readFileSync(file, 'utf8')).toBe('mine');
   });
 
-  it('is refused when it holds a file of the same name that no run wrote', async () => {
+  it('is refused if it has a file of the same name that no run wrote', async () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'a'));
     writeFileSync(join(folder, 'a', 'index.json'), 'mine');
@@ -250,14 +250,14 @@ describe('plan', () => {
     ]);
   });
 
-  it('leaves out the embedded deployment in which nothing is selected', async () => {
+  it('leaves out an embedded deployment without selected checks', async () => {
     const { stdout } = await tryMain('plan', '--json', '--only', 'namespaces/seo/v1/**');
     const rows: unknown = JSON.parse(stdout);
 
     expect(new Set(Array.isArray(rows) ? rows.map((row) => row.deployment) : [])).toEqual(new Set(['b']));
   });
 
-  it('ends as inconclusive when everything is left out', async () => {
+  it('ends as inconclusive if everything is left out', async () => {
     const { code, stdout } = await tryMain('plan', '--deployment', 'core', '--skip', '**');
 
     expect(stdout).toBe('0 checks, 0 to run, 0 skipped with a reason\n');
@@ -290,7 +290,7 @@ describe('serve', () => {
     expect(code).toBe(2);
   });
 
-  it('lists the mutants that a deployment can have, one on a line', async () => {
+  it('lists the mutants of a deployment, one per line', async () => {
     const { code, stdout } = await tryMain('serve', '--deployment', 'core', '--list-mutants');
 
     expect(stdout).toContain(

@@ -69,24 +69,24 @@ describe('a comparison of two runs', () => {
     expectSaid(await earlier(before), await seen(altered([alteration])), [said]);
   });
 
-  it.each(ofShard(TWINS, TODAY))('says nothing that breaks where $title', async ({ before, ...twin }) => {
+  it.each(ofShard(TWINS, TODAY))('reports no breaking change where $title', async ({ before, ...twin }) => {
     expectSaid(await earlier(before), await seen(altered([twin])), []);
   });
 
-  it('says nothing of what only one of two tours asked', async () => {
+  it('reports nothing that only one of two tours requested', async () => {
     const [none, full] = [await ran({}, [...TOUR.slice(0, 2), '--tour', 'none']), await ran({}, TOUR)];
     const { counts } = compareSides(readSide(full.out), readSide(none.out));
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
-  it('says nothing at all of the same site under another address', async () => {
+  it('reports nothing for the same site under another address', async () => {
     const { counts } = compareSides(await seen(), await seen());
 
     expect(counts).toEqual({ exposed: 0, breaking: 0, unknown: 0, compatible: 0 });
   });
 
-  it('looks at enough alterations and twins', () => {
+  it('covers enough alterations and twins', () => {
     const ids = [...EXHIBITS, ...TWINS].map(({ id }) => id);
 
     expect(new Set(ids).size).toBe(ids.length);
@@ -96,7 +96,7 @@ describe('a comparison of two runs', () => {
 });
 
 describe('a run beside a baseline', () => {
-  it('says what changed in answers, and is red for it only where it is told to be', async () => {
+  it('reports changes in answers, and fails for them only if configured', async () => {
     const exhibit = EXHIBITS.find(({ id }) => id === 'terms-count-text');
     if (exhibit === undefined) throw new Error('no exhibit');
     const { out } = await ran(exhibit.before ?? {}, TOUR);

@@ -7,7 +7,7 @@ function settings(env: Record<string, string>): unknown {
 }
 
 describe('the settings in the environment', () => {
-  it('are read as the options of run are', () => {
+  it('are read like the options of run', () => {
     const env = {
       TARGET: 'http://127.0.0.1:1',
       CONFIRM_HOST: 'example.org',
@@ -40,7 +40,7 @@ describe('the settings in the environment', () => {
     });
   });
 
-  it('are absent where they are empty, and leave out what belongs to others', () => {
+  it('are absent if empty, and exclude those of other tools', () => {
     expect(settings({ MODE: '', PASSWORD: 'secret', CACHE: '/cache' })).toEqual({});
     expect(argumentsFromEnvironment({ PATH: '/bin', MODE: 'full' })).toEqual([]);
   });

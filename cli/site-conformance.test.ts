@@ -18,7 +18,7 @@ function pretend(version: string): string {
 }
 
 describe('the program', () => {
-  it('works in the folder of the caller when npm starts it', () => {
+  it('works in the folder of the caller if npm starts it', () => {
     const folder = testFolder();
     const env = {
       ...process.env,

@@ -105,7 +105,7 @@ const SHOWN = EXHIBITS.filter(({ id }) =>
 );
 
 describe('two sites that are asked at once', { timeout: 120_000 }, () => {
-  it.each(SEEDED)('are distinguished once by %s, with no argument too many', async (id, cause) => {
+  it.each(SEEDED)('are distinguished once by %s, with the fewest arguments', async (id, cause) => {
     const { behaviour } = findMutant(loadContract('core'), id);
     expect(causesSaid((await twin({}, behaviour)).comparison)).toEqual([cause]);
   });
@@ -115,7 +115,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(causesSaid(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });
 
-  it('are distinguished where single records take long, and lists do not', async () => {
+  it('are distinguished if only single records are slow', async () => {
     const slow = sending(async (shown, { route }) => {
       if (/^\/cms\/v2\/pages\/\d+$/.test(route)) await sleep(SLOW);
       return shown;
@@ -127,7 +127,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(comparison.changes[0]?.evidence).toMatch(/^\d+ ms before, \d+ ms after, asked 8 times by turns$/);
   });
 
-  it('are asked with other sets for another --seed, and with more for more --examples', async () => {
+  it('get other sets for another --seed, and more for more --examples', async () => {
     const [one, again, other, more] = [
       await queriesOf('--seed', '1', '--examples', '2'),
       await queriesOf('--seed', '1', '--examples', '2'),
@@ -141,7 +141,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(more.queries).toEqual(expect.arrayContaining([...one.queries]));
   });
 
-  it('are the same where nothing differs but the address', async () => {
+  it('are equal if only the address differs', async () => {
     const { code, stdout, comparison } = await twin({}, {});
 
     expect([code, comparison.origin, comparison.changes, comparison.notes]).toEqual([0, 'twin', [], []]);
@@ -155,7 +155,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(JSON.parse(stdout)).toEqual(comparison);
   });
 
-  it('end as a run does where one is down, and say which', async () => {
+  it('exit like a run if one is down, and say which', async () => {
     const site = await serve({ deployment: 'core' });
     try {
       const { code, lines } = await tryMain(
@@ -192,13 +192,13 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect([code, [...methods].sort()]).toEqual([0, ['GET', 'HEAD', 'OPTIONS']]);
   });
 
-  it('allow no conclusion where the time is over before all is asked', async () => {
+  it('allow no conclusion if the time is over before all requests', async () => {
     const { code, comparison } = await twin({}, {}, '--rate', '40', '--budget', '3');
 
     expect([code, comparison.inconclusive?.length, comparison.changes]).toEqual([3, 1, []]);
   });
 
-  it('are asked again only for one change, which is still there, or gone', async () => {
+  it('are checked again for one change, which persists or is fixed', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const { comparison } = await twin({}, behaviour);
     const out = testFolder();
@@ -216,7 +216,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect((await again({}, '--rerun', 'chg-none', '--out', out)).code).toBe(2);
   });
 
-  it('fail on what --fail-on names, and not on what is accepted', async () => {
+  it('fail on changes that --fail-on names, and not on accepted ones', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const path = join(testFolder(), 'accepted.json');
     const words = ['--reason', 'wanted', '--owner', 'somebody', '--expires', '2099-01-01'];
@@ -229,7 +229,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(codes).toEqual([0, 0, 0]);
   });
 
-  it('answer for a client: which of its calls break', async () => {
+  it('report which calls of a client break', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const path = join(testFolder(), 'client.json');
     const uses = ['parent', 'search', 'order'].map((name) => ({

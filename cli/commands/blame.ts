@@ -26,7 +26,7 @@ import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, printView, writeOutput } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
-/** The options that decide how the site is asked. */
+/** The options that decide how requests are sent. */
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
 const FILE = 'blame.json';
 const MOST_STEPS = 500;
@@ -95,10 +95,10 @@ function readStep(text: string, earlier: readonly NamedCommand[] = []): NamedCom
 }
 
 /**
- * The command `blame`: which step brought a change about, or which steps do only together. Runs the commands that it is given and
- * nothing else, asks the site in mode read unless another is named, and leaves it as the reset makes it.
- * @returns the exit code: 0 when the steps are found, 3 when nothing can be concluded or the site cannot be reset at the end
- * @throws UsageError for an id that the comparison does not have, and for a folder that holds another search
+ * The command `blame`: finds the step, or the combination of steps, that causes a change. It runs only the given
+ * commands, uses mode read by default, and finally resets the site.
+ * @returns the exit code: 0 if the steps are found, 3 if nothing can be concluded or the final reset fails
+ * @throws UsageError for an id that the comparison does not have, and for a folder with another search
  */
 async function blameCommand(options: BlameOptions, hide: Redactor): Promise<number> {
   const before = readSide(options.before);
@@ -133,7 +133,7 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
   }
 }
 
-/** The settings of a run of the site: those of the options, and for the rest those of the earlier run. */
+/** The settings of a run: those of the options, and otherwise those of the earlier run. */
 function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   const { deployment, vocabulary, composed, deploymentFile, as } = run?.target ?? {};
   if (as === 'user' && options.user === undefined && options.header === undefined) {
@@ -150,7 +150,7 @@ function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   };
 }
 
-/** @throws UsageError where a comparison does not have what is asked for */
+/** @throws UsageError if the comparison does not have the change */
 function known(comparison: Comparison, { change, comparison: path }: BlameOptions): Blamed[] {
   const blamed = blamedIn(comparison, change);
   if (blamed.length > 0) return blamed;
@@ -162,7 +162,7 @@ function fileOf({ out }: BlameOptions): string {
   return join(out, FILE);
 }
 
-/** The search that is in the folder, or a new one. @throws UsageError for one of other commands */
+/** The search in the folder, or a new one. @throws UsageError for a search with other commands */
 function documentFor(options: BlameOptions, given: RunSettings, before: Side): BlameDocument {
   const { change, reset, step, fresh } = options;
   const url = showBase(new URL(given.target ?? ''));
@@ -195,7 +195,7 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   };
 }
 
-/** All that a search works with. */
+/** The inputs of a search. */
 interface Performance {
   readonly options: BlameOptions;
   readonly given: RunSettings;
@@ -205,7 +205,7 @@ interface Performance {
   readonly blamed: readonly Blamed[] | undefined;
 }
 
-/** Searches, and leaves the site as the reset makes it; what came of it is in the document. @returns whether it could be reset */
+/** Searches, stores the result in the document, and resets the site. @returns whether the reset worked */
 async function perform(performance: Performance): Promise<boolean> {
   const { options, given, document, hide } = performance;
   const stopping = new AbortController();
@@ -255,7 +255,7 @@ function reasonOf(error: unknown, hide: Redactor): string | undefined {
   return error instanceof TargetError ? hide(error.message) : undefined;
 }
 
-/** The site before anything was done to it, where it answers. */
+/** Reads the site before any step; undefined if it does not answer. */
 async function asFound(site: SteppedSite): Promise<SiteReading | undefined> {
   try {
     return await site.read('requests', []);
@@ -265,7 +265,7 @@ async function asFound(site: SteppedSite): Promise<SiteReading | undefined> {
   }
 }
 
-/** What all steps together change: everything is run once with them. A comparison that an interrupted search made is taken again. */
+/** Finds what all steps together change, with one complete run. A comparison of an interrupted search is reused. */
 async function learn(
   { options, before, document }: Performance,
   site: SteppedSite,
@@ -295,7 +295,7 @@ async function learn(
   );
 }
 
-/** Resets the site. @returns how it is not as it was found */
+/** Resets the site. @returns how it differs from its initial state */
 async function leave(site: SteppedSite, found: SiteReading | undefined): Promise<string | undefined> {
   try {
     await site.leave();
@@ -308,7 +308,7 @@ async function leave(site: SteppedSite, found: SiteReading | undefined): Promise
   }
 }
 
-/** The second interruption: nothing is reset, and what the site has is named. */
+/** The second interruption: nothing is reset, and the applied steps are named. */
 function leaveAtOnce({ has }: SteppedSite): never {
   const state = has === undefined ? 'some of the steps' : has.length === 0 ? 'no step' : has.join(', ');
   note(`left at once: the site has ${state}; reset it by hand`);

@@ -50,7 +50,7 @@ describe('clean', () => {
     expect(lines).toEqual([expect.stringContaining('add --confirm-host blog.example')]);
   });
 
-  it('leaves a run alone that goes on, and does not end as if all were clean', async () => {
+  it('does not touch a running run, and does not exit as if all were clean', async () => {
     const out = testFolder();
     journal(out, 'r1', { started: new Date().toISOString(), pid: process.pid });
 
@@ -60,14 +60,14 @@ describe('clean', () => {
     });
   });
 
-  it('takes a run for ended whose process number is used again', async () => {
+  it('treats a run as ended if its process number is reused', async () => {
     const out = testFolder();
     journal(out, 'r1', { pid: process.pid });
 
     expect((await clean(out)).lines).toEqual([expect.stringContaining('--confirm-host shop.example')]);
   });
 
-  it('says how many uploads may have left a file, which no route shows', async () => {
+  it('reports how many uploads may have left a file that no route shows', async () => {
     const site = await serve({ deployment: 'core' });
     onTestFinished(() => site.close());
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
@@ -82,13 +82,13 @@ describe('clean', () => {
     });
   });
 
-  it('says that nothing is left where there is nothing', async () => {
+  it('reports that nothing is left', async () => {
     expect(await clean(testFolder())).toMatchObject({ code: 0, lines: [] });
   });
 });
 
 describe('whoever meets a journal', () => {
-  it('says what is left in a fleet, by kind of record, with the command that removes it', async () => {
+  it('reports the leftovers of a fleet by kind of record, with the command that removes them', async () => {
     const out = testFolder();
     journal(join(out, 'shop'), 'r1');
 

@@ -37,7 +37,7 @@ export function defineClean(program: Command, { ends }: CommandContext): void {
 
 /** The options of `clean`. */
 interface CleanOptions {
-  /** The id of a run; all that the folder knows of unless given. */
+  /** The id of a run; default: all in the folder. */
   readonly run?: string;
   readonly out?: string;
   readonly header?: readonly string[];
@@ -46,9 +46,9 @@ interface CleanOptions {
 }
 
 /**
- * The command `clean`: removes what interrupted runs have left, by their journals and tags. Safe to repeat.
- * @returns the exit code: 0 when nothing is left, 3 when something may be
- * @throws UsageError when there is no such journal, or no password; nothing is sent then
+ * The command `clean`: removes the leftovers of interrupted runs, by their journals and tags. Safe to repeat.
+ * @returns the exit code: 0 if nothing is left, 3 if something may be
+ * @throws UsageError if there is no such journal, or no password; nothing is sent then
  */
 async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const out = resolve(options.out ?? DEFAULT_OUT);
@@ -65,7 +65,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   for (const journal of journals) {
     const { target, user } = journal.state.head;
     const account = JSON.stringify([target, user]);
-    // One user whom the site does not know is reported once, however much there is to remove.
+    // An unknown user is reported once, however many runs have to be cleaned.
     const isDone =
       !refused.has(account) && (await cleanOne(journal, options, env, () => refused.add(account)));
     clean &&= isDone;
@@ -73,7 +73,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   return clean ? 0 : 3;
 }
 
-/** Cleans up after one run. @param refuse hears that the site does not take its user; @returns whether nothing is left */
+/** Cleans up after one run. @param refuse is called if the site rejects its user; @returns whether nothing is left */
 async function cleanOne(
   { path, state }: FoundJournal,
   { header, insecure }: CleanOptions,
@@ -121,7 +121,7 @@ function journalOf(out: string, run: string): FoundJournal {
   );
 }
 
-/** The journals of runs that have ended; those of the others are left alone. */
+/** The journals of runs that have ended. */
 function endedIn(out: string): FoundJournal[] {
   return journalsBelow(out).filter((journal) => {
     const goesOn = isUnderWay(journal);
@@ -138,7 +138,7 @@ function guardHost({ target }: JournalHead, confirmed: readonly string[]): void 
   );
 }
 
-/** The password of the user of a run: in the variable that the run read, or in the usual one. */
+/** The password of the user of a run: from the variable that the run used, or the default one. */
 function passwordOf({ user, reached }: JournalHead, env: NodeJS.ProcessEnv): string {
   const named = reached?.passwordFrom ?? PASSWORD_VARIABLE;
   const password = env[named] || env[PASSWORD_VARIABLE] || '';

@@ -40,9 +40,9 @@ interface MakeOptions {
 }
 
 /**
- * The command `client make`: reduces a recording to what its client uses, and says what it left out.
- * @returns the exit code: 3 when no call of the interface is in it
- * @throws UsageError when the file is there already, and for what is no recording
+ * The command `client make`: reduces a recording to what its client uses, and reports what it left out.
+ * @returns the exit code: 3 if it has no call of the interface
+ * @throws UsageError if the file exists, and if the input is not a recording
  */
 async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
   if (force !== true && existsSync(out)) {
@@ -50,7 +50,7 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
   }
   const document = index === undefined ? undefined : readSide(index).index;
   if (index !== undefined && document === undefined) throw new UsageError(`--index ${index}: holds no index`);
-  // What a line leaves behind is gone at once: room for more of it would be most of the memory.
+  // The garbage of a line is short-lived, and a growing semi-space would be most of the memory.
   setFlagsFromString('--semi-space-growth-factor=1');
   const reduction = await withProgress(recording, (heard) =>
     reduceRecording(recording, {
@@ -85,7 +85,7 @@ function printLeft({ left }: Reduction): void {
   }
 }
 
-/** Seconds after which it is known how long a file takes. */
+/** Seconds until the remaining time can be estimated. */
 const SURE = 2;
 
 /** Shows on a terminal how much of a file is read. */

@@ -7,7 +7,7 @@ import { namesIn } from '../../specs/deployment.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** How each of the shells calls the words before the one that is completed. */
+/** How each shell names the words before the one that is completed. */
 const WORDS_BASH = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`;
 const FILES_BASH = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")';
 const WORDS_ZSH = `"\${(@)words[2,CURRENT-1]}"`;
@@ -22,7 +22,7 @@ function withOwn(commands: readonly CompletedCommand[]): CompletedCommand[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
 }
 
-/** The lines that find out which command stands on the line. @param words how the shell calls the words so far */
+/** The lines that find the command on the line. @param words how the shell names the words so far */
 function findCommand(commands: readonly CompletedCommand[], words: string): string {
   const places = withOwn(commands).map(({ path }) => (path.includes(' ') ? `'${path}'` : `' ${path}'`));
   return `  for word in ${words}; do
@@ -32,7 +32,7 @@ function findCommand(commands: readonly CompletedCommand[], words: string): stri
   done`;
 }
 
-/** The arms that complete the value of an option, or of a word that a command takes. */
+/** The case arms that complete the value of an option or an argument. */
 function valueArms(
   commands: readonly CompletedCommand[],
   arm: (value: Exclude<CompletedOption['value'], 'none'>) => string,
@@ -40,7 +40,7 @@ function valueArms(
   const arms = withOwn(commands).flatMap(({ path, name, options }) =>
     options.flatMap(({ flag, value }) => {
       if (value === 'none') return [];
-      // The command that is meant where none is named.
+      // The default command.
       const places = name === 'run' ? [`'${path} ${flag}'`, `' ${flag}'`] : [`'${path} ${flag}'`];
       return [`    ${places.join('|')}) ${arm(value)} ;;`];
     }),
@@ -131,7 +131,7 @@ function fish(commands: readonly CompletedCommand[]): string {
   }
   for (const command of commands) {
     const here = `__fish_seen_subcommand_from ${command.name}`;
-    // The command that is meant where none is named.
+    // The default command.
     const place = command.name === 'run' ? `${here}; or not __fish_seen_subcommand_from ${all}` : here;
     const own = command.commands.map(({ name }) => name).join(' ');
     if (command.words.length > 0)
@@ -151,7 +151,7 @@ function fish(commands: readonly CompletedCommand[]): string {
 
 function fishOption(place: string, { flag, description, value }: CompletedOption): string {
   const values = { none: '', file: ' -r -F', text: ' -x' };
-  // Kept in this order: words stand before files.
+  // Keeps the order: words before files.
   const files = typeof value !== 'string' && value.files ? ' (__fish_complete_path (commandline -ct))' : '';
   const takes = typeof value === 'string' ? values[value] : ` -x -k -a '${value.words.join(' ')}${files}'`;
   return `complete -c site-conformance -n ${place} -l ${flag.replace(/^--/, '')}${takes} -d ${fishQuote(description)}`;
@@ -169,14 +169,14 @@ function quote(text: string): string {
 interface CompletedOption {
   readonly flag: string;
   readonly description: string;
-  /** What may follow: nothing, the name of a file, a text that nobody can guess, or words. */
+  /** Its value: none, a file name, free text, or words. */
   readonly value: 'none' | 'file' | 'text' | CompletedWords;
 }
 
 /** Words that a shell offers. */
 interface CompletedWords {
   readonly words: readonly string[];
-  /** Whether a file is taken as well: it is offered where no word fits. */
+  /** Whether a file is accepted too; files are offered if no word fits. */
   readonly files: boolean;
 }
 
@@ -188,7 +188,7 @@ interface CompletedCommand {
   readonly description: string;
   readonly options: readonly CompletedOption[];
   readonly commands: readonly CompletedCommand[];
-  /** The words that its first argument may be; any where that is empty. */
+  /** The possible words of its first argument; empty for any. */
   readonly words: readonly string[];
 }
 
@@ -218,7 +218,7 @@ function completedOption(option: Option): CompletedOption {
   return { flag: option.long ?? option.flags, description: option.description, value };
 }
 
-/** Options whose words the definitions do not hold, because others are taken as well. */
+/** Options that accept other words too, so that their definitions do not list them. */
 const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
   deployment: (option) => [...namesIn('deployments'), ...autoOf(option)],
   vocabulary: (option) => [...namesIn('vocabularies'), ...autoOf(option)],
@@ -227,13 +227,13 @@ const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
   contract: () => namesIn('releases'),
 };
 
-/** Those among them that take no file. */
+/** Those of them that accept no file. */
 const ONLY_WORDS: ReadonlySet<string> = new Set(['contract']);
 
-/** Words that the first argument of a command may be, beside others. */
+/** Known words for the first argument of a command, besides others. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { explain: VERDICTS };
 
-/** What a site serves is found only by commands that ask one. */
+/** Offers `auto` if the option mentions it: only commands that send requests to a site accept it. */
 function autoOf({ description }: Option): string[] {
   return /\bauto\b/.test(description) ? ['auto'] : [];
 }

@@ -1,15 +1,15 @@
 import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 
-/** What a command is given beside its arguments. */
+/** The context of a command, besides its arguments. */
 export interface CommandContext {
-  /** Masks what must not be said. */
+  /** Masks secrets. */
   readonly hide: Redactor;
   /** Takes the exit code. */
   ends(code: number): void;
 }
 
-/** The settings that say who asks a site, how, and what it is. */
+/** The settings that decide who sends requests, how, and to which site. */
 export const ASKED_WITH = [
   'config',
   'user',
@@ -22,7 +22,7 @@ export const ASKED_WITH = [
   'concurrency',
 ] as const;
 
-/** The options with these names, as far as they are given. */
+/** The given options among these names. */
 export function given<Options extends object, Name extends keyof Options>(
   options: Options,
   names: readonly Name[],

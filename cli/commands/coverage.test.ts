@@ -83,7 +83,7 @@ describe('plan --coverage', () => {
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
-  it('adds what a run has tried, on the page and in the table', async () => {
+  it('adds what fuzz checks tried in a run, on the page and in the table', async () => {
     const folder = testFolder();
     const [file, page] = [join(folder, 'results.json'), join(folder, 'coverage.html')];
     const check = sampleCheck({
@@ -131,7 +131,7 @@ describe('plan --coverage', () => {
 });
 
 describe('plan --json', () => {
-  it('names the requirements of each check, and the mutants that it must notice', async () => {
+  it('names the requirements of each check, and the mutants that it must detect', async () => {
     const { stdout } = await tryMain('plan', '--json', '--deployment=core', '--only=*.list/page/minimum');
     const rows: unknown = JSON.parse(stdout);
 

@@ -8,16 +8,16 @@ import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 
-/** How the coverage is given out. */
+/** How the coverage is shown. */
 export interface CoverageOutput extends Pick<GivenOut, 'json' | 'html'> {
   /** The file with the results of a run. */
   readonly results?: string | undefined;
 }
 
 /**
- * Gives out what the checks of each target's contract cover.
- * @returns the exit code: 4 when a requirement has neither a check nor a reason, or a check no requirement
- * @throws UsageError when the page cannot be written
+ * Shows what the checks of each target's contract cover.
+ * @returns the exit code: 4 if a requirement has neither a check nor a reason, or a check has no requirement
+ * @throws UsageError if the page cannot be written
  */
 export function coverageCommand(
   chosen: readonly RunConfig[],
@@ -41,16 +41,19 @@ export function coverageCommand(
   return coverages.every(isWhole) ? 0 : 4;
 }
 
-/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
+/**
+ * The mutants that prove the checks of a deployment; none for a composed one, which the reference deployment cannot
+ * serve.
+ */
 export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
   return composed === undefined ? listMutants(deployment) : [];
 }
 
 /**
  * Reads from the results of a run what its fuzz checks tried.
- * @param deployments the names of those that are asked for
- * @param path the file, or the folder that holds it
- * @throws UsageError for what is none, and for the results of another deployment
+ * @param deployments the names of the requested ones
+ * @param path the file, or the folder with it
+ * @throws UsageError for a file without results, and for results of another deployment
  */
 function readTried(path: string, deployments: readonly string[]): TriedInRun {
   const { run, target, checks } = readRun(path);

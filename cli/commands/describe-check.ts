@@ -16,8 +16,8 @@ import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 
 /**
  * Describes checks of one contract.
- * @param deployment the name or path by which the reference deployment knows it
- * @param asked those that are described, where that is not all of them
+ * @param deployment its name or path on the reference deployment
+ * @param asked the checks to describe; default: all
  */
 export function explainer(
   contract: Contract,
@@ -68,7 +68,7 @@ export function explainer(
   };
 }
 
-/** What is said of a check in one sentence; undefined where no version was asked. */
+/** One sentence about the versions that pass a check; undefined if there is none. */
 function keptWords(versions: Versions, check: string): string | undefined {
   const { runs, software, verdicts, failures } = versions;
   const letters = Object.keys(verdicts).find((key) => verdicts[key]?.includes(check));
@@ -90,12 +90,12 @@ function requirementsOf({ requirements }: Coverage): Map<string, ExplainedCheck[
   return found;
 }
 
-/** What a check sends is seen where it is run alone, against the reference deployment. */
+/** Records the requests of a check by running it alone against the reference deployment. */
 export async function sentBy(check: Check, contract: Contract, deployment: string): Promise<SentRequest[]> {
   using folder = temporaryFolder('explain');
   const site = await serve({ deployment });
   try {
-    // The reference deployment speaks the neutral words.
+    // The reference deployment uses the neutral words.
     const neutral =
       contract.vocabulary === 'neutral' ? contract : loadContract({ deployment, vocabulary: 'neutral' });
     const checks = allChecks(neutral);

@@ -8,7 +8,7 @@ import { tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the web team', '--reason', 'clients are ready', '--expires', '2999-01-31'];
 
-/** Two snapshots of which the later takes fewer records in a page, and where to write. */
+/** Two snapshots, the later one with a smaller maximum page size, and where to write. */
 async function upgrade(): Promise<{ paths: [string, string]; folder: string; file: string }> {
   const { index, url } = await indexOf('core');
   const folder = testFolder();
@@ -33,7 +33,7 @@ function entriesOf(path: string): NonNullable<WaiverFile['changes']> {
   return file.changes ?? [];
 }
 
-it('accepts what breaks until its day, and shows it as accepted', async () => {
+it('accepts a breaking change until its expiry day, and shows it as accepted', async () => {
   const { paths, file } = await upgrade();
   const written = await tryMain('diff', ...paths, '--write-accept', file, ...WORDS);
   const accepted = await tryMain('diff', ...paths, '--accept', file);
@@ -53,7 +53,7 @@ it('accepts what breaks until its day, and shows it as accepted', async () => {
   expect(accepted.stdout).toContain('1 breaking (1 accepted)');
 });
 
-it('counts again what has expired, and says so', async () => {
+it('counts an expired change again, and says so', async () => {
   const { paths, file } = await upgrade();
   await tryMain('diff', ...paths, '--write-accept', file, ...WORDS);
   writeFileSync(file, readFileSync(file, 'utf8').replace('2999-01-31', '2020-01-31'));
@@ -63,7 +63,7 @@ it('counts again what has expired, and says so', async () => {
   expect(trial.stdout).toMatch(/the acceptance of cause-\w{12} has expired: it counts again/);
 });
 
-it('keeps the waivers and the reasons that a file has, and drops what nothing needs', async () => {
+it('keeps the waivers and reasons of a file, and drops needless entries', async () => {
   const { paths, file } = await upgrade();
   await tryMain('diff', ...paths, '--write-accept', file, ...WORDS);
   const [known] = entriesOf(file);
@@ -89,7 +89,7 @@ it('keeps the waivers and the reasons that a file has, and drops what nothing ne
   expect((await tryMain('waivers', 'list', file)).stdout).toContain('1 waiver and 1 accepted change');
 });
 
-it('writes nothing where new entries would not say who accepts them', async () => {
+it('writes nothing if new entries have no owner', async () => {
   const { paths, file } = await upgrade();
   const trial = await tryMain('diff', ...paths, '--write-accept', file, '--owner', 'we');
 

@@ -10,7 +10,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
-/** A snapshot file of an index. */
+/** Writes the snapshot of an index to a file. */
 function keep(folder: string, name: string, index: JsonObject, url: string): string {
   const path = join(folder, `${name}.json`);
   const tool = { name: 'site-conformance', version: '0.1.0' };
@@ -35,7 +35,7 @@ async function snapshots(after: (index: JsonObject) => JsonObject): Promise<[str
 }
 
 describe('diff', () => {
-  it('says in one line that nothing changed, and what was looked at', async () => {
+  it('prints in one line that nothing changed, and what was compared', async () => {
     const trial = await tryMain('diff', ...(await snapshots((index) => index)));
 
     expect(trial.code).toBe(0);
@@ -66,7 +66,7 @@ describe('diff', () => {
     );
   });
 
-  it('says where it has written the page, which has a name of its own if wanted', async () => {
+  it('prints the path of the page, which may be chosen', async () => {
     const paths = await snapshots((index) => withChange(index, NAME, () => 50));
     const folder = testFolder();
     const page = join(folder, 'upgrade.html');
@@ -82,7 +82,7 @@ describe('diff', () => {
     ]);
   });
 
-  it('shows what a site says and does nothing of it', async () => {
+  it('shows text of a site and never executes it', async () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command]';
     const entry = { [`/a\`b${hostile}`]: { endpoints: [] } };
     const paths = await snapshots((index) => ({
@@ -99,7 +99,7 @@ describe('diff', () => {
     expect(await marked.parse(markdown.stdout)).not.toMatch(/<script|<a /);
   });
 
-  it('compares runs in what they share, and says what they do not', async () => {
+  it('compares what runs have in common, and reports the rest', async () => {
     const folder = testFolder();
     const [passing, failing] = [sampleCheck({}), sampleCheck({ verdict: 'fail', observed: 'accepted' })];
     const before = sampleResult([passing]);
@@ -113,7 +113,7 @@ describe('diff', () => {
     expect(trial.stdout).toContain('1 breaking, 0 unknown, 0 compatible, from 1 cause; 1 check compared');
   });
 
-  it('hangs checks on the change of the index that explains them', async () => {
+  it('groups checks under the change of the index that explains them', async () => {
     const { index, url } = await indexOf('core');
     const folder = testFolder();
     const sample = sampleResult([sampleCheck({ operation: 'posts.list', parameter: 'per_page' })]);
@@ -133,7 +133,7 @@ describe('diff', () => {
   });
 });
 
-/** The folders of two runs with one index, after which something else is so in their results. */
+/** Writes the folders of two runs with the same index and different results. */
 async function runs(before: object, after: object): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
   const folder = testFolder();
@@ -205,7 +205,7 @@ describe('a comparison that saw too little', () => {
     },
   );
 
-  it('says why in the document, and nothing of it where there is nothing to say', async () => {
+  it('gives the reason in the document, and omits it if there is none', async () => {
     const read = async (after: object): Promise<unknown> =>
       JSON.parse((await tryMain('diff', ...(await runs({}, after)), '--json')).stdout);
     const inconclusive = await read(dead);
@@ -219,7 +219,7 @@ describe('a comparison that saw too little', () => {
     expect(await read({})).not.toHaveProperty('inconclusive');
   });
 
-  it('compares no indexes of two sites that share nothing', async () => {
+  it('does not compare indexes of two sites that share nothing', async () => {
     const paths = await snapshots((index) => ({
       ...index,
       routes: Object.fromEntries(
@@ -235,7 +235,7 @@ describe('a comparison that saw too little', () => {
   });
 });
 
-it('names a document only where it has written one', async () => {
+it('names a document only if it has written one', async () => {
   const paths = await snapshots((index) => ({
     ...index,
     ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x_${at}`, at])),

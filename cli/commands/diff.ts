@@ -34,7 +34,7 @@ export function defineDiff(program: Command, { ends }: CommandContext): void {
   });
 }
 
-/** Adds the options of a comparison: what it fails on and accepts, and how it is shown. */
+/** Adds the options of a comparison: what it fails on, what it accepts, and how it is shown. */
 export function addComparisonOptions(command: Command): Command {
   return command
     .addOption(
@@ -72,10 +72,10 @@ export interface ComparisonOptions extends AcceptOptions, GivenOut {
 }
 
 /**
- * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
- * `comparison.html`, or the page alone, and says where they are.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure
- * @throws UsageError for what is neither a run nor a snapshot, with nothing written
+ * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and
+ * the page `comparison.html`, or only the page, and prints their paths.
+ * @returns the exit code: 3 if nothing can be concluded, 1 if a change counts as a failure
+ * @throws UsageError for a path that is neither a run nor a snapshot, with nothing written
  */
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);
@@ -85,18 +85,18 @@ function diffCommand(before: string, after: string, options: ComparisonOptions):
   return code;
 }
 
-/** A comparison with what is accepted and what it means for clients, as it is shown. */
+/** A comparison with accepted changes and the effects on clients, as it is shown. */
 interface Concluded {
   readonly comparison: Comparison;
   readonly view: View;
   readonly files: readonly ReportFile[];
-  /** What was done to the list of accepted changes, in lines. */
+  /** Messages about changes of the list of accepted changes. */
   readonly done: readonly string[];
-  /** The exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure. */
+  /** The exit code: 3 if nothing can be concluded, 1 if a change counts as a failure. */
   readonly code: number;
 }
 
-/** Shows a comparison as its options say. @returns the exit code */
+/** Shows a comparison. @returns the exit code */
 export function showComparison(compared: Comparison, earlier: Side, options: ComparisonOptions): number {
   const { comparison, view, files, done, code } = concludeComparison(compared, earlier, options);
   showDocument(comparison, view, options, files);
@@ -104,7 +104,7 @@ export function showComparison(compared: Comparison, earlier: Side, options: Com
   return code;
 }
 
-/** Concludes a comparison as its options say, and writes the files that are wanted. */
+/** Concludes a comparison, and writes the requested files. */
 export function concludeComparison(
   compared: Comparison,
   earlier: Side,
@@ -128,7 +128,7 @@ const FAILING: Readonly<Record<ComparisonOptions['failOn'], readonly ChangeClass
   none: [],
 };
 
-/** Accepted changes do not count, nor do those that no call of the clients meets. */
+/** Accepted changes, and those that no call of the clients meets, do not count. */
 function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']): boolean {
   const { clients } = comparison;
   const failing = FAILING[failOn];
@@ -140,16 +140,16 @@ function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']):
   );
 }
 
-/** The options of `diff` that are about accepted changes. */
+/** The options of `diff` for accepted changes. */
 interface AcceptOptions extends Partial<Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>> {
   readonly accept?: string;
   readonly writeAccept?: string;
 }
 
 /**
- * Marks what the file of `--accept` accepts; that of `--write-accept` is made to fit first, and made where it is not there.
- * @returns the comparison with its marks, and what was done to the file, in lines
- * @throws UsageError for a file that cannot be used, and where new entries would not say who accepts them, why and until when
+ * Marks the changes that the file of `--accept` accepts. The file of `--write-accept` is updated or created first.
+ * @returns the comparison with its marks, and messages about changes of the file
+ * @throws UsageError for an invalid file, and if new entries lack an owner, a reason or an expiry day
  */
 function acceptChanges(
   comparison: Comparison,
@@ -193,7 +193,7 @@ function guardNew(options: AcceptOptions, added: readonly AcceptedChange[], toda
   guardWords({ reason, owner, expires }, today);
 }
 
-/** An entry with what would be lost with it. */
+/** An entry with its words, which would be lost with it. */
 function describe({ id, about, owner, reason }: AcceptedChange): string {
   return `${id}${about === undefined ? '' : ` (${about})`}, ${owner}: ${reason}`;
 }

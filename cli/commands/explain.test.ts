@@ -11,7 +11,7 @@ import { tryMain } from '../try-main.fixture.ts';
 import { explainer } from './describe-check.ts';
 
 describe('explain', () => {
-  it('shows of a check what it sends to a site, with the answer that decides', async () => {
+  it('shows what a check sends to a site, with the answer that decides', async () => {
     const { code, stdout: out } = await tryMain('explain', 'posts.list/per_page/maximum/enforced', '--json');
     const reported: { sends: { route: string; answer: string }[]; mutants: string[] } = JSON.parse(out);
 
@@ -25,7 +25,7 @@ describe('explain', () => {
     expect(reported.mutants).toContain('posts.list/per_page/maximum/enforced~lenient');
   });
 
-  it('prints what to declare in the index where a check is of a declaration', async () => {
+  it('prints what the index must declare for a check of a declaration', async () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/per_page/maximum');
     const [, line = ''] = /^ {2}declare +(.*)$/m.exec(out) ?? [];
 
@@ -34,7 +34,7 @@ describe('explain', () => {
     });
   });
 
-  it('says since which version of the software a check passes', async () => {
+  it('shows since which version of the software a check passes', async () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/format/declared');
 
     expect(out).toContain('WordPress keeps it since 7.1.1; fails in 6.1.9');
@@ -130,7 +130,7 @@ describe('the text about a check', () => {
   const textOf = (result: CheckResult | undefined, width: number): string =>
     renderTerminal(explainedCheckView(maximum, result), { colour: false, width });
 
-  it.each([60, 80, 120])('fits %i columns but for commands that are there to be pasted', (width) => {
+  it.each([60, 80, 120])('fits %i columns, except for commands to paste', (width) => {
     const lines = textOf(sampleCheck({ verdict: 'fail', message: 'x '.repeat(200) }), width);
 
     expect(lines.split('\n').filter((line) => line.length > width)).toEqual([]);
@@ -143,7 +143,7 @@ describe('the text about a check', () => {
     expect(text).toContain('Ruling R33');
   });
 
-  it('shows what a run said of it, and nothing that a terminal would run', () => {
+  it('shows the result of a run, without control characters for the terminal', () => {
     const verdict = sampleCheck({ verdict: 'fail', observed: '\u001b[31maccepted', reproduce: ['curl x'] });
     const text = textOf(verdict, 80);
 

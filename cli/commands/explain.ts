@@ -57,10 +57,10 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
     .action(async (id, options) => ends(await explainCommand(id, options, hide)));
 }
 
-/** The options of `explain`; those of a target are for a check that is run now. */
+/** The options of `explain`; those of a target are for running the check now. */
 interface ExplainOptions extends AskedTarget {
   readonly now?: boolean;
-  /** The results of a run: what it said of the check. */
+  /** The results of a run, to show its result of the check. */
   readonly results?: string;
   /** The comparison that has the change. */
   readonly comparison?: string;
@@ -74,16 +74,16 @@ interface Known {
   readonly checks: readonly Check[];
 }
 
-/** The built-in contracts, in the order in which a check is looked for. */
+/** The built-in contracts, in the order of the search for a check. */
 const BUILT_IN: readonly string[] = ['core', 'b', 'a'];
 const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
 /**
- * The command `explain`: says of a check, or of a verdict, what it asks, why, how it decides, what it sends, what proves
- * it, and what to do. Nothing is sent but to the reference deployment on this machine, unless the check is run now.
- * @param id the id of a check or a finding, a glob of several, a verdict, or the id of a change
+ * The command `explain`: describes a check or a verdict: what it requires and why, how it decides, what it sends, what
+ * proves it, and what to do. Requests only go to the reference deployment on this machine, unless the check is run now.
+ * @param id the id of a check or a finding, a glob, a verdict, or the id of a change
  * @returns the exit code
- * @throws UsageError for what names none of them, and for results that are none
+ * @throws UsageError for an unknown id, and for invalid results
  */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   const json = options.json === true;
@@ -127,8 +127,8 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
 
 /**
  * Explains a change, or a cause with its places.
- * @param path the comparison.json of `diff --out`, or the folder that holds it
- * @throws UsageError without a comparison, and where it has no such change, and for a file that is none
+ * @param path the comparison.json of `diff --out`, or its folder
+ * @throws UsageError if there is no comparison, if it does not have the change, and for an invalid file
  */
 function explainChange(id: string, path: string | undefined, json: boolean): void {
   if (path === undefined) {
@@ -136,7 +136,7 @@ function explainChange(id: string, path: string | undefined, json: boolean): voi
   }
   const { groups, changes } = readComparison(path);
   const named = new Set(changes.filter((one) => one.digest === id).map((one) => one.id));
-  // The cause itself, or the one that the change is part of or depends on.
+  // The cause itself, or the cause that explains the change.
   const cause =
     groups.find((one) => one.digest === id) ??
     groups.find((one) => [...one.changes, ...one.hanging].some((part) => named.has(part)));
@@ -149,10 +149,10 @@ function explainChange(id: string, path: string | undefined, json: boolean): voi
   else printView(explainedChangeView(first, own, cause));
 }
 
-/** The deployment of a run is what it was checked against, where nothing else is named. */
+/** The default deployment is that of the results. */
 function withDeployment(options: ExplainOptions, run: RunResult | undefined): ExplainOptions {
   const { deployment, deploymentFile, composed } = run?.target ?? {};
-  // What was composed from a site is made of parts of the built-in ones.
+  // A composed deployment consists of parts of the built-in ones.
   if (options.deployment !== undefined || deployment === undefined || composed !== undefined) return options;
   const folder = folderOf(options.results ?? '');
   const path = deploymentFile === undefined ? deployment : resolve(folder, deploymentFile);
@@ -162,7 +162,7 @@ function withDeployment(options: ExplainOptions, run: RunResult | undefined): Ex
   );
 }
 
-/** Without a deployment, each built-in one in turn. */
+/** The contract of the deployment, or each built-in one in turn. */
 function contractsFor(
   { deployment, vocabulary }: ExplainOptions,
   run: RunResult | undefined,
@@ -176,7 +176,10 @@ function contractsFor(
   });
 }
 
-/** The id itself, that of one of its findings, or a glob that selects it and nothing below what it names. */
+/**
+ * Whether an id selects a check: its own id, that of one of its findings, or a glob that matches it and nothing below
+ * it.
+ */
 function isMeant(check: Check, id: string): boolean {
   return check.id === id || id.startsWith(`${check.id}#`) || (/[*{?]/.test(id) && matchesAny(check.id, [id]));
 }
@@ -195,9 +198,9 @@ function unknown(id: string, known: readonly Known[]): UsageError {
 interface AskedNow {
   readonly check: CheckResult;
   readonly target: RunResult['target'];
-  /** Sent for it, those before the first check among them. */
+  /** The requests that were sent, including those of the preflight. */
   readonly requests: number;
-  /** As `run` ends. */
+  /** The exit code of `run`. */
   readonly code: number;
 }
 
@@ -214,12 +217,12 @@ const OF_A_RUN = [
   'checks',
 ] as const;
 
-/** What a check is run against, as `run` takes it. */
+/** The target of a check, as in `run`. */
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 
 /**
- * Runs one check alone against a target, and keeps no report: what it depends on is not asked.
- * @param known the deployment that has it: the embedded one is asked where no target is named
+ * Runs one check without its dependencies against a target, and writes no report.
+ * @param known the deployment that has it; it is served if no target is named
  * @throws UsageError, TargetError as `run` does
  */
 async function askNow(id: string, known: string, options: AskedTarget, hide: Redactor): Promise<AskedNow> {

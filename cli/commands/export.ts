@@ -23,9 +23,9 @@ interface ExportOptions {
   readonly format: (typeof EXPORT_FORMATS)[number];
   readonly deployment: string;
   readonly vocabulary?: string;
-  /** The base address that the document names. */
+  /** The base address in the document. */
   readonly target?: string;
-  /** The path under which the site serves routes as they are. */
+  /** The path below which the site serves pretty addresses. */
   readonly pretty?: string;
   readonly out?: string;
   readonly force?: boolean;
@@ -59,9 +59,9 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
 }
 
 /**
- * The command `export`: the contract for other tools, on standard output, in a file, or in a folder. @returns the exit code
- * @throws UsageError for options that contradict each other, where something is there already, and for a
- *   deployment or a vocabulary that cannot be used
+ * The command `export`: the contract for other tools, on standard output, in a file, or in a folder. @returns the exit
+ * code
+ * @throws UsageError for contradictory options, for an existing file, and for an invalid deployment or vocabulary
  */
 async function exportCommand(options: ExportOptions): Promise<number> {
   const { format, out } = options;
@@ -93,14 +93,14 @@ async function exportCommand(options: ExportOptions): Promise<number> {
   return 0;
 }
 
-/** The deployment and the vocabulary, those of the site where that is left to it. */
+/** The deployment and the vocabulary, detected from the site if requested. */
 async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Promise<ContractOptions> {
   const settings = {
     deployment,
     ...(vocabulary !== undefined && { vocabulary }),
     ...(target !== undefined && { target }),
   };
-  // Nothing is asked but what is left to the site.
+  // A request is only needed for what is detected from the site.
   const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
   const [chosen] = await composeTargets(targets, note);
   if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
@@ -129,7 +129,7 @@ function filesOf(
   }));
 }
 
-/** @throws UsageError for what is no path of segments */
+/** @throws UsageError if it is not a path of segments */
 function prefixOf(text: string): string {
   const prefix = text.replaceAll(/^\/+|\/+$/g, '');
   if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(prefix)) return prefix;

@@ -30,7 +30,7 @@ import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-/** What chooses the targets of a fleet. */
+/** The options that choose the targets of a fleet. */
 interface FleetSettings {
   readonly allTargets?: boolean;
   readonly targets?: readonly string[];
@@ -38,12 +38,12 @@ interface FleetSettings {
   readonly shard?: string;
 }
 
-/** Seconds that a target may take beyond its budget: cleaning up has a budget of its own. */
+/** Seconds beyond its budget that a target may take, because cleaning up has its own budget. */
 const BEYOND_BUDGET = 180;
 
 /**
- * Whether a run is of many targets.
- * @throws UsageError for an option that such a run alone has
+ * Whether a run has many targets.
+ * @throws UsageError for an option that only such a run has
  */
 export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings): boolean {
   if (allTargets === true && targets !== undefined) {
@@ -57,9 +57,10 @@ export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings)
 }
 
 /**
- * The command `run` for many targets of the configuration: each as a run of its own, several at once, with one document for all.
+ * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with one
+ * document for all.
  * @returns the exit code: the worst of the targets
- * @throws UsageError for bad input, with nothing sent; the folder for reports then says that nothing is concluded
+ * @throws UsageError for bad input, with nothing sent; the reports then say that nothing is concluded
  */
 export async function fleetCommand(
   given: RunSettings,
@@ -115,7 +116,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   const release = takeFolder(out);
   try {
     out.clear();
-    // Whatever ends this process: what stands then says that it had not ended.
+    // Written first, so that the document says so if this process dies.
     writeFleet(out.path, underWay(jobs, about('not ended yet')));
     const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
@@ -133,7 +134,7 @@ interface Planned {
   readonly job: FleetJob;
 }
 
-/** Checks the targets; those that are not configured right are reported and cost nothing. */
+/** Checks the targets. Those with wrong settings are reported and cost nothing. */
 async function check(
   planned: readonly Planned[],
   parallel: number,
@@ -207,7 +208,7 @@ function jobOf(
   };
 }
 
-/** What stands while a fleet is under way. */
+/** The document of a fleet while it runs. */
 function underWay(planned: readonly Planned[], about: FleetAbout): Fleet {
   const tally = new FleetTally();
   for (const { job } of planned) tally.add(shareWithout(job, 3, 'not ended yet'));

@@ -2,19 +2,19 @@ import { type Argument, type Command, Help, type Option } from 'commander';
 import { plural, present } from '../../engine/text.ts';
 import { isRare } from '../read-options.ts';
 
-/** Examples that the help of a command with rare options has room for. */
+/** How many examples the help of a command with rare options shows. */
 const FEW_EXAMPLES = 2;
 
 /**
- * Gives each command its help: its options in groups, the rare ones only where everything is asked for, then examples.
- * @param all whether nothing is left out
+ * Gives each command its help: options in groups, without rare ones unless all are requested, then examples.
+ * @param all whether to show everything
  */
 export function addHelp(program: Command, all: boolean): void {
   for (const command of [program, ...withOwn(program.commands)]) {
     command.configureHelp({
       optionDescription: describe,
       subcommandTerm: (one) => one.name(),
-      // What a help leaves out is suggested all the same for what is misspelt.
+      // Suggestions for misspelt options include the hidden ones.
       formatHelp: (one, helper) => new Help().formatHelp(one, isShort(one, all) ? shortened(helper) : helper),
     });
     command.addHelpText('after', () => moreOf(command, program.name(), all));
@@ -25,12 +25,12 @@ function withOwn(commands: readonly Command[]): Command[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
 }
 
-/** Whether a help leaves out what few need. */
+/** Whether the help of a command hides rare options. */
 function isShort(command: Command, all: boolean): boolean {
   return !all && command.options.some(isRare);
 }
 
-/** A help without the rare options; how to see them is said below the others. */
+/** A help without the rare options, and with a line that says how to see them. */
 function shortened(helper: Help): Help {
   return Object.assign(helper, {
     visibleOptions: (command: Command) =>
@@ -39,7 +39,7 @@ function shortened(helper: Help): Help {
   });
 }
 
-/** What an option takes stands in words, as in the documents. */
+/** Describes the values of an option in words, as in the documents. */
 function describe({ description, argChoices, defaultValue, mandatory }: Option): string {
   const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
   const usual = defaultValue === undefined ? '' : ` (${String(defaultValue)} unless given)`;
@@ -58,7 +58,7 @@ function moreOf(command: Command, program: string, all: boolean): string {
   ]).join('\n');
 }
 
-/** A line to copy, and what it does. */
+/** A command line to copy, and what it does. */
 type Example = readonly [line: string, what: string];
 
 /** Examples of each command, by its words. */
@@ -179,8 +179,8 @@ function examplesOf(command: Command): readonly Example[] {
 }
 
 /**
- * The commands as a page of Markdown: of each its description, how it is called, its arguments, options and examples.
- * @param program the program that has them
+ * The commands as a page of Markdown: description, usage, arguments, options and examples of each.
+ * @param program the program with the commands
  */
 export function renderCommands(program: Command): string {
   return program.commands.map((command) => renderCommand(command, program.name(), '##')).join('\n\n');
@@ -218,7 +218,7 @@ function argumentOf(argument: Argument): string {
 
 function describeOption({ description, argChoices, defaultValue, mandatory }: Option): string {
   return [
-    // A star alone would be markup.
+    // A single star would be markup.
     description.replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`'),
     ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
     ...(defaultValue === undefined ? [] : [`\`${String(defaultValue)}\` unless given`]),

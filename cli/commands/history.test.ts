@@ -22,7 +22,7 @@ function folderWith(files: Readonly<Record<string, RunResult | string>>): string
 const NIGHTS = { 'n1/results.json': seriesRun(0, 'ppfp'), 'n2/a/results.json': seriesRun(1, 'pffa') };
 
 describe('history', () => {
-  it('tells how long checks fail and what is new, the nights in a table', async () => {
+  it('shows how long checks have failed and what is new, with a table of runs', async () => {
     const { code, stdout } = await tryMain('history', folderWith(NIGHTS));
 
     expect(code).toBe(0);
@@ -50,7 +50,7 @@ describe('history', () => {
     expect(stdout).toContain('26 earlier, see history.json');
   });
 
-  it('tells how requests and time grow, and shows tables of many series only where they need a look', async () => {
+  it('shows how requests and time grow, and tables only of series that need attention', async () => {
     const site = (name: string, at: number, word: string): RunResult => {
       const night = seriesRun(at, word);
       const target = { ...night.target, url: `https://${name}.example.test/` };
@@ -69,7 +69,7 @@ describe('history', () => {
     expect((await tryMain('history', folder, '--markdown')).stdout.match(/\| began/g)).toHaveLength(1);
   });
 
-  it('writes a document that fits its schema, and Markdown, and passes over them when it is asked again', async () => {
+  it('writes a document that fits its schema, and Markdown, and ignores both the next time', async () => {
     const folder = folderWith(NIGHTS);
     const first = await tryMain('history', folder, '--json', '--out', folder);
     const validate = validatorOf<History>('history.schema.json');
@@ -80,14 +80,14 @@ describe('history', () => {
     expect((await tryMain('history', folder, '--json')).stdout).toBe(first.stdout);
   });
 
-  it('counts a run once that two files hold', async () => {
+  it('counts a run in two files once', async () => {
     const folder = folderWith({ ...NIGHTS, 'copy.json': seriesRun(0, 'ppfp') });
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('2 runs in 1 series; 1 result of a run that was there already');
   });
 
-  it('names in notes what is no result, and reads the others', async () => {
+  it('names files that are not results in notes, and reads the others', async () => {
     const folder = folderWith({
       ...NIGHTS,
       'summary.json': '{"format":1,"conclusion":"conformant","deployments":[]}',
@@ -109,7 +109,7 @@ describe('history', () => {
     expect(stdout).not.toContain(folder);
   });
 
-  it('shows what a target says and does nothing of it', async () => {
+  it('shows text of a target and never executes it', async () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command] | a';
     const night = seriesRun(0, 'f');
     const checks = night.checks.map((check) => ({ ...check, id: hostile, title: hostile }));
@@ -130,7 +130,7 @@ describe('history', () => {
     expect(markdown.stdout).not.toMatch(/\]\(http:|[^\\]\[x\]/);
   });
 
-  it('says how runs of sites with another port each night become one series', async () => {
+  it('explains how runs of sites with changing ports become one series', async () => {
     const moved = (at: number, port: number): RunResult => {
       const night = seriesRun(at, 'p');
       return { ...night, target: { ...night.target, url: `http://127.0.0.1:${port}/` } };

@@ -36,7 +36,8 @@ interface HistoryCommandOptions extends GivenOut {
 }
 
 /**
- * The command `history`: what came of a folder of results, run by run. Writes `history.json`, `history.md` and the page `history.html`.
+ * The command `history`: the results of a folder, run by run. Writes `history.json`, `history.md` and the page
+ * `history.html`.
  * @returns the exit code, 0
  * @throws UsageError for a folder without results, with nothing written
  */
@@ -52,9 +53,9 @@ function historyCommand(folder: string, options: HistoryCommandOptions): number 
 const MOST_NOTES = 20;
 
 /**
- * The history of a folder of results. Each file is read by itself and forgotten. What is no result is named in a note;
- * other documents of ours, which may lie beside results, are passed over.
- * @throws UsageError when the folder cannot be read or holds no result
+ * The history of a folder of results. One file is in memory at a time. Files that are not results are named in a note,
+ * but other documents of ours are ignored.
+ * @throws UsageError if the folder cannot be read or has no results
  */
 function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 'notes'>): History {
   const roll = new Roll();
@@ -97,7 +98,7 @@ function filesOf(folder: string): ReturnType<typeof findResults> {
   }
 }
 
-/** Sites that are started for a run alone have another port each time. */
+/** Notes about sites whose port differs in each run, because they are started for it. */
 function portNotes({ series }: History): string[] {
   const alike = Map.groupBy(series, ({ target, mode }) =>
     JSON.stringify([URL.parse(target.url)?.hostname ?? target.url, target.deployment, mode]),
@@ -110,11 +111,11 @@ function portNotes({ series }: History): string[] {
     );
 }
 
-/** Folders in folders that are looked into. */
+/** The depth of folders that are searched. */
 const DEEPEST = 8;
-/** More than a year of a fleet of 50. */
+/** More than a year of nightly runs of a fleet of 50. */
 const MOST_FILES = 20_000;
-/** What our own commands write beside folders of results. */
+/** Documents that our own commands write next to folders of results. */
 const OTHER_DOCUMENTS = new Set([
   'summary.json',
   'fleet.json',
@@ -123,19 +124,19 @@ const OTHER_DOCUMENTS = new Set([
   'snapshot.json',
   'index.json',
 ]);
-/** What other tools write beside results, thousands of files at a time. */
+/** Folders that other tools fill with thousands of files. */
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
-/** The files that may hold results, and whether there were more than are read. */
+/** The files that may be results, and whether there were more than are read. */
 interface FoundFiles {
   readonly files: readonly string[];
   readonly cut: boolean;
 }
 
 /**
- * The files of a folder that may be results of runs, by name: in each folder `results.json`, or else every `*.json`. Links
- * are not followed, so that no way leads round in a circle.
- * @throws the error of the file system when the folder itself cannot be read
+ * The files of a folder that may be results, sorted by name: in each folder `results.json`, or otherwise every
+ * `*.json`. Links are not followed, to avoid cycles.
+ * @throws the error of the file system if the folder itself cannot be read
  */
 function findResults(folder: string): FoundFiles {
   const files: string[] = [];
@@ -156,7 +157,7 @@ function findResults(folder: string): FoundFiles {
   return { files: files.slice(0, MOST_FILES), cut: files.length > MOST_FILES };
 }
 
-/** What a folder below holds; nothing where it cannot be read. */
+/** The entries of a subfolder; empty if it cannot be read. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });

@@ -12,7 +12,7 @@ interface Entry {
   readonly endpoints: { readonly args: Record<string, unknown> }[];
 }
 
-/** A site with a plugin of another version: without a route and a parameter, with another declaration. */
+/** A site with another version of a plugin: without a route and a parameter, and with a changed declaration. */
 async function otherVersion(): Promise<string> {
   const folder = testFolder({
     'site.json': {
@@ -40,7 +40,7 @@ async function otherVersion(): Promise<string> {
   return site.url;
 }
 
-/** Makes the folder of a site, and runs what the index decides. */
+/** Creates the folder of a site, and runs the checks of the index. */
 async function tried(
   ...more: string[]
 ): Promise<{ init: string; run: number; failed: string[]; out: string }> {
@@ -61,7 +61,7 @@ async function tried(
 }
 
 describe('init on a site that publishes otherwise than the built-in files say', { timeout: 60_000 }, () => {
-  it('says so route by route, and makes the words of the site the measure: an untouched site has no failure', async () => {
+  it('reports the differences by route, and amends the contract so that an unchanged site has no failure', async () => {
     const { init, run, failed, out } = await tried();
 
     expect(init).toContain('the words of the site are the measure there');
@@ -71,7 +71,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(failed).toEqual([]);
     expect(run).toBe(0);
 
-    // The checks that such a run holds are known to explain.
+    // `explain` knows the checks of such a run.
     const { code, stdout } = await tryMain(
       ...['explain', 'seo.seo-scores/contentType/required', '--results', out],
     );
@@ -80,7 +80,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(stdout).toMatch(/verdict +pass/);
   });
 
-  it('keeps a built-in file that is named as the measure, and says what a run reports of it', async () => {
+  it('does not amend a named built-in file, and shows what a run will report', async () => {
     const { init, run, failed } = await tried('--contract', 'seo-v1');
 
     expect(init).toContain('where the built-in files stay the measure (--contract seo-v1)');
@@ -89,7 +89,7 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(run).toBe(1);
   });
 
-  it('remembers which files stay the measure, until others are named', async () => {
+  it('remembers which files are not amended, until others are named', async () => {
     const folder = join(testFolder(), 'site');
     const url = await otherVersion();
     const init = (...more: string[]): ReturnType<typeof tryMain> =>

@@ -25,16 +25,16 @@ export interface ReadSite {
   readonly generated: Generated;
   /** How it differs from the built-in files. */
   readonly difference: Difference;
-  /** How many routes were asked for the schema of their records, and how many more there are. */
+  /** How many routes sent the schema of their records, and how many more there are. */
   readonly asked: number;
   readonly unasked: number;
 }
 
 /**
- * Reads what a site publishes: its index, and the schemas of records that its routes answer to OPTIONS.
+ * Reads what a site publishes: its index, and the record schemas of its answers to OPTIONS.
  * @param fetched the index
- * @param most how many routes are asked for schemas; the built-in files that stay the measure stand beside it
- * @throws TargetError when nothing can be concluded; UsageError for a built-in file that does not fit the site
+ * @param most how many routes are asked for schemas; next to it, the built-in files that are not amended
+ * @throws TargetError if nothing can be concluded; UsageError for a built-in file that does not fit the site
  */
 export async function readSite(
   client: Client,
@@ -62,7 +62,7 @@ export async function readSite(
   return { composition, generated, difference, asked: wanted.length, unasked: keys.length - wanted.length };
 }
 
-/** The routes that answer reads and are in the files. */
+/** The readable routes in the files. */
 function routesWith({ keys }: Generated, index: SiteIndex): SiteRoute[] {
   return index.routes.filter(
     ({ key, endpoints }) => keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
@@ -74,22 +74,23 @@ async function schemaOf(client: Client, route: string): Promise<unknown> {
   return answer === 'accepted' ? redactJson(member(json, 'schema'), client.redact) : undefined;
 }
 
-/** An amendment may uncover another difference: first a method, then its parameters. */
+/** An amendment may reveal another difference, such as that of a parameter after a missing method. */
 const MOST_ROUNDS = 3;
 /** The operation file for operations outside any namespace. */
 const ROOTS = 'core';
 /** The word for all built-in files. */
 const ALL = 'all';
 
-/** Built-in operation files that stay the measure, or `all`. */
+/** Built-in operation files that are not amended, or `all`. */
 interface HeldFiles {
   readonly held: readonly string[];
-  /** Whether the caller names them now; otherwise they are as the working folder remembers. */
+  /** Whether the caller names them; otherwise they come from the working folder. */
   readonly isGiven: boolean;
 }
 
 /**
- * What the built-in files that fit a site contradict in its index, and the amendments that make its own words the measure.
+ * The contradictions between the index of a site and the built-in files that fit it, and the amendments that accept the
+ * index.
  * @param known the contract of these files
  * @throws UsageError for the name of another file
  */
@@ -99,7 +100,7 @@ async function differenceOf(
   known: Contract,
   { url, held, isGiven }: { readonly url: string } & HeldFiles,
 ): Promise<Difference> {
-  // What the folder remembers may be of a plugin that is gone.
+  // The folder may name a file of a plugin that was removed.
   if (isGiven) requireKnown(composition, held);
   const isHeld = (one: Contradiction): boolean =>
     held.includes(ALL) ||
@@ -120,7 +121,7 @@ async function differenceOf(
   }
 }
 
-/** What stays contradicted was not amended. */
+/** The contradictions without those that remain after the amendments. */
 function without(amended: readonly Contradiction[], left: readonly Contradiction[]): Contradiction[] {
   const messages = new Set(left.map(({ message }) => message));
   return amended.filter(({ message }) => !messages.has(message));
@@ -172,7 +173,7 @@ const MOST_FINDINGS = 50;
 const MOST_DIFF_LINES = 400;
 const LONGEST = 300;
 
-/** What a site publishes, and what contradicts itself there, in lines for a terminal. */
+/** What a site publishes, and the contradictions in it, as lines for a terminal. */
 export function describeInit(
   { composition, generated, difference, asked, unasked }: ReadSite,
   url: string,
@@ -228,7 +229,7 @@ function describeFindings(findings: readonly LintFinding[]): string[] {
   ];
 }
 
-/** What happens to the files of a working folder, with the differences. */
+/** The planned changes of a working folder, with the differences. */
 export function describePlans(plans: readonly FilePlan[], out: string): string {
   const shown = plans.filter(({ what, conflicts }) => what !== 'same' || conflicts.length > 0);
   if (shown.length === 0) return `${visibleLine(out)}: nothing has changed\n`;

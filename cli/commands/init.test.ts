@@ -30,14 +30,14 @@ async function started(): Promise<Started> {
   };
 }
 
-/** Makes the enum of a filter narrower. */
+/** Narrows the enum of a filter. */
 function narrow({ routes }: Plugin): void {
   const [list] = routes[ORDERS] ?? [];
   if (list !== undefined) list.args.status = { type: 'string', enum: ['any', 'open'], default: 'any' };
 }
 
 describe('init', () => {
-  it('makes a folder that a run and a plan need nothing beside, from anywhere', async () => {
+  it('makes a folder that is all a run and a plan need, from anywhere', async () => {
     const { init, folder } = await started();
 
     expect(await init()).toMatchObject({ code: 0, lines: [] });
@@ -49,7 +49,7 @@ describe('init', () => {
     expect(stdout).toContain('acme-v1-orders.list/status/enum');
   });
 
-  it('says what the site publishes, and nothing of a second time in which nothing has changed', async () => {
+  it('reports what the site publishes, and nothing the second time if nothing changed', async () => {
     const { init, read } = await started();
 
     const first = await init();
@@ -62,7 +62,7 @@ describe('init', () => {
     expect([read(OPERATIONS), read('deployment.json')]).toEqual(files);
   });
 
-  it('shows what the site has changed, and writes it when it is told to', async () => {
+  it('shows what the site has changed, and writes it with --yes', async () => {
     const { init, read, plugin } = await started();
     await init();
     const before = read(OPERATIONS);
@@ -79,7 +79,7 @@ describe('init', () => {
     expect((await init('--check')).code).toBe(0);
   });
 
-  it('keeps what its owner has changed, also where the site has changed the same', async () => {
+  it('keeps changes of the owner, even if the site has changed the same', async () => {
     const { init, read, folder, plugin } = await started();
     await init();
     const mine = read(OPERATIONS)
@@ -98,7 +98,7 @@ describe('init', () => {
     expect(read(OPERATIONS)).toContain('"effect": "writes"');
   });
 
-  it('names the target with its port, which tells sites of one host apart', async () => {
+  it('names the target with its port, to distinguish sites of one host', async () => {
     const { init, read, url } = await started();
     await init();
 
@@ -107,7 +107,7 @@ describe('init', () => {
     ]);
   });
 
-  it('writes nothing with --check, and tells by its exit code that something would be', async () => {
+  it('writes nothing with --check, and reports by its exit code that it would', async () => {
     const { init, folder } = await started();
 
     expect(await init('--check')).toMatchObject({ code: 1 });
@@ -136,7 +136,7 @@ describe('init', () => {
     );
   });
 
-  it('asks for the address of a site where the folder knows none', async () => {
+  it('requires the address of a site if the folder has none', async () => {
     expect(await tryMain('init', '--out', testFolder())).toMatchObject({
       code: 2,
       lines: [expect.stringContaining('--target: the address of a site is missing')],
@@ -167,7 +167,7 @@ describe('init', () => {
     expect(lines).toEqual([expect.stringContaining('is not JSON; correct it, or remove it')]);
   });
 
-  it('ends in one line where there is no index', async () => {
+  it('ends with one line if there is no index', async () => {
     const { url } = await testServer((_request, response) => sendJson(response, { no: 'index' }));
 
     const { code, lines } = await tryMain('init', '--target', url, '--out', testFolder());
@@ -176,7 +176,7 @@ describe('init', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('spells out what a site hides in names, and makes no file of it', async () => {
+  it('escapes hidden characters in names, and writes no file with such a name', async () => {
     const plugin = acmePlugin();
     plugin.routes['/acme/v1/\u001b[31mred'] = [{ methods: ['GET'], args: {} }];
     const { url } = await pluginSite(() => plugin);

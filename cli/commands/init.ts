@@ -21,7 +21,7 @@ import { warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
 
-/** Routes that are asked for the schemas of their records unless the caller says how many. */
+/** How many routes are asked for the schemas of their records by default. */
 const MOST_SCHEMAS = 500;
 
 /** Adds the command `init`. */
@@ -59,19 +59,19 @@ interface InitOptions {
   readonly header?: readonly string[];
   readonly insecure?: boolean;
   readonly schemas?: number;
-  /** Built-in operation files that stay the measure, whatever the site publishes. */
+  /** Built-in operation files that are not amended. */
   readonly contract?: readonly string[];
   readonly yes?: boolean;
   readonly check?: boolean;
 }
 
 /**
- * The command `init`: a working folder with a configuration and a contract made of what a site publishes. A second time it
- * shows what the site has changed, and writes that with `--yes`; what the owner has changed stays. It reaches the site as
- * the configuration in the folder says, and reads only.
- * @param env where the password is
- * @returns the exit code: 1 where something has changed and was not written
- * @throws TargetError when the site has no index; UsageError for wrong options and a folder that belongs to another site
+ * The command `init`: creates a working folder with a configuration and a contract of what a site publishes. The second
+ * time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept. It uses the
+ * configuration in the folder to reach the site, and only reads.
+ * @param env holds the password
+ * @returns the exit code: 1 if something changed and was not written
+ * @throws TargetError if the site has no index; UsageError for wrong options and a folder of another site
  */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
@@ -109,7 +109,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   return 0;
 }
 
-/** The site, and how it is reached: what is not given is as the configuration in the folder says. */
+/** The site and how to reach it, with defaults from the configuration in the folder. */
 function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
   const config = configIn(out);
   const given = defined({
@@ -128,7 +128,7 @@ function targetOf({ out, target, user, header, insecure }: InitOptions, env: Nod
   return resolved;
 }
 
-/** The name under which a configuration knows an address; the address itself where it knows none. */
+/** The name of an address in a configuration; otherwise the address itself. */
 function nameOf(target: string, { targets = {} }: ConfigFile): string {
   if (!target.includes('://')) return target;
   const url = showBase(readBase(target));
@@ -142,28 +142,28 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
 
 /** A folder with a configuration and the contract of one site. */
 interface WorkingFolder {
-  /** The built-in operation files that stay the measure, as the deployment in it says. */
+  /** The built-in operation files that are not amended, by the deployment in the folder. */
   readonly contract: readonly string[];
-  /** What writing the contract of a site would do to each file. */
+  /** Plans the changes of each file for the contract of a site. */
   plan(site: ReadSite, user: string | undefined): FilePlan[];
-  /** Writes what was planned, and keeps how the files were made. */
+  /** Writes the planned changes and the originals of the files. */
   write(plans: readonly FilePlan[], site: ReadSite): void;
-  /** Keeps how the files were made, for the next time. */
+  /** Stores the generated files, to compare them the next time. */
   keepOriginals(site: ReadSite): void;
 }
 
-/** The configuration in a folder. @throws UsageError where it is none */
+/** The configuration in a folder. @throws UsageError if it is invalid */
 function configIn(out: string): ConfigFile {
   const path = join(resolve(out), DEFAULT_FILE);
   return existsSync(path) ? loadConfig(path) : {};
 }
 
-/** Where the files are kept as they were made, so that the next time shows who has changed what. */
+/** Holds the generated files as they were, so that the next time shows who changed what. */
 const ORIGINALS = '.site-conformance/generated';
 
 /**
- * Opens a folder for the contract of a site; makes nothing yet.
- * @throws UsageError where it holds the contract of another site, or files that cannot be read
+ * Opens a folder for the contract of a site, without creating it.
+ * @throws UsageError if it has the contract of another site, or files that cannot be read
  */
 function openWorkingFolder(
   out: string,
@@ -230,7 +230,7 @@ function plannedFile(versions: Parameters<typeof planFile>[0], out: string): Fil
   }
 }
 
-/** A configuration with one more target, whose settings a run takes without further options. */
+/** Adds a target with all settings of a run to a configuration. */
 function withTarget(
   config: ConfigFile,
   name: string,
@@ -266,7 +266,7 @@ function readText(path: string): string | undefined {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** The files of a folder with the paths that they have in it. */
+/** The files of a folder, by relative path. */
 function listFiles(folder: string): string[] {
   const inside = existsSync(join(folder, OPERATIONS)) ? readdirSync(join(folder, OPERATIONS)) : [];
   const files = inside.filter((name) => name.endsWith('.json')).map((name) => `${OPERATIONS}/${name}`);

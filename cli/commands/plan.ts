@@ -38,7 +38,7 @@ export function definePlan(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await planCommand(options)));
 }
 
-/** The options of `plan` beside the ones that choose. */
+/** The options of `plan`, besides those that select checks. */
 interface PlanOptions extends Settings, CoverageOutput {
   readonly config?: string;
   readonly coverage?: boolean;
@@ -46,17 +46,17 @@ interface PlanOptions extends Settings, CoverageOutput {
 }
 
 /**
- * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing, unless
- * the deployment is composed from the index of a site.
+ * The command `plan`: lists the checks of a selection, or their coverage. It sends nothing, unless the deployment is
+ * composed from the index of a site.
  * @returns the exit code
- * @throws UsageError for options that contradict each other
+ * @throws UsageError for contradictory options
  */
 async function planCommand(given: PlanOptions): Promise<number> {
   guardLists(given);
   const { config, json = false, coverage = false, hintsWanted = false, html, results, ...settings } = given;
-  // What is covered are requirements of the contract.
+  // Coverage is about requirements of the contract, so own checks are left out.
   const about = coverage ? { ...settings, checks: [] } : settings;
-  // What is listed is the same in all vocabularies: only what a caller leaves to the site is asked for.
+  // The list is the same in all vocabularies, so a request is only needed if the caller wants detection.
   const resolved = resolveTargets(about, loadConfig(config), process.env).map((target) => ({
     ...target,
     vocabularyOpen: false,
@@ -90,7 +90,7 @@ async function planCommand(given: PlanOptions): Promise<number> {
   return total === 0 ? 3 : 0;
 }
 
-/** @throws UsageError for options that belong to another list, or to two */
+/** @throws UsageError for options of another list, or of two */
 function guardLists({ coverage = false, hintsWanted = false, html, results, only, skip }: PlanOptions): void {
   if (!coverage && html !== undefined)
     throw new UsageError('--html is the page of --coverage: add --coverage');
@@ -104,7 +104,7 @@ function guardLists({ coverage = false, hintsWanted = false, html, results, only
     throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
 }
 
-/** What the contract says of the calls of a client, in lines. */
+/** What the contract states about the calls of a client, as lines. */
 function coverageLines({ name, uses }: NamedClient, { operations }: Contract): string[] {
   const beyond: string[] = [];
   const undocumented: string[] = [];
@@ -113,7 +113,7 @@ function coverageLines({ name, uses }: NamedClient, { operations }: Contract): s
     const own = operations.filter(({ methods, route }) => isAmong(use, { route: route.wire, methods }));
     if (own.length === 0) beyond.push(describeUse(use));
     for (const sent of Object.keys(use.parameters)) {
-      // What begins so is of every route.
+      // Names with an underscore apply to every route.
       if (own.length === 0 || sent.startsWith('_')) continue;
       const place = `${sent} of ${use.method} ${use.route}`;
       if (own.some((one) => one.absent.some(({ wire }) => wire === sent))) absent.push(place);
@@ -130,7 +130,7 @@ function coverageLines({ name, uses }: NamedClient, { operations }: Contract): s
   ];
 }
 
-/** Lines that go out together: each alone costs a call of the operating system, and a large site has hundreds of thousands. */
+/** How many lines are printed with one call of the operating system, because a large site has hundreds of thousands. */
 const AT_ONCE = 500;
 
 /** Prints the checks that were selected. @returns how many */
@@ -158,7 +158,7 @@ function isSkipped(planned: PlannedCheck): boolean {
   return planned.skip !== undefined && !isDeselected(planned);
 }
 
-/** Says what a run of the plan would write. */
+/** Prints what a run of the plan would write. */
 function reportWriting(config: RunConfig): void {
   const { plan, stage, fuzz } = config;
   const contract = contractOf(config);
@@ -171,7 +171,7 @@ function reportWriting(config: RunConfig): void {
   );
 }
 
-/** Says how many requests a tour would add, as far as the contract knows the lists of the site. */
+/** Prints how many requests a tour would add, for the lists in the contract. */
 function reportTour(config: RunConfig): void {
   const level = tourOf(config);
   if (level === 'none') return;
@@ -197,7 +197,7 @@ function reportTour(config: RunConfig): void {
   print(process.stdout, `${deployment}: the tour (${level}) reads ${most}${rights}\n`);
 }
 
-/** Lists what a hints file could say: a table, or JSON. @returns the exit code */
+/** Lists what a hints file could state: a table, or JSON. @returns the exit code */
 function listWanted(chosen: readonly RunConfig[], json: boolean): number {
   const rows = chosen.flatMap((one) => {
     const running = plannedRows(one).filter(({ skip }) => skip === undefined);
@@ -231,7 +231,7 @@ function plannedRows(config: RunConfig): PlannedRow[] {
     });
 }
 
-/** The rows with the requirements and the mutants of each check. What traces them is loaded for it. */
+/** The rows with the requirements and mutants of each check. Their modules are only loaded here. */
 async function withTraces(chosen: readonly RunConfig[]): Promise<readonly PlannedRow[]> {
   const { coverageOf, mutantsByCheck, requirementsByCheck } = await import(
     '../../suites/coverage/coverage.ts'

@@ -10,7 +10,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { explain } from '../shell/errors.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
-/** What the certificate of a run says that asked as somebody. */
+/** The contents of a certificate of a run as some caller. */
 function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {}): Contents {
   const target = { ...sampleResult([]).target, deployment: 'core', vocabulary: 'neutral', as };
   const { contents } = verifyCertificate(
@@ -23,7 +23,7 @@ function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {
   return contents;
 }
 
-/** How a repetition ends that asks nothing: its exit code and its one line. */
+/** The exit code and the single line of a repetition that sends nothing. */
 async function refusal(contents: Contents, given: Parameters<typeof repeatCertificate>[2]): Promise<string> {
   try {
     return `${await repeatCertificate('folder', contents, { out: testFolder(), ...given }, String)}`;
@@ -44,7 +44,7 @@ async function nowhere(): Promise<string> {
 
 const SITE = { target: 'http://127.0.0.1:9' };
 
-it('asks for the user that the run of the certificate had, and for none that it had not', async () => {
+it('requires the user of the certified run, and refuses any other', async () => {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret');
   try {
     expect(await refusal(contentsOf('user'), SITE)).toMatch(
@@ -58,7 +58,7 @@ it('asks for the user that the run of the certificate had, and for none that it 
   }
 });
 
-it('needs the password of that user, and the host of a site elsewhere that is written to', async () => {
+it('needs the password of that user, and --confirm-host for writing to a remote site', async () => {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', undefined);
   try {
     expect(await refusal(contentsOf('user'), { ...SITE, user: 'ann' })).toMatch(
@@ -77,7 +77,7 @@ it('needs the password of that user, and the host of a site elsewhere that is wr
   }
 });
 
-it('says in one line that a site is down, and names headers that it does not send', async () => {
+it('prints one line if a site is down, and names headers that it does not send', async () => {
   const said: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   try {
@@ -94,7 +94,7 @@ it('says in one line that a site is down, and names headers that it does not sen
   );
 });
 
-it('takes the way to the site from a configuration file, and nothing that would ask otherwise', async () => {
+it('takes only the access to the site from a configuration file', async () => {
   const config = join(testFolder(), 'config.json');
   const way = { url: await nowhere(), user: 'ann', passwordFrom: 'SHOP_PASSWORD' };
   writeFileSync(

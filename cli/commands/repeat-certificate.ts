@@ -17,11 +17,11 @@ import type { RunSettings, Settings } from '../options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
 
-/** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
+/** The default folder for reports of a run that repeats that of a certificate. */
 const REPEATED = 'reports/out/repeated';
 const MOST_REMARKS = 20;
 
-/** What a configuration file may say of a run that repeats another: the way to the site, and nothing of what is asked. */
+/** Settings that a repetition takes from a configuration file: how to reach the site, not what is checked. */
 const OF_THE_WAY: readonly (keyof Settings)[] = [
   'confirmHost',
   'user',
@@ -35,10 +35,10 @@ const OF_THE_WAY: readonly (keyof Settings)[] = [
 ];
 
 /**
- * Runs the plan of a certificate again, with its seed, and tells where the verdicts differ.
- * @param folder holds the certificate; @param given the way to the site, as its caller gave it
- * @returns the exit code: 0 where no verdict differs, 1 where one does, 3 where the run ended early, 4 after a fault
- * @throws UsageError where the run could not ask as that of the certificate did
+ * Runs the plan of a certificate again, with its seed, and reports which verdicts differ.
+ * @param folder holds the certificate; @param given how to reach the site
+ * @returns the exit code: 0 if no verdict differs, 1 if one does, 3 if the run ended early, 4 after a fault
+ * @throws UsageError if the run would not send the same as that of the certificate
  */
 export async function repeatCertificate(
   folder: string,
@@ -73,7 +73,7 @@ export async function repeatCertificate(
   return ended === undefined ? 0 : 3;
 }
 
-/** A configuration without anything that would ask otherwise than the certificate says. */
+/** A configuration without settings that would change what is checked. */
 function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
   const way = (settings: Settings): Settings =>
     Object.fromEntries(OF_THE_WAY.flatMap((name) => (name in settings ? [[name, settings[name]]] : [])));
@@ -83,7 +83,7 @@ function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
   return { ...way(general), targets: Object.fromEntries(rows) };
 }
 
-/** How fast the run of the certificate asked, which its repetition does too unless given otherwise. */
+/** The pace of the certificate's run, which is the default for its repetition. */
 function paceOf({ concurrency, timeout, rate, budget }: CertificatePlan): Settings {
   return defined({ concurrency, timeout, rate, budget });
 }
@@ -107,8 +107,8 @@ function requiredOf({ level, contract, required }: CertificatePlan): RequiredChe
 }
 
 /**
- * How the way to the site differs from that of the certificate, in lines for the user.
- * @throws UsageError where another caller would ask
+ * How access to the site differs from that of the certificate, as lines for the user.
+ * @throws UsageError if the caller differs
  */
 function differentWay(
   { headers = [] }: CertificatePlan,
@@ -133,7 +133,7 @@ function differentWay(
   ]);
 }
 
-/** What differs: verdicts that say something else, and required checks that one of the two runs did not ask, or that were inconclusive. */
+/** The differences: other verdicts, and required checks that one of the runs left out or found inconclusive. */
 function differences(
   before: readonly CheckResult[],
   after: readonly CheckResult[],

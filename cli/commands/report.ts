@@ -30,7 +30,7 @@ import type { CommandContext } from './context.ts';
 
 const EVENTS = 'events.ndjson';
 
-/** The verdicts of checks that found something in the software. */
+/** The verdicts with findings about the software. */
 const FOUND: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
 
 /** Adds the command `report`. */
@@ -68,17 +68,17 @@ interface ReportOptions {
 }
 
 /**
- * The command `report`: makes the reports of a run again from its events alone, also of one that died.
+ * The command `report`: makes the reports of a run again from its events alone, also of a run that died.
  * @param folder the folder for reports of the run, or of a run of several deployments
- * @returns the exit code that the run ended with, 3 for one that died without a failure
- * @throws UsageError where there are no events, or they are none of ours, or a run writes there; nothing is written then
+ * @returns the exit code of the run, 3 for one that died without a failure
+ * @throws UsageError if there are no events or they are not ours, or a run writes there; nothing is written then
  */
 async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);
   if (options.open === true) refuseWithoutPage(chosen);
-  // What cannot be read is known before anything is written.
+  // Reads everything before anything is written.
   for (const one of folders) readRun(one);
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
   const results: RunResult[] = [];
@@ -112,8 +112,8 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
 /**
  * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
  * @returns 0
- * @param id of the check, or of one of several findings of it
- * @throws UsageError where no run in the folder has the check, or it found nothing
+ * @param id of the check, or of one of its findings
+ * @throws UsageError if no run in the folder has the check, or it found nothing
  */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
@@ -135,7 +135,7 @@ function upstreamCommand(folder: string, id: string): number {
   );
 }
 
-/** The folder itself, or those in it that a run of several deployments filled. */
+/** The folder itself, or the subfolders of a run of several deployments. */
 function foldersOf(folder: string): string[] {
   if (existsSync(join(folder, EVENTS))) return [folder];
   const inside = isFolder(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
@@ -146,7 +146,7 @@ function foldersOf(folder: string): string[] {
   );
 }
 
-/** Makes the folder for the reports, and keeps a run from writing there meanwhile. */
+/** Creates the folder for the reports, and locks it against runs. */
 function takePlace(place: string): () => void {
   try {
     mkdirSync(place, { recursive: true });
@@ -157,7 +157,7 @@ function takePlace(place: string): () => void {
   }
 }
 
-/** Exchanges that were not recorded cannot be reported. */
+/** @throws UsageError for a report of exchanges if they were not recorded */
 function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
   const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
   const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));
@@ -167,13 +167,13 @@ function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly s
   );
 }
 
-/** @throws UsageError where no page is made, or it goes to standard output */
+/** @throws UsageError if no page is made, or it goes to standard output */
 function refuseWithoutPage(chosen: readonly ChosenReporter[]): void {
   if (chosen.some(({ reporter, file }) => reporter === REPORTERS.html && file !== STANDARD_OUTPUT)) return;
   throw new UsageError('--open opens the page: add --reporter html');
 }
 
-/** Where the reports go: beside the events, or into the folder that was named. */
+/** The folder of the reports: that of the events, or the one that was named. */
 function placeFor(folder: string, all: readonly string[], out: string | undefined): string {
   if (out === undefined) return folder;
   return all.length === 1 ? resolve(out) : join(resolve(out), basename(folder));
@@ -196,7 +196,10 @@ interface MergeOptions {
   readonly open?: boolean;
 }
 
-/** Whether `report` is to make one fleet of parts, or else the reports of one run again. @throws UsageError for both, or neither */
+/**
+ * Whether `report` merges parts of a fleet, instead of making the reports of a run again. @throws UsageError for both,
+ * or neither
+ */
 function isMerge(
   folder: string | undefined,
   options: {
@@ -221,9 +224,10 @@ function isMerge(
 }
 
 /**
- * The command `report --merge`: one fleet of the parts that runs with `--shard` made. Writes only where `--out` names a folder.
+ * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out` names a
+ * folder.
  * @returns the exit code of the whole fleet
- * @throws UsageError where a part is missing, is there twice, or belongs to another fleet, with nothing written
+ * @throws UsageError if a part is missing, duplicated, or of another fleet, with nothing written
  */
 async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');

@@ -17,7 +17,7 @@ const FILES = [
   'results.json',
 ];
 
-/** A module that reports what it heard, and one that fails. */
+/** A module that reports its events, and one that fails. */
 function ownReporters(): { mine: string; broken: string } {
   const folder = testFolder();
   const mine = join(folder, 'mine.ts');
@@ -71,7 +71,7 @@ it(
     expect(lines).toContainEqual(
       `site-conformance: the reporter ${broken} failed, the other reports are made (mine is\\nbroken)`,
     );
-    // A missing report is the suite's own fault; made again without it, the run ends as the site deserves.
+    // A missing report is a fault of the suite. Made again without it, the exit code is that of the checks.
     expect([code, trial.code]).toEqual([4, 1]);
     expect(readdirSync(again).toSorted()).toEqual(files.toSorted());
     for (const file of files) {
@@ -123,7 +123,7 @@ describe('report', () => {
   const END = { event: 'end', conclusion: 'conformant', reason: 'r', seconds: 1, requests: 1, retries: 0 };
   const EVENTS = `${JSON.stringify(START)}\n${JSON.stringify(END)}\n`;
 
-  it('says of a run that died that it was interrupted, with what it had learned', async () => {
+  it('reports a run that died as interrupted, with its results so far', async () => {
     const folder = testFolder();
     const check = JSON.stringify({ event: 'check', at: 0, check: sampleCheck({}) });
     writeFileSync(
@@ -158,7 +158,7 @@ describe('report', () => {
     expect(['a', 'b'].map((part) => existsSync(join(both, part, 'badge.json')))).toEqual([true, true]);
   });
 
-  it('says so where a reporter of the user makes nothing', async () => {
+  it('reports that a reporter of the user made nothing', async () => {
     const folder = testFolder();
     writeFileSync(join(folder, 'events.ndjson'), EVENTS);
     const empty = join(folder, 'empty.js');
@@ -171,7 +171,7 @@ describe('report', () => {
     expect(code).toBe(4);
   });
 
-  it('leaves a folder alone that a run is writing into, and one that cannot be written', async () => {
+  it('does not touch a folder that a run writes to, or that is not writable', async () => {
     const folder = testFolder();
     writeFileSync(join(folder, 'events.ndjson'), EVENTS);
     const holder = { pid: process.ppid, host: hostname(), started: '2025-03-04T05:06:07.000Z' };

@@ -6,7 +6,7 @@ import type { CommandContext } from './context.ts';
 import { fleetCommand, isFleet } from './fleet.ts';
 import { readWatching, watchCommand } from './watch.ts';
 
-/** Adds the command `run`, which is meant where none is named. */
+/** Adds the command `run`, the default command. */
 export function defineRun(program: Command, { ends, hide }: CommandContext): void {
   const command = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
   addOptions(command, ['shared', 'run', 'line'])

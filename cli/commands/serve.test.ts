@@ -6,7 +6,7 @@ import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
 describe('serve', () => {
-  it('serves the index until it is told to stop', async () => {
+  it('serves the index until it is stopped', async () => {
     const { child, ended, shows } = spawnMain(['serve', '--deployment', 'core']);
     const shown = await shows('stop it with Ctrl-C');
     const [, index = ''] = /^index: (http\S+)$/m.exec(shown) ?? [];
@@ -17,7 +17,7 @@ describe('serve', () => {
     expect(await ended).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('says in one line that a port is taken', async () => {
+  it('prints one line if the port is taken', async () => {
     const server = await testServer((_request, response) => response.end());
     const { port } = new URL(server.url);
 
@@ -32,10 +32,10 @@ describe('serve', () => {
 
 type Library = typeof import('@wordpress/api-fetch', { with: { 'resolution-mode': 'require' }});
 
-/** Its types are those of what is required, whatever imports it. */
+/** The types are those of `require`, whatever imports it. */
 const { default: apiFetch }: Library = createRequire(import.meta.url)('@wordpress/api-fetch');
 
-/** A client made with a library from a registry: it lists, writes and deletes, and reads what is promised. */
+/** Uses a site with a published client library: it lists, writes and deletes, and reads the promised members. */
 async function useSite(site: Awaited<ReturnType<typeof serveMutant>>): Promise<unknown[]> {
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   const root = apiFetch.createRootURLMiddleware(`${site.url}/index.php?rest_route=/`);
@@ -74,7 +74,7 @@ describe('serve --variant', () => {
     },
   );
 
-  it('lists variants, and names them where one is unknown', async () => {
+  it('lists variants, also for an unknown one', async () => {
     const { stdout } = await tryMain('serve', '--deployment', 'core', '--list-variants');
     const { code, lines } = await tryMain('serve', '--deployment', 'core', '--variant', 'nonsense');
 

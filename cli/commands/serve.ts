@@ -34,8 +34,8 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
 }
 
 /**
- * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
- * @throws UsageError when the port cannot be used or the mutant is unknown, and for a deployment that cannot be used.
+ * The command `serve`: serves the reference deployment until it is interrupted. @returns the exit code
+ * @throws UsageError for an unusable port, an unknown mutant, and an invalid deployment
  */
 async function serveCommand(options: {
   deployment: string;
@@ -46,7 +46,7 @@ async function serveCommand(options: {
   empty?: boolean;
   listMutants?: boolean;
 }): Promise<number> {
-  // Says what is wrong with a deployment, which the reference deployment takes as it is.
+  // Validates the deployment, because the reference deployment does not.
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
   const { port, mutant, variant, empty = false } = options;
   if (options.listMutants === true || options.listVariants === true) {

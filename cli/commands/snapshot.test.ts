@@ -20,7 +20,7 @@ it('keeps an index that compares as equal with a later one of the same site', as
   expect((await tryMain('diff', ...paths)).stdout).toMatch(/^nothing changed: 5 namespaces/m);
 });
 
-it('replaces no file unless it is told to', async () => {
+it('replaces no file without --force', async () => {
   const [url, path] = [await siteUrl(), join(testFolder(), 'kept.json')];
   writeFileSync(path, 'mine');
   const trial = await tryMain('snapshot', '--target', url, '--out', path);
@@ -31,7 +31,7 @@ it('replaces no file unless it is told to', async () => {
   expect((await tryMain('snapshot', '--target', url, '--out', path, '--force')).code).toBe(0);
 });
 
-it('says in one line that a file cannot be written', async () => {
+it('prints one line if the file cannot be written', async () => {
   const file = join(testFolder(), 'file');
   writeFileSync(file, '');
   const trial = await tryMain(
@@ -47,7 +47,7 @@ it('says in one line that a file cannot be written', async () => {
   expect(trial.lines[0]).toContain('cannot be written');
 });
 
-it('writes nothing where there is no index', async () => {
+it('writes nothing if there is no index', async () => {
   const path = join(testFolder(), 'none.json');
   const trial = await tryMain('snapshot', '--target', 'http://127.0.0.1:9', '--out', path);
 
@@ -55,7 +55,7 @@ it('writes nothing where there is no index', async () => {
   expect(existsSync(path)).toBe(false);
 });
 
-it('is refused once it was changed, and names itself; how it is laid out does not matter', async () => {
+it('is refused by name if it was changed, whatever its formatting', async () => {
   const path = join(testFolder(), 'kept.json');
   expect((await tryMain('snapshot', '--target', await siteUrl(), '--out', path)).code).toBe(0);
   const kept: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -70,7 +70,7 @@ it('is refused once it was changed, and names itself; how it is laid out does no
   expect(trial.lines[0]).toMatch(/kept\.json: was changed after it was taken: .*sha256:/);
 });
 
-it('waits no longer than it is told', async () => {
+it('waits no longer than --timeout', async () => {
   const silent = createServer(() => undefined);
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
   onTestFinished(() => void silent.close());

@@ -44,9 +44,9 @@ interface SnapshotOptions {
 }
 
 /**
- * The command `snapshot`: the index of a site in a file, to be compared later. One request, without credentials unless
- * headers bring some. @returns the exit code
- * @throws TargetError when there is no index; UsageError when the file is there already
+ * The command `snapshot`: stores the index of a site in a file, for later comparison. One request, without credentials
+ * unless headers contain some. @returns the exit code
+ * @throws TargetError if there is no index; UsageError if the file exists
  */
 async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);

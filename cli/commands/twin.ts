@@ -27,9 +27,9 @@ import { printJson } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
-/** What both sites are asked with. */
+/** The settings for both sites. */
 const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
-/** Sets of arguments that are drawn for each list unless a number is given. */
+/** How many sets of arguments are drawn for each list by default. */
 const EXAMPLES = 10;
 const SEED = 1;
 const EVERY_MS = 1000;
@@ -54,10 +54,9 @@ export function defineTwin(program: Command, { ends }: CommandContext): void {
 }
 
 /**
- * The command `twin`: sends every read to the first site and to each other, in mode read whatever the configuration says.
- * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that counts as a failure; of several sites the
- *   worst
- * @throws UsageError for settings of the sites that do not go together; TargetError naming the side that cannot be asked
+ * The command `twin`: sends every read to the first site and to each other, always in mode read.
+ * @returns the exit code: 3 if nothing can be concluded, 1 if a change counts as a failure; the worst of several sites
+ * @throws UsageError for settings that contradict each other; TargetError with the name of the unreachable side
  */
 async function twinCommand(before: string, others: readonly string[], options: TwinOptions): Promise<number> {
   for (const path of options.asClient ?? []) readClient(path);
@@ -79,13 +78,13 @@ async function twinCommand(before: string, others: readonly string[], options: T
   return showComparison(comparison, earlier, options);
 }
 
-/** @throws UsageError for what is of one other site */
+/** @throws UsageError for an option that needs a single other site */
 function guardSeveral({ writeAccept }: TwinOptions): void {
   if (writeAccept === undefined) return;
   throw new UsageError('--write-accept is for one other site: what one of several lacks would be dropped');
 }
 
-/** Compares several sites with the first, one after the other: each has a comparison of its own, and all of them one table. */
+/** Compares several sites with the first in sequence: one comparison for each, and one table for all. */
 async function compareSeveral(
   first: RunConfig,
   others: readonly { readonly name: string; readonly config: RunConfig }[],
@@ -114,7 +113,7 @@ async function compareSeveral(
   return Math.max(...sites.map(({ code }) => code));
 }
 
-/** Asks only what shows one change of an earlier comparison, and says whether it is still there. */
+/** Sends only the requests that show one change of an earlier comparison, and reports whether it persists. */
 async function rerunCommand(
   first: RunConfig,
   [second, ...more]: readonly RunConfig[],
@@ -135,8 +134,8 @@ async function rerunCommand(
 }
 
 /**
- * What asks for one change alone: the shape of its route, and of a list the very request that showed it. A change of a
- * declaration needs the index alone.
+ * The requests for a single change: the shape of its route, and for a list the request that showed it. A change of a
+ * declaration only needs the index.
  */
 function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable<AskOptions['only']> {
   const route = calls?.route ?? about?.route;
@@ -147,17 +146,17 @@ function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable
   return { route: shapeOf(route), ...(isDeclared ? { query: [] } : query !== undefined && { query }) };
 }
 
-/** The arguments of a line for a shell, but for the route. */
+/** The query of a shell command, without the route. */
 function queryOf(line: string): RequestSpec['query'] {
   const url = /https?:\/\/[^\s'"]+/.exec(line)?.[0];
   if (url === undefined || !URL.canParse(url)) return undefined;
   return [...new URL(url).searchParams].filter(([name]) => name !== 'rest_route');
 }
 
-/** What became of one change: it shows still, shows no more, or was not asked to the end. */
+/** The result for one change: it persists, is fixed, or could not be decided. */
 type Rerun = 'persisting' | 'fixed' | 'inconclusive';
 
-/** Whether a change shows in what was asked for it. */
+/** Whether a change shows in the answers to its requests. */
 function verdictOf(change: Change, asked: AskedTwins, { changes }: Comparison): Rerun {
   if (asked.ended !== undefined) return 'inconclusive';
   if (asked.shown?.kind === change.kind || changes.some(({ id }) => id === change.id)) return 'persisting';
@@ -173,7 +172,7 @@ interface Compared {
   readonly asked: AskedTwins;
 }
 
-/** Asks two sites the same, and compares what they answer. @param only what shows one change */
+/** Sends the same requests to two sites and compares the answers. @param only the requests for one change */
 async function compareLive(
   first: RunConfig,
   second: RunConfig,
@@ -224,7 +223,7 @@ function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
   return settleOne({ ...given(options, SETTINGS), target, mode: 'read' });
 }
 
-/** @throws UsageError where what one side answers says nothing of the other */
+/** @throws UsageError if the answers of both sides cannot be compared */
 function guardAlike(first: RunConfig, second: RunConfig): void {
   if ((first.user === undefined) !== (second.user === undefined)) {
     throw new UsageError('a user is named for one of the two sites only: name one for both, or for neither');
@@ -234,7 +233,7 @@ function guardAlike(first: RunConfig, second: RunConfig): void {
   }
 }
 
-/** Names the side that cannot be asked. */
+/** Adds the name of the unreachable side to errors. */
 async function naming<T>(when: string, { base }: RunConfig, ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
@@ -244,7 +243,7 @@ async function naming<T>(when: string, { base }: RunConfig, ask: () => Promise<T
   }
 }
 
-/** Says how many requests were sent, every second, where somebody watches. */
+/** Shows the number of requests every second, on a terminal. */
 function progressLine({ json }: ComparisonOptions): (requests: number) => void {
   let last = Date.now();
   return (requests) => {

@@ -18,7 +18,7 @@ async function indexOfCore(): Promise<string> {
   }
 }
 
-/** An address, and how often something was sent there. */
+/** An address, and its number of requests. */
 async function countingSite(): Promise<{ url: string; requests: () => number }> {
   let requests = 0;
   const server = createServer((_request, response) => {
@@ -40,7 +40,7 @@ function contentsOf(url: string, checks: CheckResult[]): Contents {
   return { results } as unknown as Contents;
 }
 
-it('names verdicts that do not follow from the index, leaves what only a request can tell, and sends nothing', async () => {
+it('names verdicts that contradict the index, leaves out checks that need a request, and sends nothing', async () => {
   const index = await indexOfCore();
   const { url, requests } = await countingSite();
   const passing = [WIDE, 'posts.list/page/minimum', 'index.read/answers/anonymous'].map((id) =>
@@ -62,7 +62,7 @@ it('names verdicts that do not follow from the index, leaves what only a request
   expect(requests()).toBe(0);
 });
 
-it('says so where the results name no address', async () => {
+it('reports that the results have no address', async () => {
   const { problems } = await checkIndexAgain(contentsOf('nowhere', []), Buffer.from(await indexOfCore()));
   expect(problems).toEqual([{ about: 'results.json', message: 'is of no address' }]);
 });

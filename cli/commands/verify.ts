@@ -24,7 +24,7 @@ import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
 import type { CommandContext } from './context.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
-/** Options of a run that do not change what the plan of a certificate asks. */
+/** Options of a run that do not change the plan of a certificate. */
 const OF_THE_WAY = ['header', 'insecure', 'timeout', 'confirmHost', 'rate', 'concurrency'] as const;
 
 /** Adds the command `verify`. */
@@ -48,18 +48,18 @@ export function defineVerify(program: Command, { ends, hide }: CommandContext): 
   command.action(async (folder: string, options) => ends(await verifyCommand(folder, options, hide)));
 }
 
-/** The options of `verify`: those of the certificate, and those of the run that repeats it. */
+/** The options of `verify`: for the certificate, and for the run that repeats it. */
 interface VerifyOptions extends Settings {
   readonly publicKey?: string;
-  /** The level that must be met in full. */
+  /** The level that must be met completely. */
   readonly require?: Level;
   readonly json?: boolean;
 }
 
-/** A folder may hold anything, and be short of anything. */
+/** The most problems that are shown, because a folder may contain anything. */
 const MOST_SHOWN = 50;
 
-/** Options that only a run that repeats the certificate's has. */
+/** Options that only apply to a run that repeats the certificate's. */
 const OF_A_RUN = [
   'user',
   'header',
@@ -72,10 +72,10 @@ const OF_A_RUN = [
 ] as const;
 
 /**
- * The command `verify`: whether a certificate holds, without a network; with a target also whether its plan, run again
- * there, gives the same verdicts.
- * @returns the exit code: 0 where it holds, 1 where it does not or the verdicts differ
- * @throws UsageError for what cannot be verified
+ * The command `verify`: checks a certificate offline. With a target it also runs its plan again there and compares the
+ * verdicts.
+ * @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ
+ * @throws UsageError if it cannot be verified
  */
 async function verifyCommand(
   folder: string,
@@ -102,7 +102,7 @@ async function verifyCommand(
   return options.target === undefined ? 0 : await repeatCertificate(folder, contents, settings, hide);
 }
 
-/** What came of verifying, and how many verdicts about the index followed from it when they were evaluated again. */
+/** The result of the verification, with the number of index verdicts that were reproduced. */
 interface VerifiedWhole extends Verified {
   readonly judgedAgain?: number;
 }
@@ -113,7 +113,7 @@ async function verifyWhole(
 ): Promise<VerifiedWhole> {
   const verified = verifyCertificate(folder, key, loadReleases(), `site-conformance ${productVersion()}`);
   const { contents, index, problems } = verified;
-  // Nothing in a certificate that does not hold is worth evaluating.
+  // The contents of an invalid certificate are not evaluated.
   if (contents === undefined || index === undefined || problems.length > 0) return verified;
   const again = await checkIndexAgain(contents, index);
   return { ...verified, problems: again.problems, judgedAgain: again.compared };
@@ -132,7 +132,7 @@ function jsonOf(
     ...(judgedAgain !== undefined && { judgedAgain }),
     problems,
     remarks,
-    // What does not hold claims nothing.
+    // An invalid certificate certifies nothing.
     subject: holds ? contents?.subject : undefined,
   };
   return jsonText(document);
@@ -178,9 +178,9 @@ function isEnough({ subject }: Contents, level: Level | undefined): boolean {
 }
 
 /**
- * Evaluates checks against an index that is at hand: nothing is sent, so what needs a request stays inconclusive.
+ * Evaluates checks against a local index. Nothing is sent, so checks that need a request stay inconclusive.
  * @param url where the index was found
- * @returns the results by check id; undefined for what is no address
+ * @returns the results by check id; undefined if the URL is invalid
  */
 export async function checkDeclarations(
   contract: Contract,
@@ -189,7 +189,7 @@ export async function checkDeclarations(
   { url, seed }: { readonly url: string; readonly seed: number },
 ): Promise<ReadonlyMap<string, CheckResult> | undefined> {
   if (!URL.canParse(url)) return undefined;
-  // A client whose time is over sends nothing.
+  // A client past its deadline sends nothing.
   const deadline = Date.now() - 1;
   await using client = new Client({
     base: new URL(url),
@@ -203,10 +203,10 @@ export async function checkDeclarations(
 
 const MOST_NAMED = 10;
 const MOST_VALUES = 3_000_000;
-/** What contradicts another verdict; the rest says that something was inconclusive. */
+/** Verdicts that can contradict each other. The others are inconclusive. */
 const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
-/** What came of evaluating an index again. */
+/** The result of evaluating an index again. */
 interface IndexChecked {
   /** How many verdicts about the index could be compared. */
   readonly compared: number;
@@ -214,9 +214,9 @@ interface IndexChecked {
 }
 
 /**
- * Evaluates again, without a network, what the index of a certificate declares: its verdicts must be those of the results.
- * What only a request could show is left as it is.
- * @param index the bytes of `index.json`, as the site gave them
+ * Evaluates the index of a certificate again, offline. Its verdicts must equal those of the results. Checks that need a
+ * request are not compared.
+ * @param index the bytes of `index.json`, as the site sent them
  */
 export async function checkIndexAgain({ results }: Contents, index: Uint8Array): Promise<IndexChecked> {
   const { text, json, problem: why } = parseJson(Buffer.from(index), MOST_VALUES);

@@ -35,7 +35,7 @@ function waiversIn(path: string): object[] {
 const WAIVER = { check: 'posts.list/order/enum', reason: 'r', owner: 'o', expires: '2027-01-31', 'x-id': 7 };
 
 describe('waivers make', () => {
-  it('makes a sorted waiver for each failure and each finding that none covers, the same bytes each time', async () => {
+  it('makes sorted waivers for failures and findings without one, with the same bytes each time', async () => {
     const waived = { waiver: '**', reason: 'r', owner: 'o', expires: '2027-01-31' };
     const covered = sampleCheck({ id: 'a/b', verdict: 'fail', waived });
     const results = resultsOf([FAILED, sampleCheck({}), covered, SEARCHED]);
@@ -62,7 +62,7 @@ describe('waivers make', () => {
     });
   });
 
-  it('is for the software that the run was told of', async () => {
+  it('is limited to the software of the run', async () => {
     const result = sampleResult([FAILED]);
     const results = resultsOf([FAILED], { target: { ...result.target, software: 'Cms 2.1' } });
     const { stdout } = await tryMain('waivers', 'make', results, ...WORDS);
@@ -70,7 +70,7 @@ describe('waivers make', () => {
     expect(JSON.parse(stdout).waivers).toMatchObject([{ versions: ['Cms 2.1'] }]);
   });
 
-  it('replaces a file only when it is told to', async () => {
+  it('replaces a file only with --force', async () => {
     const path = fileOf(WAIVER);
     const before = readFileSync(path, 'utf8');
     const refused = await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, '--out', path);
@@ -97,7 +97,7 @@ describe('waivers make', () => {
 });
 
 describe('waivers refresh', () => {
-  it('notes when a failure was seen and on what, and keeps the words and the members of the user', async () => {
+  it('notes when and on which version a failure was seen, and keeps the members of the user', async () => {
     const path = fileOf({
       ...WAIVER,
       firstSeen: '2025-01-01',
@@ -122,7 +122,7 @@ describe('waivers refresh', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toHaveProperty('x-team', 'web');
   });
 
-  it('adds nothing, and leaves a waiver alone whose failure the run does not show', async () => {
+  it('adds nothing, and does not change a waiver whose failure the run does not show', async () => {
     const path = fileOf({ ...WAIVER, check: 'pages.list/order/enum' });
     const before = readFileSync(path, 'utf8');
     const { code, stdout } = await tryMain('waivers', 'refresh', path, resultsOf([FAILED]));
@@ -131,7 +131,7 @@ describe('waivers refresh', () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('with --check says what would change, writes nothing and ends with 1', async () => {
+  it('with --check reports what would change, writes nothing and ends with 1', async () => {
     const path = fileOf(WAIVER);
     const before = readFileSync(path, 'utf8');
     const { code, stdout } = await tryMain('waivers', 'refresh', path, resultsOf([FAILED]), '--check');
@@ -145,7 +145,7 @@ describe('waivers refresh', () => {
 describe('waivers prune', () => {
   const PASSES = { ...FAILED, verdict: 'pass' } as const;
 
-  it('removes what passes and what matches nothing, and says which and why', async () => {
+  it('removes waivers of passing checks and of none, and reports which and why', async () => {
     const kept = { ...WAIVER, check: 'posts.list/fuzz/accepted' };
     const path = fileOf(WAIVER, { ...WAIVER, check: 'posts.lst/**' }, kept);
     const { code, stdout } = await tryMain('waivers', 'prune', path, resultsOf([PASSES, SEARCHED]));
@@ -156,7 +156,7 @@ describe('waivers prune', () => {
     expect(waiversIn(path)).toEqual([kept]);
   });
 
-  it('keeps an expired waiver whose failure is still there, and says so', async () => {
+  it('keeps an expired waiver whose failure persists, and says so', async () => {
     const path = fileOf({ ...WAIVER, expires: '2025-01-01' });
     const { stdout } = await tryMain('waivers', 'prune', path, resultsOf([FAILED]));
 
@@ -173,7 +173,7 @@ describe('waivers prune', () => {
     expect([waiversIn(early), waiversIn(late)]).toEqual([[about], []]);
   });
 
-  it('keeps what an interrupted run does not name', async () => {
+  it('keeps waivers for checks that an interrupted run did not reach', async () => {
     const path = fileOf({ ...WAIVER, check: 'pages.list/order/enum' });
     const partial = { planned: 9, asked: 1, share: 1 / 9 };
     const { stdout } = await tryMain('waivers', 'prune', path, resultsOf([PASSES], { partial }));
@@ -192,7 +192,7 @@ describe('waivers prune', () => {
 });
 
 describe('waivers list', () => {
-  it('shows what expires first, with who to ask', async () => {
+  it('lists waivers by expiry day, with their owners', async () => {
     const past = { ...WAIVER, check: 'a/b', expires: '2020-01-01' };
     const { stdout } = await tryMain('waivers', 'list', fileOf({ ...WAIVER, expires: '2999-12-31' }, past));
 

@@ -64,15 +64,16 @@ interface MakeOptions extends MadeWith {
   readonly force?: boolean;
 }
 
-/** Whether a command only says what it would change. */
+/** Whether a command only reports what it would change. */
 interface CheckOptions {
   readonly check?: boolean;
 }
 
 /**
- * The command `waivers make`: a waiver for each failure of a run that none covers, on standard output or into a new file.
- * @param results the results.json of a run, or the folder that holds it
- * @throws UsageError for a day that is past, or a file that is there already, and for what is no run
+ * The command `waivers make`: makes a waiver for each failure of a run without one, on standard output or in a new
+ * file.
+ * @param results the results.json of a run, or its folder
+ * @throws UsageError for a past day, an existing file, and a file that is not a run
  */
 function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
   const run = readRun(results);
@@ -92,8 +93,8 @@ function makeCommand(results: string, { out, force = false, ...words }: MakeOpti
 }
 
 /**
- * The command `waivers refresh`: notes in a file when a run has seen the failures, and on what.
- * @returns 1 where --check finds that the file would change
+ * The command `waivers refresh`: updates when and on which version a run saw the failures.
+ * @returns 1 if --check finds that the file would change
  */
 function refreshCommand(path: string, results: string, { check = false }: CheckOptions): number {
   const before = readWaivers(path);
@@ -102,8 +103,8 @@ function refreshCommand(path: string, results: string, { check = false }: CheckO
 }
 
 /**
- * The command `waivers prune`: removes from a file what a run shows to be needless, and says which and why.
- * @returns 1 where --check finds that the file would change
+ * The command `waivers prune`: removes waivers that a run shows to be needless, and reports which and why.
+ * @returns 1 if --check finds that the file would change
  */
 function pruneCommand(path: string, results: string, { check = false }: CheckOptions): number {
   const before = readWaivers(path);
@@ -113,7 +114,7 @@ function pruneCommand(path: string, results: string, { check = false }: CheckOpt
   return update(path, before, { ...before, waivers: kept }, check);
 }
 
-/** The command `waivers list`: what is in a file, and how many days each waiver has left. */
+/** The command `waivers list`: lists the waivers of a file with their remaining days. */
 function listCommand(path: string, now: Date): number {
   const { waivers, changes = [] } = readWaivers(path);
   const rows = [
@@ -144,16 +145,16 @@ function update(path: string, before: WaiverFile, after: WaiverFile, check: bool
     return 0;
   }
   if (check) return 1;
-  // A link stays one: what it leads to is replaced.
+  // Keeps a link and replaces its target.
   writeOutput(realpathSync(path), renderWaiverFile(after), '');
   say(`${path}: ${plural(after.waivers.length, 'waiver')}`);
   return 0;
 }
 
 /**
- * Guards what all entries that are made together say.
- * @param day the day that the last one must not be before, and what it is
- * @throws UsageError with the option that cannot be used
+ * Validates the words of new entries.
+ * @param day the first valid expiry day, and what it is
+ * @throws UsageError with the invalid option
  */
 export function guardWords(
   { reason, owner, expires }: MadeWith,
@@ -169,7 +170,7 @@ export function guardWords(
   if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
 }
 
-/** What all waivers that are made together say. */
+/** The words that all new waivers share. */
 interface MadeWith {
   readonly reason: string;
   readonly owner: string;
@@ -177,8 +178,8 @@ interface MadeWith {
 }
 
 /**
- * Makes a waiver for each failure of a run that none covers yet, of a fuzz check one for each finding. What depends on a failure did
- * not run, so that each root cause is one waiver.
+ * Makes a waiver for each failure of a run without one; for a fuzz check, one for each finding. Checks that depend on a
+ * failure did not run, so each root cause has one waiver.
  */
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
   const day = dayOf(result);
@@ -203,29 +204,29 @@ function dayOf({ run }: RunResult): string {
   return run.started.slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** The tool and the contract that evaluated a run. */
+/** The versions of the tool and the contract of a run. */
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }
 
-/** What is left of a list of waivers. */
+/** The result of pruning waivers. */
 interface Pruning {
   readonly kept: readonly Waiver[];
-  /** Those that can go, and why. */
+  /** The removed waivers, and why. */
   readonly removed: readonly { readonly name: string; readonly why: string }[];
-  /** Waivers that expired on or before the day of the run, and whose failures are still there: they are kept. */
+  /** Kept waivers that expired on or before the day of the run, and whose failures persist. */
   readonly expired: readonly string[];
 }
 
 /**
- * Sorts out the waivers that a run shows to be needless: those that match no check of it, and those whose checks all pass. A search
- * may miss what is there, so that a waiver for one goes only once it has expired as well.
+ * Removes the waivers that a run shows to be needless: those that match none of its checks, and those whose checks all
+ * pass. A search may miss a violation, so its waiver is only removed once it has expired.
  */
 function pruneWaivers(waivers: readonly Waiver[], result: RunResult): Pruning {
   const day = dayOf(result);
   const ids = result.checks.map(({ id }) => id);
   const byId = new Map(result.checks.map((check) => [check.id, check]));
-  // A run that was interrupted does not name every check of its contract.
+  // An interrupted run does not have every check of its contract.
   const isWhole = result.partial === undefined || result.partial.planned <= ids.length;
   const verdicts = waivers.map((waiver) => ({ waiver, why: whyNeedless(waiver, ids, byId, day, isWhole) }));
   return {
@@ -255,8 +256,8 @@ function whyNeedless(
 }
 
 /**
- * Notes in waivers what a run has shown of them: when their failures were first and last seen, and on which version of the
- * software, where they are for certain ones. Everything else stays, and so does a waiver whose failure the run does not show.
+ * Updates waivers from a run: when their failures were first and last seen, and on which software version, if they are
+ * limited to versions. Everything else is kept, including waivers whose failures the run does not show.
  */
 function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[] {
   const failures = result.checks.filter(({ verdict }) => verdict === 'fail');
@@ -278,7 +279,9 @@ function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[]
   });
 }
 
-/** What differs between two lists of the same waivers, one line for each member: `~` for what changed, `-` for what went. */
+/**
+ * The differences between two lists of the same waivers, one line for each member: `~` for changed, `-` for removed.
+ */
 function describeChanges(before: readonly Waiver[], after: readonly Waiver[]): string[] {
   const later = new Map(after.map((waiver) => [waiverName(waiver), waiver]));
   return before.flatMap((waiver) => {
@@ -301,7 +304,7 @@ function show(value: unknown): string {
   return value === undefined ? 'not there' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The members in the order in which a file shows them; a user's own follow as they came. */
+/** The order of the members in a file; members of the user follow. */
 const ORDER: readonly string[] = [
   'check',
   'finding',
@@ -319,7 +322,10 @@ const ORDER: readonly string[] = [
   'link',
 ] satisfies (keyof Waiver | keyof AcceptedChange)[];
 
-/** The text of a file of waivers: sorted by check and finding, and changes by id, the same bytes for the same waivers, and members of the user's own kept. */
+/**
+ * The text of a file of waivers, sorted by check and finding, changes by id. Equal waivers give equal bytes, and
+ * members of the user are kept.
+ */
 export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers.map(inOrder).toSorted(byCheck);
   const changes = file.changes?.map(inOrder).toSorted((one, other) => byText(one.id, other.id));

@@ -27,7 +27,7 @@ function times(count: number) {
   };
 }
 
-/** Watches runs that end with these results, one after the other. @returns what each was told of those before */
+/** Watches runs with these results, in sequence. @returns the earlier results that each run received */
 async function watchRuns(results: readonly RunResult[], told: number) {
   const known: (readonly string[] | undefined)[] = [];
   const run = async (_: unknown, how: RunHow): Promise<number> => {
@@ -41,7 +41,7 @@ async function watchRuns(results: readonly RunResult[], told: number) {
 }
 
 describe('watching', () => {
-  it('runs again each time that it is told to, with what is known after all runs before', async () => {
+  it('runs again on each trigger, with the results of all earlier runs', async () => {
     const { code, known } = await watchRuns(
       [
         resultOf(check('a', 'fail'), check('b', 'fail'), check('c', 'pass')),
@@ -55,15 +55,15 @@ describe('watching', () => {
     expect(code).toBe(3);
   });
 
-  it('runs nothing when everything passes', async () => {
+  it('runs nothing if everything passes', async () => {
     expect((await watchRuns([resultOf(check('a', 'pass'))], 3)).known).toHaveLength(1);
   });
 
-  it('ends where the first run comes to no result', async () => {
+  it('ends if the first run has no result', async () => {
     expect((await watchRuns([], 3)).known).toHaveLength(1);
   });
 
-  it('says what changed, of what was asked', () => {
+  it('reports what changed among the checks that ran', () => {
     const before = resultOf(
       check('a', 'fail'),
       check('b', 'inconclusive'),

@@ -13,16 +13,16 @@ import { runCommand } from '../run/run-targets.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-/** What makes a watching run ask again. */
+/** The triggers of a watching run. */
 interface WatchOptions {
   readonly watch?: boolean;
-  /** A file: asked again when it changes. */
+  /** A file whose changes start a new run. */
   readonly watchFile?: string;
 }
 
 /**
- * Reads the options of watching. @returns undefined for a run that watches nothing
- * @throws UsageError for a file without --watch, one that is not there, or a fleet
+ * Reads the options of watching. @returns undefined for a run without them
+ * @throws UsageError for a file without --watch, a missing file, or a fleet
  */
 export function readWatching(options: WatchOptions, isFleet: boolean): WatchOptions | undefined {
   const { watch = false, watchFile: file } = options;
@@ -40,17 +40,17 @@ export function readWatching(options: WatchOptions, isFleet: boolean): WatchOpti
 /** Runs checks as the command `run` does. */
 type Run = (given: RunSettings, how: RunHow) => Promise<number>;
 
-/** What a watching run does its work with. */
+/** The dependencies of a watching run. */
 interface WatchHow {
   readonly run?: Run;
   readonly changes?: FileChanges;
 }
 
 /**
- * The command `run --watch`: runs, and then again and again, each time when asked to, what did not pass and what that
- * depends on; each time it shows only what changed since, and how far the site is.
+ * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies. It only
+ * shows what changed, and the totals.
  * @returns the exit code of the last run
- * @throws UsageError together with what repeats an earlier run
+ * @throws UsageError together with options that repeat an earlier run
  */
 export async function watchCommand(
   given: RunSettings,
@@ -61,7 +61,7 @@ export async function watchCommand(
   if ([given.replay, given.rerun, given.certify].some((one) => one !== undefined)) {
     throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
   }
-  // From the first run on: what changes meanwhile counts.
+  // Listens from the first run on, so that changes during it count.
   const changed = changes ?? changesOf(options.watchFile);
   try {
     return await watch(given, options, run, changed);
@@ -103,7 +103,7 @@ async function watch(
   return code;
 }
 
-/** Lays the results of a run of some checks over the earlier results of the others. */
+/** Merges the results of a run of some checks into the earlier results. */
 function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
   const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));
@@ -115,19 +115,19 @@ function howToTell({ watchFile: file }: WatchOptions): string {
   return joined(ways, 'or');
 }
 
-/** How often a file is looked at. */
+/** The polling interval of a file. */
 const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
-/** Yields each time that somebody says so, until it is closed. */
+/** Yields on each trigger until it is closed. */
 interface FileChanges extends AsyncIterable<void> {
   /** Stops listening. */
   close(): void;
 }
 
 /**
- * Listens from now on for a line that is entered, the signal SIGUSR2, and changes of a file; SIGINT and SIGTERM end it. What
- * comes while nobody waits counts once.
+ * Listens for an entered line, the signal SIGUSR2, and changes of a file; SIGINT and SIGTERM end it. Triggers that come
+ * while nobody waits count once.
  */
 function changesOf(file: string | undefined): FileChanges {
   let changed = Promise.withResolvers<void>();
@@ -145,7 +145,7 @@ function changesOf(file: string | undefined): FileChanges {
       if (now.mtimeMs !== before.mtimeMs) wake();
     });
   }
-  // Without a terminal there are no lines to wait for, and the process stays for the signal.
+  // Without a terminal nothing else would keep the process alive for the signal.
   const alive = setInterval(() => undefined, FOREVER_MS);
   return {
     async *[Symbol.asyncIterator]() {

@@ -66,7 +66,7 @@ describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
 });
 
 describe('the address of the interface', () => {
-  it('is preferred to a pretty one that is given, where both work', async () => {
+  it('is preferred to a given pretty address if both work', async () => {
     const both = await testServer((request, response) => {
       const isIndex = request.url === '/wp-json/' || request.url?.includes('rest_route=/') === true;
       return isIndex ? sendJson(response, INDEX) : response.end(PAGE);
@@ -95,7 +95,7 @@ describe('a caller who is not clear', () => {
     });
   });
 
-  it('is asked without a user, which is said, where a password has no user', async () => {
+  it('runs without a user, and says so, if a password has no user', async () => {
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
     const target = await siteAt('/index.php?rest_route=/');
     const args = ['--deployment', 'auto', '--only', 'index/name/**'];

@@ -24,7 +24,7 @@ const CHOSEN =
   'deployment auto: core, cms-abilities-v1, cms-block-editor-v1, cms-site-health-v1, cms-v2, oembed-1.0; vocabulary wordpress';
 
 describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
-  it('is that of the site, and its words are taken', async () => {
+  it('is that of the site, whose words are accepted', async () => {
     const [url, out] = [await vendorSite('core'), testFolder()];
     const only = ['--only', 'index/**', '/wp/v2/posts per_page'];
     const { code, lines } = await tryMain('run', url, ...only, '--out', out);
@@ -34,7 +34,7 @@ describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
     expect(target).toMatchObject({ url, deployment: 'core', vocabulary: 'wordpress' });
   });
 
-  it('stays neutral, without a word, where the site lists nothing that is known', async () => {
+  it('stays neutral, silently, if the site lists no known namespace', async () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { namespaces: ['shop/v1'], routes: {} }),
     );
@@ -48,7 +48,7 @@ describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
 });
 
 describe('--deployment auto', { timeout: 60_000 }, () => {
-  it('checks a site against what it serves, says what that is, and keeps it in the results', async () => {
+  it('checks a site against what it serves, and shows and stores the choice', async () => {
     const [url, out] = [await vendorSite('core'), testFolder()];
     const about = ['--target', url, '--deployment', 'auto', '--only', 'index/**', '--out', out];
     const { code, stdout, lines } = await tryMain('run', ...about);
@@ -64,7 +64,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     expect(stdout).toContain('auto (core, cms-abilities-v1');
   });
 
-  it('lists the checks of what a site serves, without sending anything else', async () => {
+  it('lists the checks for a site, with a request for its index only', async () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { namespaces: ['yoast/v1', 'shop/v1'], routes: {} }),
     );
@@ -109,7 +109,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     expect(Object.keys(JSON.parse(stdout).paths)).toContain('/index.php#/wp/v2/posts');
   });
 
-  it('keeps what it chose in the journal, so that a run that was killed can be cleaned up', async () => {
+  it('stores its choice in the journal, so that a killed run can be cleaned up', async () => {
     const site = await renamedSite('core', readRenaming('wordpress'));
     onTestFinished(() => site.close());
     const out = testFolder();
@@ -134,7 +134,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     });
   });
 
-  it('says that it was interrupted while it waits for the index', async () => {
+  it('reports an interruption while it waits for the index', async () => {
     const out = join(testFolder(), 'out');
     const server = await testServer(() => undefined);
     const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
@@ -150,7 +150,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     });
   });
 
-  it('ends in one line where nothing that a site serves is known', async () => {
+  it('ends with one line if nothing that a site serves is known', async () => {
     const server = await testServer((_request, response) =>
       sendJson(response, { namespaces: ['shop/v1', 'x\u001b[31m'], routes: {} }),
     );

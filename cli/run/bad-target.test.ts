@@ -53,7 +53,7 @@ async function pour(response: ServerResponse, most: number): Promise<number> {
   return megabytes;
 }
 
-it('names a port where nothing listens', async () => {
+it('names a closed port', async () => {
   const port = await closedPort();
 
   expect(await lineFor(`http://127.0.0.1:${port}`, 3)).toContain(
@@ -67,7 +67,7 @@ it('names a host that does not exist', { timeout: 30_000 }, async () => {
   );
 });
 
-it('names https where http is due', async () => {
+it('names https if the site speaks http', async () => {
   const url = await serveAs((_request, response) => sendJson(response, {}));
 
   expect(await lineFor(url.replace('http:', 'https:'), 3)).toContain(
@@ -146,7 +146,7 @@ it.each<[string, RequestListener, number, string]>([
   expect(await lineFor(await serveAs(handler), code)).toContain(text);
 });
 
-it('says in one line which vocabulary a site speaks where another one is named', async () => {
+it('names the vocabulary of a site in one line if another one is given', async () => {
   const url = await serveAs((_request, response) =>
     sendJson(response, { namespaces: ['wp/v2', 'wp-site-health/v1'], routes: {} }),
   );
@@ -174,7 +174,7 @@ it('stops reading an index of 200 MB', async () => {
   expect(await taken).toBeLessThan(100);
 });
 
-it('waits no longer than it was told for an answer that never ends', async () => {
+it('waits no longer than --timeout for an answer that never ends', async () => {
   const url = await serveAs(async (_request, response) => {
     while (!response.destroyed) {
       response.write(' ');
@@ -189,7 +189,7 @@ it('waits no longer than it was told for an answer that never ends', async () =>
   expect(performance.now() - begun).toBeLessThan(5000);
 });
 
-it('waits no longer than it was told for an answer that never begins', async () => {
+it('waits no longer than --timeout for an answer that never begins', async () => {
   const url = await serveAs(() => undefined);
 
   expect(await lineFor(url, 3, '--timeout', '0.5')).toContain('did not finish its answer within 0.5 s');

@@ -59,7 +59,7 @@ describe.each(['--baseline', '--rerun'])('%s', (option) => {
 });
 
 describe('a baseline in the folder for reports', () => {
-  it('stands as it was after wrong usage', async () => {
+  it('is kept after wrong usage', async () => {
     const out = keep(results({ format: 1 }));
     writeFileSync(join(out, 'events.ndjson'), '');
     const before = readFileSync(join(out, 'results.json'), 'utf8');
@@ -106,7 +106,7 @@ describe('a baseline in the folder for reports', () => {
 });
 
 describe('the parts of a run of several deployments', () => {
-  it('are each held against their own part', async () => {
+  it('are each compared with their own part', async () => {
     const folder = testFolder();
     for (const deployment of ['a', 'b']) {
       mkdirSync(join(folder, deployment));
@@ -124,7 +124,7 @@ describe('the parts of a run of several deployments', () => {
 });
 
 describe('a failure of the baseline whose waiver has expired', () => {
-  it('counts again, and is no longer an old one', async () => {
+  it('counts again, and is no longer a known failure', async () => {
     const [first, second] = [testFolder(), testFolder()];
     const { deployment, ...site } = await wrongDefault();
     const id = 'posts.list/per_page/default';

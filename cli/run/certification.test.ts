@@ -115,7 +115,7 @@ describe('verify', () => {
   });
 });
 
-it('verify names what is wrong with a folder, and no more of it than can be read', async () => {
+it('verify names what is wrong with a folder, as far as it can be read', async () => {
   const folder = certificateFolder();
   for (let at = 0; at < 60; at += 1) writeFileSync(join(folder, `more-${at}`), '');
   const { code, stdout } = await tryMain('verify', folder);
@@ -129,7 +129,7 @@ it('verify names what is wrong with a folder, and no more of it than can be read
   );
 });
 
-it('certifies against an older release, and tells what is no longer asked, or asked otherwise', () => {
+it('certifies against an older release, and reports checks that were dropped or changed since', () => {
   const suite = loadReleases().at(-1);
   const [[id, row] = ['', undefined]] = [...(suite?.checks ?? [])].filter(([, one]) =>
     one.in.includes('core'),
@@ -151,7 +151,7 @@ it('certifies against an older release, and tells what is no longer asked, or as
   });
 });
 
-it('shows on the terminal what of an older release is gone or another, and what is not met', () => {
+it('shows on the terminal which checks of an older release were dropped or changed, and which are not met', () => {
   const contract = {
     release: '0.9',
     suite: '1.0',

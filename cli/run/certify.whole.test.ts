@@ -186,7 +186,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   }
 });
 
-it('certifies in part, with the list, what does not meet all that a level requires', {
+it('certifies partially, with a list, a site that does not meet every requirement of a level', {
   timeout: 240_000,
 }, async () => {
   const out = testFolder();
@@ -218,7 +218,7 @@ it('certifies in part, with the list, what does not meet all that a level requir
   }
 });
 
-it('certifies the embedded core in full, with the few checks that a conforming site may leave untold', {
+it('certifies the embedded core completely, with the few checks that may be inconclusive on a conforming site', {
   timeout: 240_000,
 }, async () => {
   const out = testFolder();

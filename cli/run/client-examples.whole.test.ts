@@ -148,7 +148,7 @@ const BROKEN: readonly (readonly [title: string, Behaviour, Readonly<Record<stri
 ];
 
 describe('calls that a client made are sent again', { timeout: 60_000 }, () => {
-  it('as writes on records of the run alone, in the form in which they were sent', async () => {
+  it('as writes only on records of the run, in the form in which they were sent', async () => {
     const { verdicts, written, records } = await examplesOf(WRITES);
 
     expect(Object.keys(verdicts)).toHaveLength(WRITES.length);
@@ -172,7 +172,7 @@ describe('calls that a client made are sent again', { timeout: 60_000 }, () => {
     expect(Object.fromEntries(failed)).toEqual(failing);
   });
 
-  it('and write nothing below mode write, nor what no record of the run can show', async () => {
+  it('and write nothing outside mode write, nor what no record of the run can show', async () => {
     const beyond = [
       ...WRITES,
       write('POST', '/cms/v2/posts', { answers: ['refused'] }),
@@ -244,7 +244,7 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
     }
   }
 
-  it('names the client that each new failure and each change in answers concerns, and folds the rest', async () => {
+  it('names the affected client for each new failure and each change in answers, and folds the rest', async () => {
     const { out, code } = await runFor({});
     expect(code).toBe(0);
     const beside = ['--baseline', out, '--fail-on', 'changes'];

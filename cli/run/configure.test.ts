@@ -13,14 +13,14 @@ function one(given: Settings, config: ConfigFile = {}): ReturnType<typeof resolv
 }
 
 describe('resolveTargets', () => {
-  it('means both embedded deployments, which may be altered, when nothing is given', () => {
+  it('defaults to both embedded deployments, in the mode that alters them', () => {
     expect(resolveTargets({}, {}, {})).toMatchObject([
       { embedded: true, deployment: 'a', mode: 'full' },
       { embedded: true, deployment: 'b', mode: 'full' },
     ]);
   });
 
-  it('only reads a site, on this machine too, unless told otherwise', () => {
+  it('defaults to mode read for a site, even on this machine', () => {
     expect(one({ target: SITE })).toMatchObject({ base: new URL(SITE), deployment: 'core', mode: 'read' });
     expect(one({ target: SITE, mode: 'write' }).mode).toBe('write');
   });
@@ -32,7 +32,7 @@ describe('resolveTargets', () => {
     expect(showBase(one({ target }).base)).toBe(base);
   });
 
-  it('takes one file of waivers or several, those of the command line in place of configured ones', () => {
+  it('takes one or several files of waivers; the command line replaces configured ones', () => {
     expect(one({ target: SITE }, { waivers: 'known' }).waivers).toEqual(['known']);
     expect(one({ target: SITE }, { waivers: ['known', 'a.json'] }).waivers).toEqual(['known', 'a.json']);
     expect(one({ target: SITE, waivers: ['b.json'] }, { waivers: 'known' }).waivers).toEqual(['b.json']);
@@ -81,7 +81,7 @@ describe('resolveTargets', () => {
     },
   );
 
-  it('takes the password of each further caller from its own variable, and none without it', () => {
+  it('takes the password of each further caller from its own variable, and refuses a caller without one', () => {
     const callers = { anonymous: {}, editor: { user: 'erika', passwordFrom: 'EDITOR' } };
     const [target] = resolveTargets({ target: SITE }, { callers }, { EDITOR: 'ijkl mnop' });
 
@@ -93,7 +93,7 @@ describe('resolveTargets', () => {
     expect(() => one({}, { callers })).toThrow('callers need a target');
   });
 
-  it('takes a seed, and chooses one when none is given', () => {
+  it('takes a seed, or chooses one', () => {
     expect(one({ target: SITE, seed: 7 }).seed).toBe(7);
     expect(one({ target: SITE }).seed).toBeGreaterThanOrEqual(0);
   });

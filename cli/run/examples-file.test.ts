@@ -30,7 +30,7 @@ describe('a file of examples', () => {
     expect(targets(file).map(examplesFor)[0]?.fuzz.kept).toEqual([{ check: CHECK, args: { search: 'x' } }]);
   });
 
-  it('is the same file whatever the order of what was found, without repetitions and without secrets', () => {
+  it('is the same whatever the order of the findings, without duplicates and secrets', () => {
     const file = join(testFolder(), 'examples.json');
     const write = (...all: Record<string, unknown>[]): string => {
       const sets = all.map((args) => sampleCounterexample({ args }));
@@ -81,7 +81,7 @@ describe('a file of examples', () => {
     expect(code).toBe(2);
   });
 
-  it('is refused where it could not be written in the end', () => {
+  it('is refused if it is not writable', () => {
     const folder = testFolder();
     mkdirSync(join(folder, 'examples.json'));
 

@@ -59,7 +59,7 @@ describe('the folder for reports of a run that could not begin', () => {
     ]);
   });
 
-  it('leaves no deployment of an earlier run standing, nor its summary', async () => {
+  it('loses the deployments and the summary of an earlier run', async () => {
     const folder = reported('a', 'b');
     await tryMain('--targett', 'x', `--out=${folder}`);
 
@@ -83,7 +83,7 @@ describe('the folder for reports of a run that could not begin', () => {
     });
   });
 
-  it('is not touched where no run wrote what stands there', async () => {
+  it('is not touched if no run wrote its files', async () => {
     const folder = testFolder();
     writeFileSync(join(folder, 'results.json'), 'mine');
     await tryMain('run', '--targett', 'x', '--out', folder);

@@ -19,7 +19,7 @@ fs.appendFileSync = (file, ...rest) => {
 require('node:module').syncBuiltinESMExports();
 `;
 
-it('ends a run in one line when the disk fills, and removes its own records all the same', {
+it('ends a run with one line if the disk is full, and still removes its own records', {
   timeout: 60_000,
 }, async () => {
   const deployment = smallDeployment();

@@ -111,7 +111,7 @@ describe('a run that writes', () => {
     expect(again.lines.join()).toContain('nothing is left of any run');
   }, 60_000);
 
-  it('removes what an earlier run left before it begins, and leaves nothing when it ends by itself', async () => {
+  it('removes leftovers of an earlier run before it begins, and leaves nothing at a normal end', async () => {
     const before = await census();
     const out = join(folder, 'next');
     const first = start(runArgs(out));
@@ -128,7 +128,7 @@ describe('a run that writes', () => {
     expect(await census()).toEqual(before);
   }, 60_000);
 
-  it('cleans up at the first interruption, which may arrive twice, as npm hands it on, and says so', async () => {
+  it('cleans up at the first interruption, which npm may pass on a second time, and says so', async () => {
     const before = await census();
     const run = start(runArgs(join(folder, 'twice')));
     await untilWriting(before);
@@ -144,7 +144,7 @@ describe('a run that writes', () => {
     expect(await census()).toEqual(before);
   }, 60_000);
 
-  it('leaves at once at a second interruption and says what remains and how to remove it', async () => {
+  it('exits at once at a second interruption, and reports what remains and how to remove it', async () => {
     const slow = await serve({
       deployment,
       behaviour: slowly(STANDARD_BEHAVIOUR),

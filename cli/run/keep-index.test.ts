@@ -5,7 +5,7 @@ import { createRedactor } from '../../client/redact.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { keepIndex } from './run-head.ts';
 
-it('shows the index masked, and lets the checks read it as it came, from a file of this user alone', () => {
+it('masks the index in reports, but not for checks, which read a private file', () => {
   const path = join(testFolder(), 'index.json');
   const text = JSON.stringify({ namespaces: ['publish'], routes: { '/publish': 1234 } });
   const kept = keepIndex(path, JSON.parse(text), text, createRedactor(['publish', '1234']));
@@ -20,7 +20,7 @@ it('shows the index masked, and lets the checks read it as it came, from a file 
   expect(existsSync(kept.file)).toBe(false);
 });
 
-it('keeps one file where nothing is to be masked', () => {
+it('keeps one file if nothing has to be masked', () => {
   const path = join(testFolder(), 'index.json');
   const kept = keepIndex(path, { routes: {} }, '{"routes": {}}', createRedactor(['secret']));
   kept.release();

@@ -75,7 +75,7 @@ describe('plan --hints-wanted', () => {
     return JSON.parse(stdout);
   };
 
-  it('lists what neither schema nor name says, and how many checks rely on it', async () => {
+  it('lists values that neither schema nor name gives, and how many checks need them', async () => {
     const rows = await wanted();
     const find = (id: string): unknown => rows.find(({ operation }) => operation === id);
 
@@ -89,7 +89,7 @@ describe('plan --hints-wanted', () => {
     expect(find('posts.list')).toBeUndefined();
   });
 
-  it('leaves out what a hints file says already, and what the mode does not run', async () => {
+  it('leaves out values of the hints file, and of checks that the mode does not run', async () => {
     const path = hintsFile({ 'seo.ranktracker.authenticate': { code: 'one', websiteId: '1' } });
     const ids = (await wanted('--hints', path)).map(({ operation }) => operation);
     const reads = (await wanted('--mode', 'read')).map(({ operation }) => operation);

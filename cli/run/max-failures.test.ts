@@ -35,7 +35,7 @@ function failed({ checks }: RunResult): CheckResult[] {
   return checks.filter(({ verdict }) => verdict === 'fail');
 }
 
-it('stops a run after so many failures, and reports the rest as not run with the reason', async () => {
+it('stops a run after a number of failures, and reports the rest as not run with the reason', async () => {
   const [url, out] = [await manyFailures(), testFolder()];
   const all = await tryMain('run', url, ...ONLY, '--out', join(out, 'all'));
   const few = await tryMain('run', url, ...ONLY, '--out', join(out, 'few'), '--max-failures', '2');
@@ -50,7 +50,7 @@ it('stops a run after so many failures, and reports the rest as not run with the
   expect(stopped.checks.find(({ skip }) => skip?.kind === 'ended')).toMatchObject({ skip: STOPPED });
 });
 
-it('runs on where only accepted and known failures are found', async () => {
+it('does not count accepted and known failures', async () => {
   const [url, out] = [await manyFailures(), testFolder()];
   const [first, again] = [join(out, 'first'), join(out, 'again')];
   await tryMain('run', url, ...ONLY, '--out', first);
@@ -60,7 +60,7 @@ it('runs on where only accepted and known failures are found', async () => {
   expect(resultIn(again).run.ended).toBeUndefined();
 });
 
-it('is understood by a configuration file, for each target of a fleet', { timeout: 60_000 }, async () => {
+it('may be set in a configuration file, for each target of a fleet', { timeout: 60_000 }, async () => {
   const [url, out] = [await manyFailures(), testFolder()];
   const config = join(out, 'config.json');
   writeFileSync(config, JSON.stringify({ maxFailures: 2, targets: { one: { url } } }));

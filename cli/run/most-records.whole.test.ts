@@ -102,7 +102,7 @@ describe('the number of records that an owner is told', () => {
     },
   );
 
-  it('holds for a run that makes all its fixtures, and is what the run says before it writes', {
+  it('is not exceeded with all fixtures, and is announced before the run writes', {
     timeout: 120_000,
   }, async () => {
     const out = join(folder, 'whole');

@@ -51,7 +51,7 @@ describe("checks of a user's own", () => {
     expect((await planOf(path)).lines.join()).toContain('.mts');
   });
 
-  it('come from a module as it is now', async () => {
+  it('come from the current version of a module', async () => {
     const path = moduleOf(`export default ${BANNER};`);
     await planOf(path);
     writeFileSync(path, `export default ${BANNER.replace('shown', 'seen')};`);
@@ -60,7 +60,7 @@ describe("checks of a user's own", () => {
     expect(idsIn((await planOf(path)).stdout)).toEqual(['acme/banner/seen']);
   });
 
-  it('are named by the configuration, beside which they lie', async () => {
+  it('are named by the configuration, relative to its folder', async () => {
     const folder = testFolder();
     writeFileSync(join(folder, 'own.ts'), `export default ${BANNER};`);
     const config = join(folder, 'site-conformance.config.json');
@@ -81,7 +81,7 @@ describe("checks of a user's own", () => {
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringContaining('shows the banner') });
   });
 
-  it('are no part of what the contract covers', async () => {
+  it('are not part of the coverage of the contract', async () => {
     const path = moduleOf(`export default ${BANNER};`);
     const { stdout } = await tryMain('plan', '--coverage', '--json', '--deployment', SMALL, '--checks', path);
 
@@ -132,7 +132,7 @@ describe("checks of a user's own", () => {
     expect({ code, lines }).toEqual({ code: 2, lines: [expect.stringMatching(line)] });
   });
 
-  it('are refused where the module is not there, or is a folder', async () => {
+  it('are refused if the module is missing, or is a folder', async () => {
     const folder = testFolder();
 
     expect((await planOf(join(folder, 'none.ts'))).lines).toEqual([expect.stringMatching(/does not exist$/)]);

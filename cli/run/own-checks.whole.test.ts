@@ -72,7 +72,7 @@ it.each(['run', 'run --all-targets'])(
   },
 );
 
-it('ends with 4 and with its reports where a check throws after its end', async () => {
+it('ends with 4 and with reports if a check throws after its end', async () => {
   const folder = testFolder();
   const site = await serve({ deployment: smallDeployment() });
   const own = join(folder, 'own.mjs');

@@ -67,7 +67,7 @@ async function foundOf(change: Change, published?: 'binding'): Promise<string[]>
 }
 
 describe('a plugin beside the contract that was made of it', () => {
-  it('passes every check that its site can tell, as it was and held to all that it publishes', async () => {
+  it('passes every conclusive check while unchanged, also if published declarations are binding', async () => {
     expect(await foundOf(() => {})).toEqual([]);
     expect(await foundOf(() => {}, 'binding')).toEqual([]);
   });
@@ -167,7 +167,7 @@ describe('a plugin beside the contract that was made of it', () => {
     expect(await foundOf(change)).toEqual(expected);
   });
 
-  it('is held to what it publishes where the deployment says so', async () => {
+  it('fails on its published declarations if the deployment makes them binding', async () => {
     const found = await foundOf((plugin) => {
       plugin.unenforced.add('min_total');
     }, 'binding');
@@ -175,7 +175,7 @@ describe('a plugin beside the contract that was made of it', () => {
     expect(found).toEqual(['fail acme-v1-orders.list/min_total/type/enforced']);
   });
 
-  it('is one finding where nothing that its namespace declares is enforced', async () => {
+  it('is one finding if no declaration of its namespace is enforced', async () => {
     const found = await foundOf((plugin) => {
       for (const endpoints of Object.values(plugin.routes)) {
         for (const { args } of endpoints) for (const name of Object.keys(args)) plugin.unenforced.add(name);
@@ -209,7 +209,7 @@ async function foundOfWrites(forgotten: string | undefined): Promise<{ found: st
 }
 
 describe('a published resource that its owner has opened for writing', () => {
-  it('is written to, read back and left as it was', async () => {
+  it('is written to, read back and restored', async () => {
     expect(await foundOfWrites(undefined)).toEqual({
       found: [
         'pass acme-v1-orders.create/own-record',

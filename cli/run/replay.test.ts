@@ -110,7 +110,7 @@ describe('what a replay tells', () => {
     expect(describeReplay([{ kept, result: sampleResult([check]) }])).toEqual({ lines, code });
   });
 
-  it('is inconclusive where the check did not run, or no run was', () => {
+  it('is inconclusive if the check, or the run, did not happen', () => {
     const kept = [{ check: CHECK, id: FIRST.id, args: {} }];
     const skipped = sampleCheck({ id: CHECK, verdict: 'skip', message: 'needs mode write' });
 

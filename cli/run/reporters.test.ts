@@ -63,7 +63,7 @@ describe('--reporter', () => {
     await expect(chooseReporters(['allure'], 1)).resolves.toHaveLength(1);
   });
 
-  it('says in one line why a module cannot be loaded', async () => {
+  it('prints in one line why a module cannot be loaded', async () => {
     await expect(chooseReporters([moduleOf('export default {;')], 1)).rejects.toThrow(
       /the module cannot be loaded \(.*\)$/,
     );
@@ -102,7 +102,7 @@ describe('--reporter', () => {
     );
   });
 
-  it('takes each report once, and knows when one goes to standard output', async () => {
+  it('takes each report once, and detects those on standard output', async () => {
     const once = await chooseReporters(['junit', 'junit', 'sarif'], 2);
 
     expect(once.map(({ given }) => given)).toEqual(['junit', 'sarif']);

@@ -31,7 +31,7 @@ function again(failed: readonly CheckResult[], only: string[] = [], skip: string
 const failing = (id: string): CheckResult => sampleCheck({ id, verdict: 'fail' });
 
 describe('what is run again', () => {
-  it('is what failed, stopped at a fault or was unstable, and what that hangs on, however far', () => {
+  it('is every check that failed, stopped at a fault or was unstable, with all its dependencies', () => {
     expect(again([failing('a'), sampleCheck({ id: 'c' })])).toEqual(['a', 'middle', 'root']);
     expect(again([sampleCheck({ id: 'b', verdict: 'error' })])).toEqual(['b', 'list/answers/user']);
     expect(
@@ -40,18 +40,18 @@ describe('what is run again', () => {
     expect(again([sampleCheck({ id: 'c', verdict: 'inconclusive' })])).toEqual([]);
   });
 
-  it('is none that the contract does not have any more', () => {
+  it('leaves out checks that the contract no longer has', () => {
     expect(again([failing('gone')])).toEqual([]);
   });
 
-  it('is of the failures what --only selects, with what that hangs on, and nothing that --skip names', () => {
+  it('is the failures that --only selects, with their dependencies, and nothing that --skip names', () => {
     expect(again([failing('a'), failing('b')], ['a'])).toEqual(['a', 'middle', 'root']);
     expect(again([failing('a'), failing('b')], [], ['b', 'root'])).toEqual(['a', 'middle']);
   });
 });
 
 describe('run --rerun', () => {
-  it('tries first what searches had found, whatever the seed', () => {
+  it('tries earlier findings of searches first, whatever the seed', () => {
     const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const id = 'posts.list/fuzz/accepted';
@@ -64,7 +64,7 @@ describe('run --rerun', () => {
     expect(narrowed?.again).toContain(id);
   });
 
-  it('says what of a run that wrote is left out where it may not write, and what brings it back', () => {
+  it('reports the writing checks that mode read leaves out, and the option that includes them', () => {
     const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const checks = ['posts.list/per_page/maximum', 'lifecycle/posts'].map((id) =>
@@ -80,7 +80,7 @@ describe('run --rerun', () => {
     ]);
   });
 
-  it('asks what failed and nothing else, and says that this is a part', async () => {
+  it('runs only what failed, and reports a partial run', async () => {
     const out = testFolder();
     const { deployment, ...site } = await wrongDefault();
     const about = ['run', '--target', site.url, '--deployment', deployment, '--out', out];
@@ -102,7 +102,7 @@ describe('run --rerun', () => {
     expect(code).toBe(1);
   }, 60_000);
 
-  it('says in one line that nothing failed, and concludes nothing', async () => {
+  it('prints one line if nothing failed, and concludes nothing', async () => {
     const folder = testFolder();
     const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([sampleCheck({})], { target })));
@@ -117,7 +117,7 @@ describe('run --rerun', () => {
     expect(readdirSync(folder)).toEqual(['results.json']);
   });
 
-  it('is not asked for together with a replay', async () => {
+  it('cannot be combined with a replay', async () => {
     const { code, lines } = await tryRun('--rerun', 'x', '--replay', 'y');
 
     expect(lines).toEqual([expect.stringMatching(/--rerun and --replay .* leave one of them out/)]);

@@ -27,7 +27,7 @@ async function runWith(waivers: readonly object[], ...args: string[]) {
 }
 
 describe('run --waivers', PATIENT, () => {
-  it('ends with 0 for a failure that is waived, shows it as such everywhere, and can tell it again', async () => {
+  it('ends with 0 for a waived failure, marks it everywhere, and can replay it', async () => {
     const { code, stdout, result, junit, events } = await runWith([FAILS]);
     const failed = result.checks.filter(({ verdict }) => verdict === 'fail');
 
@@ -48,7 +48,7 @@ describe('run --waivers', PATIENT, () => {
     expect(readEvents(events).checks.flatMap(({ waived }) => waived ?? [])).toEqual([failed[0]?.waived]);
   });
 
-  it('counts again what an expired waiver covered, and says that it expired', async () => {
+  it('counts the failure of an expired waiver, and says that it expired', async () => {
     const { code, stdout, result } = await runWith([{ ...FAILS, expires: '2020-01-01' }]);
 
     expect(code).toBe(1);
@@ -57,7 +57,7 @@ describe('run --waivers', PATIENT, () => {
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('(its waiver expired on 2020-01-01)');
   });
 
-  it('ends with 0 with a waiver that is no longer needed, and with 1 where it is strict', async () => {
+  it('ends with 0 for a needless waiver, and with 1 if strict', async () => {
     const idle = { ...FAILS, check: 'posts.list/per_page/maximum' };
     const lax = await runWith([FAILS, idle]);
     const strict = await runWith([FAILS, idle], '--strict');

@@ -81,7 +81,7 @@ describe('run', PATIENT, () => {
     expect(resultsIn(out).counts.pass).toBe(0);
   });
 
-  it('prints for a failure the line that shows that failure again and nothing else', async () => {
+  it('prints for a failure the command that reproduces only that failure', async () => {
     const { deployment, ...site } = await wrongDefault();
     const out = testFolder();
     const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
@@ -113,7 +113,7 @@ describe('an interrupted run', PATIENT, () => {
     });
   });
 
-  it('reports what it has learned when checks are under way', async () => {
+  it('reports the results so far', async () => {
     const out = testFolder();
     const server = await testServer((request, response) => {
       if (request.url?.endsWith('?rest_route=/') === true && server.seen.length === 1) {

@@ -111,7 +111,7 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
   expect([...texts.keys()].some((path) => path.includes('allure-report'))).toBe(true);
 });
 
-it('evaluates what the site says, though a secret is an ordinary word of it', {
+it('evaluates the unmasked answers, even if a secret is an ordinary word', {
   timeout: 240_000,
 }, async () => {
   const out = testFolder();

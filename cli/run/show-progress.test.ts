@@ -24,7 +24,7 @@ function begin(only: readonly string[]): string {
   return text;
 }
 
-it('says at once, where no bar does, that checks are about to be asked', () => {
+it('shows at once, without a progress bar, that checks are starting', () => {
   expect(begin(['index/name/**'])).toMatch(/^core: \d+ checks to ask\n$/);
   expect(begin(['nothing'])).toBe('');
 });

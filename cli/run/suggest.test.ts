@@ -19,7 +19,7 @@ function resolved(settings: Parameters<typeof resolveTargets>[0]): RunConfig {
 }
 
 describe('repeatLine', () => {
-  it('holds everything that the run was told, quoted for a shell, and no secret', () => {
+  it('contains all settings of the run, quoted for a shell, and no secret', () => {
     const target = resolved({
       target: "https://staging.example.org/it's/",
       deployment: 'core',
@@ -40,7 +40,7 @@ describe('repeatLine', () => {
     ]);
   });
 
-  it('takes the password from where the run took it, and any certificate where the run did', () => {
+  it('takes the password from the same variable as the run, and accepts any certificate if the run did', () => {
     const config = { targets: { shop: { url: 'https://127.0.0.1/', user: 'Jane', passwordFrom: 'SHOP' } } };
     const [target] = resolveTargets({ target: 'shop', insecure: true }, config, { SHOP: 'abcd' });
     const line = target === undefined ? '' : repeatLine(target, 'a/b');

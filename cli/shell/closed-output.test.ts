@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
 import { outliveReaders } from './output.ts';
 
-it('ends quietly when nobody reads on', () => {
+it('ends quietly if nobody reads its output', () => {
   const program = `"${process.execPath}" "${join(import.meta.dirname, '..', 'main.ts')}"`;
   const { stdout, stderr } = spawnSync(
     'bash',
@@ -17,7 +17,7 @@ it('ends quietly when nobody reads on', () => {
   expect({ stdout, stderr }).toEqual({ stdout: '0\n', stderr: '' });
 });
 
-it('leaves other errors of a stream what they are, and listens once', () => {
+it('does not hide other errors of a stream, and listens once', () => {
   const stream = new PassThrough();
   outliveReaders([stream]);
   outliveReaders([stream]);

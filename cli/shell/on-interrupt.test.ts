@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it('takes one Ctrl-C that comes twice for one, and later ones for more, until nobody listens', () => {
+it('counts a Ctrl-C that comes twice once, and later ones separately, until it is disposed of', () => {
   const heard = vi.fn();
   const listening = onInterrupt(heard);
   process.emit('SIGINT');
@@ -26,7 +26,7 @@ it('takes one Ctrl-C that comes twice for one, and later ones for more, until no
   expect(heard).toHaveBeenCalledTimes(2);
 });
 
-it('hears its caller, and takes the key that made the caller end for the same', () => {
+it('reacts to the abort of its caller, and counts the same Ctrl-C once', () => {
   const caller = new AbortController();
   const heard = vi.fn();
   using _listening = onInterrupt(heard, caller.signal);

@@ -42,7 +42,7 @@ describe('report --open', () => {
     expect(readFileSync(notes, 'utf8')).toBe(join(out, 'report.html'));
   });
 
-  it('says where the page is where it cannot be opened', async () => {
+  it('prints the path of a page that cannot be opened', async () => {
     withOpener('exit 3');
     const folder = runFolder();
     const page = join(folder, 'report.html');
@@ -61,7 +61,7 @@ describe('report --open', () => {
     await expect(openPage(page, 'darwin')).rejects.toThrow('there is no open on this machine');
   });
 
-  it('refuses where no page is made, before it makes anything', async () => {
+  it('is refused before anything is made if no page is made', async () => {
     const folder = runFolder();
     const { code, lines } = await tryMain('report', folder, '--reporter', 'markdown', '--open');
 
@@ -72,7 +72,7 @@ describe('report --open', () => {
     expect(existsSync(join(folder, 'report.md'))).toBe(false);
   });
 
-  it('goes on where the opener has become the browser', async () => {
+  it('continues if the opener becomes the browser', async () => {
     withOpener('sleep 2');
 
     await expect(openPage('report.html', 'linux', 200)).resolves.toBeUndefined();

@@ -13,7 +13,7 @@ function write(...path: string[]): void {
 }
 
 describe('openOutFolder', () => {
-  it('makes a folder with those above it, and takes them away again when nothing was written', () => {
+  it('makes a folder with its parents, and removes them again if nothing was written', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'one', 'two'), []);
 
@@ -22,7 +22,7 @@ describe('openOutFolder', () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it('takes away nothing that holds a report', () => {
+  it('removes nothing with a report', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'one'), []);
     write(base, 'one', 'events.ndjson');
@@ -31,7 +31,7 @@ describe('openOutFolder', () => {
     expect(existsSync(join(base, 'one', 'events.ndjson'))).toBe(true);
   });
 
-  it('clears what an earlier run left, and nothing else', () => {
+  it('clears the files of an earlier run, and nothing else', () => {
     const base = testFolder();
     for (const name of ['events.ndjson', 'results.json', 'junit.xml', 'index.json', 'summary.json'])
       write(base, name);
@@ -98,7 +98,7 @@ describe('openOutFolder', () => {
     }
   });
 
-  it('empties a folder that is gone meanwhile', () => {
+  it('does not fail if the folder is gone meanwhile', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'out'), []);
     out.abandon();

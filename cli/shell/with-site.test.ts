@@ -21,7 +21,7 @@ it.each(['staging', 'what is this?', 'shop.example.test\u001b[31m'])(
   },
 );
 
-it('a vocabulary that is given for a deployment is told where it belongs', async () => {
+it('a vocabulary that is given as a deployment is reported', async () => {
   const { code, lines } = await tryRun('--deployment', 'wordpress');
 
   expect(lines).toEqual([
