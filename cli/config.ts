@@ -4,21 +4,21 @@ import type { ErrorObject } from 'ajv';
 import { describeError, readJson, suggestion, UsageError, validatorOf } from '../specs/validators.ts';
 import type { Settings } from './options.ts';
 
-/** A configuration file: settings for every run, and named targets with their own (`config.schema.json`). */
+/** A configuration file: settings for all runs, and named targets with their own (`config.schema.json`). */
 export interface ConfigFile extends Settings {
   readonly $schema?: string;
   readonly targets?: Readonly<Record<string, Settings & { readonly url: string }>>;
 }
 
-/** The configuration file that a run reads where no other is named. */
+/** The default configuration file. */
 export const DEFAULT_FILE = 'site-conformance.config.json';
 const SCHEMA = 'config.schema.json';
-/** Keywords that a name breaks which the schema does not have. */
+/** JSON Schema keywords that an unknown name violates. */
 const MISSPELT: ReadonlySet<string> = new Set(['unevaluatedProperties', 'additionalProperties']);
 
 /**
- * Loads the configuration file: the one that is named, or the default one when it is there.
- * @throws UsageError with file, place and the nearest known name.
+ * Loads the given configuration file, or the default one if it exists.
+ * @throws UsageError with file, place and the nearest known name
  */
 export function loadConfig(named: string | undefined): ConfigFile {
   const path = resolve(named ?? DEFAULT_FILE);
@@ -30,7 +30,7 @@ export function loadConfig(named: string | undefined): ConfigFile {
 }
 
 /**
- * The configuration that some data is.
+ * Validates the data of a configuration.
  * @param path names the data
  * @throws UsageError with the place and the nearest known name
  */
@@ -38,7 +38,7 @@ export function checkedConfig(data: unknown, path: string): ConfigFile {
   const validate = validatorOf<ConfigFile>(SCHEMA);
   if (validate(data)) return besideConfig(data, dirname(path));
   const errors = validate.errors ?? [];
-  // A misspelt name makes further rules fail that say less.
+  // A misspelt name causes further errors, which are less helpful.
   const first = errors.find(({ keyword }) => MISSPELT.has(keyword)) ?? errors[0];
   throw new UsageError(
     `${path}: ${first === undefined ? 'is not a configuration' : describe(first)} (schema: specs/schemas/${SCHEMA})`,
@@ -58,14 +58,14 @@ function settingNames(): string[] {
   return [...names, 'targets', 'target', 'url'];
 }
 
-/** Settings that name a file of the owner's. */
+/** Settings that may name a file. */
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;
 type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 
 /**
- * Finds the files that a configuration names: relative to where the caller is, or else beside the configuration, so that a
- * working folder can be used from anywhere.
- * @param folder where the configuration is
+ * Resolves the files that a configuration names, relative to the current folder or otherwise to the configuration, so
+ * that a working folder can be used from anywhere.
+ * @param folder that of the configuration
  */
 function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   const { targets } = config;

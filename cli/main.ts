@@ -15,7 +15,7 @@ import { guardCommand, isAddress } from './shell/with-site.ts';
 /** Adds a command to the program. */
 type Define = (program: Command, context: CommandContext) => void;
 
-/** The commands, in the order of the help; what a command needs is loaded with it. */
+/** The commands in the order of the help. Their modules are loaded on demand. */
 const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   run: async () => (await import('./commands/run.ts')).defineRun,
   plan: async () => (await import('./commands/plan.ts')).definePlan,
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Define>>> = {
   completion: async () => defineCompletion,
 };
 
-/** The commands that arguments may be about: one where it is named, all of them for a help. */
+/** The commands to define for some arguments: the named one, or all for the help. */
 function wantedBy([word]: readonly string[]): readonly string[] {
   const all = Object.keys(COMMANDS);
   if (word === undefined || isAddress(word)) return ['run'];
@@ -63,17 +63,17 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether a help is asked for that leaves nothing out. */
+/** Whether the complete help is requested. */
 function wantsAll(args: readonly string[]): boolean {
   const at = args.findIndex((arg) => arg === '--help' || arg === '-h');
   return at !== -1 && args[at + 1] === 'all';
 }
 
 /**
- * The commands with their options.
- * @param hide masks what must not be said
- * @param all whether a help leaves out nothing; @param wanted the commands, all unless given
- * @returns the program, and how the command that it ran has ended
+ * Defines the commands with their options.
+ * @param hide masks secrets
+ * @param all whether the help shows everything; @param wanted the commands; default: all
+ * @returns the program, and the exit code of the command that ran
  */
 export async function commandLine(
   hide: Redactor,
@@ -102,7 +102,7 @@ export async function commandLine(
   return { program, exitCode: () => exitCode };
 }
 
-/** Adds the command `completion`, which knows all others. */
+/** Adds the command `completion`. */
 function defineCompletion(program: Command): void {
   program
     .command('completion')
@@ -113,7 +113,7 @@ function defineCompletion(program: Command): void {
     });
 }
 
-/** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
+/** Prints an error, unless commander has. Wrong usage of `run` replaces the report of an earlier run. */
 async function complain(error: unknown, args: readonly string[], hide: Redactor): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error, hide);
@@ -128,7 +128,7 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
   return code;
 }
 
-/** Leaves the reports of a run that was asked for wrongly. What that takes is loaded then: no other command needs it. */
+/** Writes the reports of a run with wrong usage. Their modules are only loaded here. */
 async function leaveFailure(
   args: readonly string[],
   failed: { readonly code: number; readonly reason: string },
@@ -141,7 +141,7 @@ async function leaveFailure(
   await recordFailure(out, failed);
 }
 
-/** The value of an option as far as it can be read from arguments that are wrong. */
+/** The value of an option in arguments that could not be parsed. */
 function valueIn(args: readonly string[], option: string): string | undefined {
   const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
   const at = args.lastIndexOf(option);

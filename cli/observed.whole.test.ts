@@ -16,10 +16,10 @@ import { targetOf, tryMain } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
-/** A check that asks for little: the rest is read by the tour. */
+/** Options with few checks; the tour does the rest. */
 const TOUR = ['--only', 'index/**', '--tour', 'full'];
 
-/** A run in mode read of a site that behaves so, and the folder of its reports. */
+/** The folder of a run in mode read of a site with some behaviour. */
 async function ran(
   behaviour: Behaviour,
   asked: readonly string[],
@@ -38,7 +38,7 @@ async function ran(
   }
 }
 
-/** What such a run noted that looked at everything as three callers. */
+/** The observations of a full run as three callers. */
 async function seen(behaviour: Behaviour = {}): Promise<Side> {
   const config = join(testFolder(), 'config.json');
   writeFileSync(config, JSON.stringify({ callers: EXHIBIT_CALLERS }));
@@ -47,7 +47,7 @@ async function seen(behaviour: Behaviour = {}): Promise<Side> {
   return readSide(out);
 }
 
-/** Holds a comparison to one cause, or to none that matters, in lines that fit. */
+/** Expects a comparison with one cause, or none, in lines that fit. */
 function expectSaid(was: Side, is: Side, said: readonly string[]): void {
   const comparison = compareSides(was, is);
   expect(causesSaid(comparison)).toEqual(said);

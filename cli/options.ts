@@ -47,17 +47,17 @@ export interface Settings {
   readonly har?: boolean | string;
 }
 
-/** What `run` is given: settings, and what is about this one run, which no file holds. */
+/** The options of `run`: settings, and options of a single run, which no file has. */
 export interface RunSettings extends Settings {
   readonly config?: string;
   /** The results of an earlier run: what failed there runs again. */
   readonly rerun?: string;
   readonly watch?: boolean;
-  /** A file: a watching run asks again when it changes. */
+  /** A file whose changes start a watching run again. */
   readonly watchFile?: string;
-  /** The id of a finding or a check: what was found is checked again, and nothing else is. */
+  /** The id of a finding or a check, which alone is checked again. */
   readonly replay?: string;
-  /** The file that holds what is replayed. */
+  /** The file with the findings to replay. */
   readonly results?: string;
   /** Prints the result and nothing else. */
   readonly json?: boolean;
@@ -69,7 +69,7 @@ export interface RunSettings extends Settings {
   readonly parallel?: number;
   readonly shard?: string;
   readonly certify?: Level;
-  /** Name and version of what is certified. */
+  /** Name and version of the certified software. */
   readonly implementation?: string;
   /** The release of the contract; the newest unless given. */
   readonly contract?: string;
@@ -77,7 +77,7 @@ export interface RunSettings extends Settings {
   readonly key?: string;
 }
 
-/** One option of a run: everything that is known of it but its name, from which its flag and its variable follow. */
+/** One option of a run. Its flag and its variable follow from its name. */
 export interface OptionRow {
   /** The commands that have it: `run` and `plan`, a run, or the command line of a run alone. */
   readonly part: 'shared' | 'run' | 'line';
@@ -90,14 +90,14 @@ export interface OptionRow {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** What that schema says, where that is more than the help. */
   readonly about?: string;
-  /** Left to `--help all`. */
+  /** Only shown by `--help all`. */
   readonly rare?: boolean;
-  /** Of the configuration file alone. */
+  /** Only allowed in the configuration file. */
   readonly fileOnly?: boolean;
-  /** Reads one word of the command line, where its schema does not say how. */
+  /** Parses one word of the command line, if its schema does not suffice. */
   readonly read?: (word: string, earlier: unknown) => unknown;
   readonly choices?: readonly string[];
-  /** The values of its variable are separated by line breaks, because they may hold blanks. */
+  /** Its variable is separated by line breaks, because values may contain blanks. */
   readonly byLines?: boolean;
 }
 
@@ -115,7 +115,7 @@ const VARIABLE = { type: 'string', pattern: '^[A-Za-z_][A-Za-z0-9_]*$' };
 const ABOVE_ZERO = { type: 'number', exclusiveMinimum: 0 };
 const GLOBS = { $ref: '#/$defs/globs' };
 
-/** The one table of the options of `run`: an option is a row here, its type above, and the code that it is for. */
+/** The table of the options of `run`. A new option needs a row here, its type above, and its code. */
 export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRow } = {
   target: shared('Target', '<url>', 'the address of a site, or a name in the configuration', {
     read: onlyOne,
@@ -373,7 +373,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
 };
 
-/** A run is about one site; the way to several is a fleet. */
+/** A run has one site; several are a fleet. */
 function onlyOne(value: string, earlier: unknown): string {
   if (earlier === undefined) return value;
   throw new InvalidArgumentError(
@@ -392,7 +392,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-/** A number above zero, as an option has it. */
+/** Parses a number above zero. */
 export function aboveZero(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');

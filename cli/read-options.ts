@@ -7,10 +7,10 @@ import { inOwnWords } from './shell/errors.ts';
 type Name = keyof typeof OPTIONS;
 type Part = OptionRow['part'];
 
-/** Options that `--help` leaves to `--help all`. */
+/** Options that only `--help all` shows. */
 const RARE = new WeakSet<Option>();
 
-/** Whether `--help` leaves an option to `--help all`. */
+/** Whether only `--help all` shows an option. */
 export function isRare(option: Option): boolean {
   return RARE.has(option);
 }
@@ -67,17 +67,16 @@ export function flagOf(name: string): string {
 
 const PREFIX = 'SITE_CONFORMANCE_';
 
-/** Variables with that prefix that are no options of a run. */
+/** Variables with that prefix that are not options of a run. */
 const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
 
-/** What only a command line says, because it repeats an earlier run. */
+/** Options of the command line only, because they repeat an earlier run. */
 const REPEATING: ReadonlySet<string> = new Set(['replay', 'results', 'rerun'] satisfies Name[]);
 
 /**
- * Reads variables as arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST as --confirm-host, and so on. An empty variable
- * counts as absent. Globs are separated by white space, headers and
- * files by line breaks; a switch is `true` or `false`.
- * @throws UsageError for a variable that is no option
+ * Converts variables to arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST to --confirm-host, and so on. Empty variables
+ * are ignored. Globs are separated by white space, headers and files by line breaks; a switch is `true` or `false`.
+ * @throws UsageError for a variable that is not an option
  */
 export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
   const names = new Map(rowsOf(['shared', 'run']).map(([name]) => [variableOf(name), name]));
@@ -95,7 +94,7 @@ export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
   });
 }
 
-/** Reads such arguments as the command line does. @throws UsageError for a value that the option does not take */
+/** Parses such arguments like the command line. @throws UsageError for an invalid value */
 export function readSettings(args: readonly string[]): RunSettings {
   try {
     return addOptions(new Command(), ['shared', 'run'])
@@ -125,7 +124,7 @@ function argumentsOf(name: Name, variable: string, value: string): string[] {
   return parts.map((part) => `${flag}=${part}`);
 }
 
-/** A misspelt name would check something else than was meant. */
+/** An error for an unknown name, because ignoring it would check something else. */
 function unknown(name: string, known: readonly string[]): UsageError {
   const near = closest(name, known);
   return new UsageError(

@@ -15,18 +15,18 @@ import { isLeftToSite } from '../run/compose-target.ts';
 import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
 import { explain } from '../shell/errors.ts';
 
-/** A target of a fleet: what it is going to be, or why it cannot be. */
+/** A target of a fleet with its settings, or why it cannot be checked. */
 export interface Member {
   readonly name: string;
   readonly url: string;
-  /** Everything that was decided for it, but for its folder and its seed. */
+  /** All its settings, except for its folder and its seed. */
   readonly settings: Settings;
   readonly resolved: RunConfig | undefined;
   /** Why it cannot be checked as it is configured. */
   readonly problem: string | undefined;
 }
 
-/** Names that files of a fleet have. */
+/** Names of files of a fleet. */
 const TAKEN: ReadonlySet<string> = new Set([
   'fleet.json',
   'fleet.md',
@@ -44,7 +44,7 @@ const TAKEN: ReadonlySet<string> = new Set([
 /**
  * The names of targets that globs select, sorted.
  * @param globs of names; undefined for all
- * @throws UsageError where there is none, or a glob selects none
+ * @throws UsageError if there is none, or a glob selects none
  */
 export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {
   const names = Object.keys(targets).toSorted();
@@ -65,7 +65,7 @@ export function namesOfFleet(globs: readonly string[] | undefined, { targets = {
   return chosen;
 }
 
-/** The folder of a target has its name. */
+/** Names of targets must be usable as names of folders. */
 function guardNames(names: readonly string[]): void {
   const seen = new Map<string, string>();
   for (const name of names) {
@@ -83,8 +83,8 @@ function guardNames(names: readonly string[]): void {
 }
 
 /**
- * Decides everything about each target before anything is sent. What is wrong with one is its own problem.
- * @throws UsageError where something is wrong with all of them, or two would write one file of examples
+ * Resolves the settings of each target before anything is sent. An error of one target is stored with it.
+ * @throws UsageError if all of them have errors, or two would write the same file of examples
  */
 export async function membersOf(
   names: readonly string[],
@@ -125,7 +125,7 @@ export async function membersOf(
   return members;
 }
 
-/** An address as it may be shown; nothing for one that cannot be read, which may hold a secret. */
+/** An address without credentials; empty if it cannot be parsed, because it may contain a secret. */
 function shownUrl(url: string): string {
   try {
     return showBase(readBase(url));
@@ -134,7 +134,7 @@ function shownUrl(url: string): string {
   }
 }
 
-/** What is wrong with deployments, vocabularies, globs of checks and hints, said once for all targets that share them. */
+/** Errors in deployments, vocabularies, globs of checks and hints, cached for targets that share them. */
 function selectionProblems(env: NodeJS.ProcessEnv): (target: RunConfig | undefined) => string | undefined {
   const known = new Map<string, string | undefined>();
   return (target) => {
@@ -164,7 +164,7 @@ function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | u
   }
 }
 
-/** Rethrows an error that is no fault of the configuration. */
+/** The message of an error of the configuration; rethrows any other. */
 function lineOf(error: unknown): string {
   const { code, line } = explain(error, (text) => text);
   if (code !== 2) throw error;
@@ -186,7 +186,7 @@ function guardExamples(members: readonly Member[]): void {
   }
 }
 
-/** The digest by which parts of a fleet know that they belong together: no secret is in it, nor what differs by part. */
+/** The digest that identifies the parts of one fleet. It contains no secret, and nothing that differs by part. */
 export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
   const rows = members
     .toSorted((one, other) => byText(one.name, other.name))
@@ -199,7 +199,7 @@ export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settin
   return digestOfJson(rows);
 }
 
-/** The digest of a contract that is known before the site is asked: a file of the user's own may change under its path. */
+/** The digest of a contract, because a file of the user may change under the same path. */
 function contractOf({ deployment = 'core', vocabulary = 'neutral' }: Settings): string {
   if (deployment === AUTO || vocabulary === AUTO) return '';
   try {
@@ -211,7 +211,7 @@ function contractOf({ deployment = 'core', vocabulary = 'neutral' }: Settings): 
 
 const FORM = /^(\d{1,5})\/(\d{1,5})$/;
 
-/** Reads `I/N`, the first part being 1. @throws UsageError for anything else */
+/** Parses `I/N`; the first part is 1. @throws UsageError for anything else */
 export function readShard(text: string): Shard {
   const [, index = '', of = ''] = FORM.exec(text) ?? [];
   const shard = { index: Number(index), of: Number(of) };
@@ -222,9 +222,8 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The names that fall into one part. All parts together hold each name once, their sizes differ by one at most, and a
- * name that comes or goes moves at most one other over each border: names stand in the order of their digests, which is cut
- * into parts of the same size.
+ * The names of one part. Each name is in exactly one part, and sizes differ by at most one. Names are sorted by digest
+ * and cut into parts of equal size, so that a new or removed name moves at most one other across each border.
  * @param names of the whole fleet, in any order
  */
 export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {

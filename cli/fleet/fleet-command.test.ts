@@ -69,7 +69,7 @@ describe('run for many targets', () => {
       exitCode: 2,
       targets: [],
     });
-    // Nothing of the earlier one stays, its targets neither.
+    // Nothing of the earlier fleet is left, not even its targets.
     expect(readdirSync(out).toSorted()).toEqual(['fleet.html', 'fleet.json', 'fleet.md', 'junit.xml']);
   });
 
@@ -148,7 +148,7 @@ describe('report --merge', () => {
       targets: [{ folder: '../part-2/site-1' }, { folder: '../part-1/site-0' }],
       checks: [{ id: 'index/name/present', fail: 1, targets: ['site-1'] }],
     });
-    // What each check found is read where the part has it.
+    // The results of the checks are read from the folders of the parts.
     expect(readFileSync(join(folder, 'all', 'junit.xml'), 'utf8')).toMatch(
       /<testcase classname="site-1" name="index\/name\/present.*?<failure message="there is no name"/s,
     );

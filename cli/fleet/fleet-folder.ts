@@ -17,7 +17,7 @@ import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { digestOf } from './choose-fleet.ts';
 
 /**
- * The folder of a fleet with one for each target: nothing but reports is replaced in any.
+ * Opens the folder of a fleet with a subfolder for each target. Only reports are replaced.
  * @throws UsageError as `openOutFolder` does, with nothing left behind
  */
 export function openFleetFolder(path: string, names: readonly string[]): OutFolder {
@@ -46,7 +46,10 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
   };
 }
 
-/** Replaces the report of an earlier fleet by one that concludes nothing. A misspelt name makes no folder. */
+/**
+ * Replaces the report of an earlier fleet by an inconclusive one. It creates no folder, because the name may be
+ * misspelt.
+ */
 export function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explain>): void {
   try {
     const folder = openOutFolder(out, []);
@@ -93,12 +96,12 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   return [json, junit, markdown, page];
 }
 
-/** Where the folder of a target is. @param file the `fleet.json` that names it */
+/** The folder of a target. @param file the `fleet.json` that names it */
 function folderOf(file: string, folder: string): string {
   return join(dirname(file), ...folder.split('/'));
 }
 
-/** The checks of one target; none where its reports are elsewhere. */
+/** The checks of one target; none if its reports are elsewhere. */
 function checksIn(folder: string): readonly CheckResult[] {
   try {
     return readSide(join(folder, 'results.json')).run?.checks ?? [];
@@ -110,13 +113,13 @@ function checksIn(folder: string): readonly CheckResult[] {
 
 /** The earlier runs of the targets of a fleet. */
 export interface Baselines {
-  /** The `results.json` of an earlier run, where it can be compared with. */
+  /** The `results.json` of an earlier run; undefined if it cannot be compared. */
   of(name: string): string | undefined;
   /** What is not compared, in sentences. */
   readonly notes: readonly string[];
 }
 
-/** The earlier fleet stands where the run would write: nothing of it may be taken away. */
+/** The baseline is in the folder that the run would clear. */
 export class BaselineInTheWay extends UsageError {
   override readonly name = 'BaselineInTheWay';
 }
@@ -125,10 +128,10 @@ const NONE: Baselines = { of: () => undefined, notes: [] };
 const MOST_NAMES = 10;
 
 /**
- * Finds the earlier run of each target in an earlier fleet, of one part or all.
- * @param named `fleet.json`, or the folder that holds it; undefined for none
- * @param out the folder for reports, which must not hold it: a run takes away what an earlier one left
- * @throws UsageError for what is no fleet; BaselineInTheWay where it would be taken away
+ * Finds the earlier run of each target in an earlier fleet, or a part of one.
+ * @param named `fleet.json`, or its folder; undefined for none
+ * @param out the folder for reports, which must not contain it, because it is cleared
+ * @throws UsageError for a file that is not a fleet; BaselineInTheWay if it would be deleted
  */
 export function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {
   if (named === undefined) return NONE;
@@ -151,7 +154,7 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
   };
 }
 
-/** A target that was down has no evaluated checks, so nothing can be compared with it. */
+/** A target that was down has no evaluated checks to compare with. */
 function isComparable(target: FleetTarget | undefined): boolean {
   return target !== undefined && target.counts.pass + target.counts.fail > 0;
 }

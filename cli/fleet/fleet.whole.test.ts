@@ -19,7 +19,7 @@ import type { FleetJob } from './share.ts';
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
 const deployment = smallDeployment(afterAll);
 const closing: (() => Promise<unknown> | unknown)[] = [() => rmSync(folder, { recursive: true })];
-/** Checks that write, enough for a run to be interrupted among them. */
+/** Enough writing checks to interrupt a run among them. */
 const WRITING = ['states/**', 'posts.create/**', 'batch/**'];
 
 afterAll(async () => {
@@ -41,7 +41,7 @@ async function small(): Promise<Served> {
   return served;
 }
 
-/** A server that takes a request and never answers it. */
+/** A server that accepts requests and never answers. */
 async function hangingServer(): Promise<Server> {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   closing.push(
@@ -71,7 +71,7 @@ function resultOf(...path: string[]): RunResult {
   return readValidated<RunResult>(join(folder, ...path, 'results.json'), 'result.schema.json');
 }
 
-/** What two runs of the same target have in common: everything but times, names of runs and addresses of records. */
+/** What two runs of the same target have in common: everything except times, ids of runs and addresses of records. */
 function comparable({ conclusion, reason, counts, checks }: RunResult): unknown {
   return {
     conclusion,
@@ -119,7 +119,7 @@ it('reports a fleet of which three are ill, one is slow, one is down and one has
   for (const name of ['slow', 'down', 'locked']) {
     expect(resultOf('fleet', name).reason).toBe(reasons[name]);
   }
-  // One line for all, and what each run prints in its folder.
+  // One line on standard error for the whole fleet; the output of each run is in its folder.
   expect(stderr.trim().split('\n').at(-1)).toBe('8/8 targets, 3 failing, 3 not evaluated');
   expect(stderr).not.toContain('checks');
   expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NOT CONFORMANT');

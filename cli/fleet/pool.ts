@@ -4,36 +4,35 @@ import type { TargetShare } from '../../compare/fleet/tally.ts';
 import { recordFailureOf } from '../run/failed-run.ts';
 import { type FleetJob, failureOf, shareWithout } from './share.ts';
 
-/** Compiled, where this file is. */
+/** The worker next to this file, compiled if this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
-/** A fresh process takes two seconds of a processor; what an old one has gathered is let go with it. */
+/** A new process costs two seconds of CPU time, but frees the memory of the old one. */
 const MOST_TARGETS = 200;
-/** Between the second interruption and the end of a process that does not listen. */
+/** Milliseconds from the second interruption until a process that does not react is killed. */
 const PATIENCE_MS = 3000;
 const LONGEST_STDERR = 2000;
-/** Between those of `npm start`, which take more time, and those of Node, which take more memory. */
+/** Heap flags between those of `npm start` (more time) and the defaults of Node (more memory). */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/** What runs the targets of a fleet, and what it hears. */
+/** The settings and listeners of a pool of processes. */
 interface Pool {
-  /** Targets under way at once. */
+  /** How many targets run in parallel. */
   readonly parallel: number;
   begins(name: string): void;
-  /** Hears what a target adds. */
+  /** Receives the share of each target. */
   ended(share: TargetShare): void;
 }
 
-/** A fleet that is under way. */
+/** A running fleet. */
 interface RunningPool {
-  /** Resolves when each target has ended, or was kept from beginning. */
+  /** Resolves when each target has ended, or was not started. */
   readonly done: Promise<void>;
-  /** Ends the targets under way with their clean-up, and begins no more. The second time without. */
+  /** Stops the running targets with their clean-up, and starts no more; the second time without clean-up. */
   interrupt(): void;
 }
 
 /**
- * Checks targets, several at once, each alone in a process that one after the other shares: a target that kills its process
- * costs no other one.
+ * Checks targets in parallel processes, which are reused one target at a time, so that a crash affects a single target.
  */
 export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
   const queue = jobs.values();
@@ -77,7 +76,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
   };
 }
 
-/** Ctrl-C reaches the processes of a terminal alike: those of a fleet hear of it from the fleet alone. */
+/** Starts workers detached from Ctrl-C of the terminal; only the fleet interrupts them. */
 function startWorker(): ChildProcess {
   const { FORCE_COLOR: _, ...env } = process.env;
   const child = fork(WORKER, {
@@ -86,22 +85,22 @@ function startWorker(): ChildProcess {
     env,
     execArgv: FLAGS,
   });
-  // Whatever it is, the process ends, and its target says so.
+  // The process ends after any error, and its target reports it.
   child.on('error', () => undefined);
   return child;
 }
 
-/** A process that was killed is connected for a moment more. */
+/** Whether a process is usable. A killed one stays connected for a moment. */
 function isAlive({ exitCode, signalCode, connected }: ChildProcess): boolean {
   return connected && exitCode === null && signalCode === null;
 }
 
-/** A process that waits for work ends when it is let go. */
+/** Disconnects an idle process, which then ends. */
 function retire(child: ChildProcess): void {
   if (child.connected) child.disconnect();
 }
 
-/** Has a process check a target. Never rejects: a process that dies is a fault of the suite, on this target alone. */
+/** Sends a target to a process. Never rejects: the death of a process is a fault of the suite for this target only. */
 async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => boolean): Promise<TargetShare> {
   let said = '';
   const hear = (chunk: Buffer): void => {
@@ -138,7 +137,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   }
 }
 
-/** Says in its folder too that nothing can be concluded about a target. */
+/** Also records in its folder that nothing can be concluded about a target. */
 function lost(job: FleetJob, code: 3 | 4, reason: string, seconds: number): TargetShare {
   recordFailureOf(job.folder, failureOf(job, code, reason));
   return shareWithout(job, code, reason, seconds);

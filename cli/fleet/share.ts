@@ -7,20 +7,20 @@ import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { type FailedRun, resultOfFailure } from '../run/failed-run.ts';
 
-/** One target of a fleet, as the process that checks it gets it. */
+/** One target of a fleet, as its process receives it. */
 export interface FleetJob {
   readonly name: string;
   /** Where its reports go. */
   readonly folder: string;
-  /** What the command line says. */
+  /** The settings of the command line. */
   readonly settings: Settings;
-  /** The configuration, of its targets this one alone. */
+  /** The configuration, with only this target. */
   readonly file: ConfigFile;
-  /** What is known of it before it is asked. */
+  /** What is known before its first request. */
   readonly about: Pick<RunResult['run'], 'mode'> & {
     readonly target: Pick<RunResult['target'], 'url' | 'deployment' | 'vocabulary'>;
   };
-  /** Seconds after which its process hangs; undefined for no bound. */
+  /** Seconds until its process counts as hanging; undefined for no limit. */
   readonly limit: number | undefined;
 }
 
@@ -29,14 +29,14 @@ export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reas
   return { code, reason, target: about.target, mode: about.mode };
 }
 
-/** A site has some ten; what serves more is not known by them. */
+/** Sites have some ten namespaces, so more do not identify the software. */
 const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
 /**
- * What a target adds to its fleet.
- * @param result undefined to read it from the reports in its folder, as a run that failed leaves it
- * @throws UsageError where they cannot be read
+ * The share of a target in its fleet.
+ * @param result undefined to read it from the reports in its folder, such as those of a failed run
+ * @throws UsageError if they cannot be read
  */
 export function shareIn(
   { name, folder }: FleetJob,
@@ -49,7 +49,7 @@ export function shareIn(
   return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
-/** What a target without reports adds to its fleet. */
+/** The share of a target without reports. */
 export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, seconds = 0): TargetShare {
   const result = resultOfFailure(failureOf(job, exitCode, reason));
   return shareOf(result, { name: job.name, folder: job.name, exitCode, seconds, namespaces: undefined });

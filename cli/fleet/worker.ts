@@ -10,7 +10,7 @@ import { type FleetJob, shareIn, shareWithout } from './share.ts';
 
 let busy = false;
 
-// A signal ends the run under way, which listens itself; a process that waits for work ends with its fleet.
+// The running run handles signals itself. An idle process ends with its fleet.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
 process.on('disconnect', () => {
   if (busy) process.kill(process.pid, 'SIGINT');
@@ -18,7 +18,7 @@ process.on('disconnect', () => {
 });
 process.on('message', (job: FleetJob) => void work(job));
 
-/** Checks one target as the command `run` does, and answers with what it adds to the fleet. */
+/** Checks one target like the command `run`, and answers with its share. */
 async function work(job: FleetJob): Promise<void> {
   busy = true;
   const share = await check(job);
@@ -32,7 +32,7 @@ async function check(job: FleetJob): Promise<TargetShare> {
   const headers = [settings, file, file.targets?.[name]].flatMap((one) => one?.header ?? []);
   const hide = hideSecrets(headers.map((header) => `--header=${header}`));
   const captured = capture();
-  // A run that is interrupted twice leaves at once.
+  // Saves on exit too: a run that is interrupted twice exits at once.
   const save = (): void => keepTerminal(folder, captured.text());
   process.once('exit', save);
   const begun = performance.now();
@@ -65,19 +65,19 @@ function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {
   return code === 0 || code === 1 || code === 2 || code === 3 ? code : 4;
 }
 
-/** Enough for every finding of a run; what is printed is bounded anyway. */
+/** Enough for all findings of a run, whose output is bounded anyway. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** What this process prints, while it is kept from the terminal. */
+/** The captured output of this process. */
 interface Captured {
   add(text: string): void;
-  /** What was printed, both streams in the order of writing. */
+  /** The output of both streams in the order of writing. */
   text(): string;
-  /** Prints to the terminal again. */
+  /** Stops capturing. */
   end(): void;
 }
 
-/** Keeps what this process would print. */
+/** Captures the output of this process. */
 function capture(): Captured {
   const chunks: string[] = [];
   let size = 0;

@@ -14,7 +14,7 @@ const INDEX = {
 };
 const PAGE = '<!doctype html><title>A site</title>';
 
-/** A site that serves its index in one place, and its page everywhere else. */
+/** A site that serves its index at one address, and its page everywhere else. */
 async function siteAt(place: string, link?: string): Promise<string> {
   const { url } = await testServer((request, response) => {
     if (request.url === place || (place.endsWith('/') && request.url?.startsWith(`${place}cms/`)))
@@ -29,7 +29,7 @@ async function siteAt(place: string, link?: string): Promise<string> {
   return url;
 }
 
-/** Where a site has its index, and what people say its address is. */
+/** Where a site has its index, and the address that users give. */
 interface Place {
   readonly what: string;
   readonly place: string;

@@ -16,13 +16,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Runs against an address with credentials: one line on standard error, and the exit code. */
+/** Runs against an address with credentials. @returns the single line on standard error */
 async function lineFor(target: string, code: number, ...args: string[]): Promise<string> {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', PASSWORD);
   const trial = await tryRun('--target', target, '--user', 'me', ...args);
 
   expect(trial.lines).toEqual([expect.stringMatching(/^site-conformance: /)]);
-  // Wrong usage makes no folder; what allows no conclusion says so for a CI server.
+  // Wrong usage creates no folder; other errors write reports for a CI server.
   expect(trial).toMatchObject({ code, stdout: '', left: code === 2 ? [] : ['deep'] });
   return trial.lines[0] ?? '';
 }
@@ -31,7 +31,7 @@ async function serveAs(handler: RequestListener): Promise<string> {
   return (await testServer(handler)).url;
 }
 
-/** A port of this machine where nothing listens. */
+/** A closed port of this machine. */
 async function closedPort(): Promise<number> {
   const server = createSocketServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -41,7 +41,7 @@ async function closedPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
-/** Writes an index that is too large, as fast as the other side reads. @returns how many megabytes of it were taken */
+/** Writes an index that is too large, as fast as the client reads. @returns how many megabytes were read */
 async function pour(response: ServerResponse, most: number): Promise<number> {
   let megabytes = 0;
   async function* parts(): AsyncGenerator<string> {

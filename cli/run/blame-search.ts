@@ -12,9 +12,9 @@ import {
   type SteppedSite,
 } from './stepped-site.ts';
 
-/** Readings of one state of a site that must agree: a reading of everything takes long. */
+/** How many readings of one state of a site must agree, by extent, because complete readings take long. */
 const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes: 2, everything: 2 };
-/** Further ones where they do not, to say how often it shows. */
+/** How many further readings are made if they do not agree, to report how often a change shows. */
 const MORE = 3;
 const MOST_NAMED = 4;
 
@@ -23,13 +23,13 @@ export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
 }
 
-/** A search that is under way. */
+/** A running search. */
 interface BlameSearch {
   readonly site: SteppedSite;
   readonly steps: readonly NamedCommand[];
   readonly document: BlameDocument;
   readonly says: (line: string) => void;
-  /** Keeps the document, so that the search can go on from it. */
+  /** Stores the document, so that the search can be continued. */
   readonly keep: () => void;
 }
 
@@ -40,7 +40,7 @@ interface Against {
   readonly blamed: readonly Blamed[];
 }
 
-/** A site that does not answer any more, where any change that breaks is looked for. */
+/** The change that a site no longer answers, for a search for any breaking change. */
 export const DOWN: Blamed = {
   id: 'down',
   headline: 'the site does not answer its index any more',
@@ -48,14 +48,14 @@ export const DOWN: Blamed = {
 };
 
 /**
- * Finds the steps that show a change, and confirms them: without them it does not show, with them alone it does.
- * @throws Inconclusive, CommandFailed of the reset, TargetError where the site does not answer after it
+ * Finds the steps that cause a change, and confirms them: it does not show without them, and shows with them alone.
+ * @throws Inconclusive, CommandFailed of the reset, TargetError if the site does not answer after it
  */
 export async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Promise<void> {
   const { document, steps, says, keep } = search;
   const all = steps.map((_, at) => at);
   const against = await againstFor(search, blamed, all);
-  // What a reset does not undo would be blamed on whatever is tried next.
+  // Changes that a reset does not undo would be attributed to the next steps.
   const residue = await readSure(search, against, []);
   if (residue.length > 0) {
     throw new Inconclusive(
@@ -86,8 +86,8 @@ function headlineOf(id: string | undefined, blamed: readonly Blamed[]): string {
 }
 
 /**
- * How much must be asked: with all steps the change shows between two readings, and without any it does not.
- * @throws Inconclusive where all steps together do not show it
+ * Finds the smallest extent in which the change shows with all steps, and not without any.
+ * @throws Inconclusive if all steps together do not show it
  */
 async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: Steps): Promise<Against> {
   const { document, site, says, keep } = search;
@@ -117,7 +117,7 @@ async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: S
   );
 }
 
-/** What shows with some steps, as it is known already, or as it is read now. */
+/** The changes that show with some steps, from earlier readings or a new one. */
 async function tested(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
   const { document, steps: commands, says, keep } = search;
   const names = namesOf(steps, commands);
@@ -141,12 +141,12 @@ async function testNow(
   try {
     const { shown, doubtful } = await readShown(search, against, steps);
     const [first] = doubtful;
-    // Of several changes those count that are sure.
+    // Of several changes, only the stable ones count.
     if (first !== undefined && !(isAll && shown.length > 0)) throw unstable(search, against, steps, first);
     return { steps: names, shown, readings: READINGS[against.extent] };
   } catch (error) {
     if (error instanceof CommandFailed && !isAll && names.includes(error.step)) {
-      // A step that needs another one shows nothing without it.
+      // A step that fails without another one shows nothing.
       return { steps: names, shown: [], readings: 0, failed: error.message };
     }
     if (!(error instanceof TargetError)) throw error;
@@ -159,7 +159,7 @@ async function testNow(
   }
 }
 
-/** What shows with some steps in every reading, and what only in some of them: in how many, of how many. */
+/** The changes in every reading with some steps, and those only in some readings, with counts. */
 interface Shown {
   readonly shown: readonly string[];
   readonly doubtful: ReadonlyMap<string, readonly [times: number, readings: number]>;
@@ -184,7 +184,7 @@ async function readShown({ site }: BlameSearch, against: Against, steps: Steps):
   };
 }
 
-/** What shows with some steps. @throws Inconclusive where readings do not agree */
+/** The changes that show with some steps. @throws Inconclusive if readings do not agree */
 async function readSure(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
   const { shown, doubtful } = await readShown(search, against, steps);
   const [first] = doubtful;

@@ -25,29 +25,29 @@ import { ReportError } from '../shell/errors.ts';
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
 
-/** A run that certifies: its targets narrowed to what is required, and the certificates at its end. */
+/** A certifying run: its targets narrowed to the required checks, and the certificates at its end. */
 interface Certification {
   readonly settings: Pick<Settings, 'mode'>;
   /**
-   * Makes sure that targets have what a certificate needs, before anything is sent.
-   * @throws UsageError for a deployment that no release holds, a part of the checks, or no user where checks need one
+   * Validates targets for a certificate, before anything is sent.
+   * @throws UsageError for a deployment that no release has, a selection of checks, or a missing user
    */
   guard(targets: readonly RunConfig[]): void;
-  /** What is required of a target. @throws UsageError where something would leave out a part of it */
+  /** The requirements for a target. @throws UsageError for settings that leave out some of them */
   narrow(target: RunConfig): Pick<RunConfig, 'reporters' | 'required'>;
   /**
-   * Makes the certificate of one target. @param folder holds the reports of its run
-   * @returns what the terminal shows, the exit code that follows (0 where the level is met), and whether the run failed
-   * nothing but what an older release does not ask like that
+   * Makes the certificate of one target. @param folder has the reports of its run
+   * @returns the text for the terminal, the exit code (0 if the level is met), and whether all failures are of checks
+   * that an older release does not have in this form
    */
   finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3; isExcused: boolean };
 }
 
 /**
- * Reads what is to be certified, before anything is sent.
+ * Reads the options of a certificate, before anything is sent.
  * @param releases of the contract, the oldest first
- * @returns undefined for a run that certifies nothing
- * @throws UsageError for options that contradict each other, a release or a key that cannot be used
+ * @returns undefined for a run without a certificate
+ * @throws UsageError for contradictory options, and an unknown release or unusable key
  */
 export function readCertification(
   given: RunSettings,
@@ -79,7 +79,7 @@ export function readCertification(
       const plan = freezePlan(target, { level, release, suite });
       const hints = textOf(target.hints);
       kept.set(plan.contract.deployment, { plan, hints });
-      // What is handed over has the usual reports, whatever else was asked for.
+      // A certificate always has the usual reports.
       const reporters = [...new Set([...USUAL, ...target.reporters])];
       return {
         reporters,
@@ -111,12 +111,12 @@ function makeFor(
   }
 }
 
-/** The text of a hints file; undefined where there is none, which whoever reads its hints says. */
+/** The text of a hints file; undefined if there is none, which the reader of hints reports. */
 function textOf(path: string | undefined): string | undefined {
   return path !== undefined && isFile(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-/** What can be known without asking the site: a certificate that is bound to be partial is not begun. */
+/** Checks without a request whether the certificate is bound to be partial. */
 function guardTarget(
   target: RunConfig,
   { level, release, suite }: { level: Level; release: Release; suite: Release },
@@ -174,7 +174,7 @@ function freezePlan(
   };
 }
 
-/** A certificate covers everything that its level requires, and depends on nothing that only this machine knows. */
+/** A certificate covers everything that its level requires, and does not depend on files of this machine. */
 function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: RunConfig): void {
   const given = {
     only: only.length > 0,
@@ -207,7 +207,7 @@ function readKey(path: string): KeyObject {
   return readPrivateKey(readKeyFile('--key', path), `--key ${path}`);
 }
 
-/** The text of a file that holds a key. @param option how the caller named it; @throws UsageError where there is none */
+/** The text of a key file. @param option how the caller named it; @throws UsageError if it is missing */
 export function readKeyFile(option: string, path: string): string {
   const about = statSync(path, { throwIfNoEntry: false });
   if (about?.isFile() !== true || about.size > LARGEST_KEY) {
@@ -220,7 +220,7 @@ export function readKeyFile(option: string, path: string): string {
 
 const MOST_SHOWN = 10;
 
-/** What the terminal shows of a certificate that was made, and the exit code that follows from it. */
+/** The text for the terminal about a certificate, and the exit code. */
 export function reportCertificate(
   { subject, path }: { subject: CertificateSubject; path: string },
   plan: CertificatePlan,
@@ -235,7 +235,7 @@ export function reportCertificate(
   return { text: `\n${lines.join('\n')}\n`, code: codeOf(subject) };
 }
 
-/** What a certificate says, in lines for a terminal. */
+/** The subject of a certificate, as lines for a terminal. */
 export function subjectLines(subject: CertificateSubject): string[] {
   const {
     implementation,
@@ -269,7 +269,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
   ];
 }
 
-/** What a plan says of an older release, in lines for a terminal. */
+/** The differences from an older release, as lines for a terminal. */
 export function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
   const since = `(release ${contract.suite} of the contract)`;
   return present([

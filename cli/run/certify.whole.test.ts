@@ -28,8 +28,8 @@ function replaceIn(path: string, from: string | RegExp, to: string): void {
 }
 
 /**
- * A certificate in which a failure has become a pass, made of the events by the very code that makes true ones: what a
- * forger can do who has this program. @returns its folder
+ * A certificate with a failure turned into a pass, made from changed events by the code for real certificates, as a
+ * forger could. @returns its folder
  */
 function forgedFrom(folder: string, id: string): string {
   const place = testFolder();
@@ -52,7 +52,7 @@ function forgedFrom(folder: string, id: string): string {
   }).path;
 }
 
-/** Ten ways to alter a certificate, with what must be named. */
+/** Ten ways to alter a certificate, with the expected message. */
 const ALTERED: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
   [
     'a verdict',

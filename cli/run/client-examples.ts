@@ -12,15 +12,15 @@ import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { writeAgain } from './client-writes.ts';
 
-/** What begins the id of a check that sends a call of a client again. */
+/** The prefix of ids of checks that repeat a call of a client. */
 const EXAMPLES = 'client';
 
-/** Whether a check repeats a call of some client; `isExampleOf` says of which one. */
+/** Whether a check repeats a call of any client; see `isExampleOf`. */
 function isExample({ area }: Pick<Check, 'area'>): boolean {
   return area === EXAMPLES;
 }
 
-/** Whether a check sends a call of this client again. */
+/** Whether a check repeats a call of this client. */
 function isExampleOf(client: NamedClient, { id }: Pick<Check, 'id'>): boolean {
   return id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`);
 }
@@ -30,16 +30,16 @@ function idPartOf({ name }: NamedClient): string {
 }
 
 /**
- * The checks that send the calls of some clients again.
- * @param paths of the files of what they use
+ * The checks that repeat the calls of some clients.
+ * @param paths of client files
  */
 export function exampleChecks(paths: readonly string[] = [], contract: Contract): Check[] {
   return paths.map(readClient).flatMap((client) => examplesOf(client, contract));
 }
 
 /**
- * A check for each call of a client, which is sent again: a read with ids and words that this site has, a write in mode
- * `write` on a record of the run's own, with values made for it.
+ * A check that repeats each call of a client: a read with ids and words of this site, a write in mode `write` on an own
+ * record, with generated values.
  */
 function examplesOf(client: NamedClient, contract: Contract): Check[] {
   return client.uses.map((use) => {
@@ -61,7 +61,7 @@ function examplesOf(client: NamedClient, contract: Contract): Check[] {
     const operation = contract.operations.find(({ methods, route: { wire } }) =>
       isAmong(use, { route: wire, methods }),
     );
-    // A log shows no caller where cookies log in: who writes is a user.
+    // A log shows no caller with cookies, but only users can write.
     return {
       ...about,
       ...(operation !== undefined && { operation: operation.id }),
@@ -93,7 +93,7 @@ async function readAgain(use: Use, session: Session): Promise<Finding | Finding[
   return evaluate(use, await session.ask({ method, route, query, as: use.caller }), left);
 }
 
-/** @param left the names of what the call was sent without */
+/** @param left the names of parameters that were left out */
 function evaluate(use: Use, answer: Observation, left: readonly string[]): Finding | Finding[] {
   if (answer.answer === 'accepted') return missingMembers(use, answer);
   if (left.length > 0 && answer.answer === 'refused') {
@@ -108,7 +108,7 @@ function evaluate(use: Use, answer: Observation, left: readonly string[]): Findi
   });
 }
 
-/** The route with what the lists above its path parameters show; undefined where they show nothing. */
+/** The route with values from the lists above its path parameters; undefined if they are empty. */
 async function fill({ route, caller }: Use, session: Session): Promise<string | undefined> {
   let filled = '';
   for (const part of route.split('/').slice(1)) {
@@ -119,7 +119,7 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
     }
     const { json } = await session.ask({ method: 'GET', route: filled, as: caller });
     const [first] = Array.isArray(json) ? json : isObject(json) ? Object.values(json) : [];
-    // A list below a record names it as its parent, whatever the record itself has for one.
+    // In a list below a record, `parent` is the id of that record.
     const named = name === 'parent' ? undefined : member(first, name);
     const value = named ?? member(first, loadObservedNames().identity) ?? member(first, 'slug');
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -128,7 +128,7 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
   return filled;
 }
 
-/** What is sent, as far as the file of uses says it, and the names of what it does not. */
+/** The query of the call, as far as the client file has values, and the names without. */
 function queryOf({ context, parameters, members }: Use): { query: [string, string][]; left: string[] } {
   const names = loadObservedNames();
   const query: [string, string][] = context === undefined ? [] : [[names.context, context]];
@@ -140,7 +140,7 @@ function queryOf({ context, parameters, members }: Use): { query: [string, strin
         : undefined;
     const value = fields ?? exampleOf(sent);
     if (value !== undefined) query.push([name, value]);
-    // What begins so is of every route, and no reason for a refusal.
+    // Names with an underscore apply to every route, and do not cause a refusal.
     else if (!name.startsWith('_')) left.push(name);
   }
   return { query, left };
@@ -152,7 +152,7 @@ function exampleOf({ kinds, words, most }: SentParameter): string | undefined {
   return kinds.includes('boolean') ? 'true' : undefined;
 }
 
-/** The members that no record of an answer has, though each has what they are inside of. */
+/** The members that no record of an answer has, although each has the object around them. */
 function missingMembers({ members }: Use, { json, curl }: Observation): Finding[] {
   const records: readonly unknown[] = Array.isArray(json) ? json : [json];
   if (members === 'unknown') return [];
@@ -181,7 +181,10 @@ function isMissing(records: readonly unknown[], path: string): boolean {
   return false;
 }
 
-/** The clients that each check concerns, by its id: it is about operations that they call, parameters that they send, members that they read. */
+/**
+ * The clients that each check affects, by id: it is about operations that they call, parameters that they send, or
+ * members that they read.
+ */
 export function usedChecks(
   clients: readonly NamedClient[],
   contract: Contract,

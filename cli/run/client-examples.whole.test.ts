@@ -21,7 +21,7 @@ const write = (method: string, route: string, more: Partial<Use> = {}): Use => (
   ...more,
 });
 
-/** Writes as a recording of an app that edits posts has them. */
+/** Writes from a recording of an app that edits posts. */
 const WRITES: readonly Use[] = [
   write('POST', '/cms/v2/posts', {
     parameters: { title: text, slug: text, status: { kinds: ['text'], words: ['draft'] } },
@@ -46,9 +46,9 @@ const WRITES: readonly Use[] = [
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
 interface Tried {
-  /** Verdict and message of each example, by the end of its id. */
+  /** Verdict and message of each example, by the last part of its id. */
   readonly verdicts: Readonly<Record<string, string>>;
-  /** Methods and types of the bodies of what was written. */
+  /** Methods and body types of the writes. */
   readonly written: readonly string[];
   /** Ids of posts, pages and media before and after. */
   readonly records: readonly [before: string, after: string];
@@ -64,7 +64,7 @@ async function recordsOf({ url, user, password }: Served): Promise<string> {
   return JSON.stringify(await Promise.all(lists));
 }
 
-/** Sends the calls again on a site that behaves so. */
+/** Repeats the calls on a site with some behaviour. */
 async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode = 'write'): Promise<Tried> {
   const written: string[] = [];
   const site = await serve({
@@ -96,12 +96,12 @@ async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode 
   }
 }
 
-/** The site answers some writes otherwise. */
+/** A site with other answers to some writes. */
 function answering(answer: Change['answer']): Behaviour {
   return altered([otherwise([{ ...(answer !== undefined && { answer }) }])]);
 }
 
-/** A site that takes no form. */
+/** A site that refuses forms. */
 const NO_FORMS: Behaviour = ({ send }) => ({
   send: (message, response, answer) => {
     const isForm = message.headers['content-type']?.includes('urlencoded') === true;
@@ -110,7 +110,7 @@ const NO_FORMS: Behaviour = ({ send }) => ({
   },
 });
 
-/** Sites on which a call breaks, with the examples that fail there and no others. */
+/** Sites that break a call, with exactly the examples that fail. */
 const BROKEN: readonly (readonly [title: string, Behaviour, Readonly<Record<string, string>>])[] = [
   [
     'does not take PUT any more',
@@ -208,13 +208,13 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
   interface RunForBoth {
     readonly out: string;
     readonly code: number;
-    /** Clients by new failure, and those that changes in answers concern. */
+    /** Clients by new failure, and those that are affected by changes in answers. */
     readonly failures: Readonly<Record<string, readonly string[] | undefined>>;
     readonly answers: readonly (readonly string[] | undefined)[];
     readonly folded: boolean;
   }
 
-  /** Runs what both clients use, on a site that behaves so. */
+  /** Runs the checks for both clients on a site with some behaviour. */
   async function runFor(behaviour: Behaviour, ...more: string[]): Promise<RunForBoth> {
     const site = await serve({ deployment: 'core', behaviour });
     process.env.SITE_CONFORMANCE_PASSWORD = site.password;
@@ -255,7 +255,7 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
       failures: { 'client/app/cms/v2/posts/id/PUT+user+title': ['app'] },
       answers: [],
     });
-    // A call that failed is run again by its id as any check is.
+    // A failed call is rerun by its id like any check.
     expect(await runFor(BROKEN[0]?.[1] ?? {}, '--rerun', failed.out)).toMatchObject({
       code: 1,
       failures: { 'client/app/cms/v2/posts/id/PUT+user+title': ['app'] },

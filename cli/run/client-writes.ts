@@ -18,13 +18,13 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { goodFor, likelyValues } from '../../suites/arguments/argument-values.ts';
 import { uploadAsForm } from '../../suites/writes/media/media-checks.ts';
 
-/** What a write came to, and the names of what it was sent without. */
+/** The answer to a write, and the names of the parameters that were left out. */
 interface Sent {
   readonly answer: Observation;
   readonly left: readonly string[];
 }
 
-/** A write of a client, and what it is made again with. */
+/** A write of a client, and the context for repeating it. */
 interface Writing {
   readonly use: Use;
   readonly operation: Operation;
@@ -34,10 +34,9 @@ interface Writing {
 }
 
 /**
- * Sends a write of a client again, on a record of the run's own: the same operation and parameters, with values that are made
- * for it.
- * @returns why nothing was sent, where no record of the run's own can show it
- * @throws Aborted when own records cannot be written
+ * Repeats a write of a client on an own record: the same operation and parameters, with generated values.
+ * @returns why nothing was sent, if no own record can serve
+ * @throws Aborted if own records cannot be written
  */
 export async function writeAgain(use: Use, operation: Operation, session: Session): Promise<Sent | Finding> {
   const own = ownRecordsOf(session);
@@ -73,7 +72,7 @@ async function create(writing: Writing): Promise<Sent | Finding> {
   }
   own.intend(collection, slug);
   const route = own.route(collection) ?? '';
-  // Where a site does not read the form, the address names whose record it is.
+  // The slug in the query identifies the record even if the site does not read the form.
   const query: QueryPair[] = use.body === 'form' ? [['slug', slug]] : [];
   const answer = await send(writing, route, { ...own.bodyOf(collection, slug), ...args }, query);
   return sentOf(await own.settle(collection, slug, answer), left);
@@ -114,13 +113,13 @@ interface Arguments {
   readonly left: string[];
 }
 
-/** The parameters that the client sends, with values made for them. @param slug a word of the run's own */
+/** The parameters of the client, with generated values. @param slug a word of the run */
 async function argsOf(writing: Writing, slug: string, record?: OwnRecord): Promise<Arguments> {
   const { use, operation } = writing;
   const args: Record<string, unknown> = {};
   const left: string[] = [];
   for (const [name, { kinds, words }] of Object.entries(use.parameters)) {
-    // What begins so is of every route, and says how the answer looks.
+    // Names with an underscore apply to every route, and change the form of the answer.
     if (name.startsWith('_')) continue;
     const parameter = operation.parameters.find(({ wire, in: place }) => wire === name && place !== 'path');
     const isApart = parameter?.schema['x-apart']?.some((other) => Object.hasOwn(use.parameters, other));
@@ -145,11 +144,11 @@ async function valueFor(
   if (name === 'src') return member(record?.created.json, 'source_url');
   if (schema.properties?.raw !== undefined) return { raw: `${slug} ${name}` };
   const { named } = await likelyValues(session, operation, parameter);
-  // An id of nothing that the site has is no value.
+  // The id of a record that does not exist is not a valid value.
   return named[0] ?? (schema['x-names'] === undefined ? goodFor(session, operation, parameter) : undefined);
 }
 
-/** A value as the client writes it, where the contract takes more than one kind. */
+/** Converts a value to the type that the client sends, if the contract accepts several. */
 function asKind(value: unknown, kinds: readonly string[]): unknown {
   if (kinds.length === 0 || kinds.includes(kindOf(value))) return value;
   const [kind] = kinds;

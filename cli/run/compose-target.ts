@@ -12,11 +12,11 @@ const MOST_NAMED = 5;
 const LONGEST_NAME = 60;
 
 /**
- * Composes the deployment, or finds the vocabulary, of the targets for which that is left to what the site serves: asks each
- * for its index, and says what was chosen. The others stay as they are, and so does a vocabulary that nobody named where the
- * site lists no namespace that the contract knows.
- * @param say says one line to the user
- * @throws TargetError where there is no index, or none of the namespaces of which a deployment is to be composed
+ * Composes the deployment, or detects the vocabulary, of targets that leave it to the site, from their index, and
+ * prints the choice. Other targets are unchanged, and so is the default vocabulary if the site lists no known
+ * namespace.
+ * @param say prints one line to the user
+ * @throws TargetError if there is no index, or no known namespace to compose a deployment of
  */
 export async function composeTargets(
   targets: readonly RunConfig[],
@@ -30,14 +30,14 @@ export async function composeTargets(
   return composed;
 }
 
-/** Whether something of a target is left to its site, so that nothing can be said of its checks before it is asked. */
+/** Whether something of a target depends on its site, so that its checks are unknown before the first request. */
 export function isLeftToSite({ deployment, vocabulary, composed }: RunConfig): boolean {
   return (deployment === AUTO && composed === undefined) || vocabulary === AUTO;
 }
 
 async function composeTarget(target: RunConfig, say: (line: string) => void): Promise<RunConfig> {
   const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-  // Most targets are asked nothing before their checks are planned.
+  // Loaded on demand, because most targets need no request before their plan.
   const { Client } = await import('../../client/client.ts');
   const client = new Client({ ...target, deadline });
   let isStopped = false;
@@ -45,7 +45,7 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
     isStopped = true;
     void client.close();
   };
-  // Nothing runs yet that would take the signal.
+  // No run exists yet that would handle the signal.
   using _listening = onInterrupt(stop);
   try {
     const { index, base } = await findIndex(client);

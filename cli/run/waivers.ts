@@ -83,7 +83,7 @@ const WANTED: Readonly<Record<string, string>> = {
 const DATES: ReadonlySet<string> = new Set(['/expires', '/announced', '/firstSeen', '/lastSeen']);
 
 function describe(errors: readonly ErrorObject[], known: readonly string[]): string {
-  // A misspelt name makes further rules fail that say less.
+  // A misspelt name causes further errors, which are less helpful.
   const error = errors.find(({ keyword }) => keyword === 'additionalProperties') ?? errors[0];
   if (error === undefined) return 'is not a list of waivers';
   const params: Record<string, unknown> = error.params;
