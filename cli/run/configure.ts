@@ -26,16 +26,16 @@ import { composeTargets } from './compose-target.ts';
 import { loadHints } from './load-hints.ts';
 import { loadWaivers } from './waivers.ts';
 
-/** The folder for reports unless another is named. */
+/** The default folder for reports. */
 export const DEFAULT_OUT: string = DEFAULTS.out;
 
 /** The deployments that a run without a target checks. */
 export const EMBEDDED: readonly string[] = ['a', 'b'];
 
 /**
- * Decides what a run is about: the command line wins over a named target of the configuration, which wins over the
- * rest of the configuration, which wins over the defaults. Without a target: the embedded deployments A and B.
- * @throws UsageError for settings that contradict each other or are not allowed together.
+ * Resolves the settings of a run. The command line wins over a named target of the configuration, this over the rest of
+ * the configuration, and this over the defaults. Without a target: the embedded deployments A and B.
+ * @throws UsageError for settings that contradict each other or are not allowed together
  */
 export function resolveTargets(
   given: Settings & Pick<RunSettings, 'json'>,
@@ -45,7 +45,7 @@ export function resolveTargets(
   const { targets, $schema: _, ...general } = config;
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
-  // An absent setting must not hide a configured one.
+  // A missing setting must not override a configured one.
   const settings: typeof given & { url?: string } = { ...general, ...named, ...defined(given) };
   const address = named?.url ?? settings.target;
   const base = address === undefined ? undefined : readBase(address);
@@ -72,10 +72,10 @@ export function resolveTargets(
   return deployments.map((deployment) => ({ ...common, deployment }));
 }
 
-/** Where an embedded deployment will listen is known once it does. */
+/** A placeholder, because the port of an embedded deployment is not known yet. */
 const NOT_YET = new URL('http://127.0.0.1/');
 
-/** The settings that a configuration has under the same name and as they are. */
+/** The settings that are used unchanged, under the same name. */
 function plainOf(
   settings: Parameters<typeof resolveTargets>[0] & { readonly url?: string },
 ): Partial<RunConfig> {
@@ -84,7 +84,7 @@ function plainOf(
   return plain;
 }
 
-/** Who else asks, with their passwords. @throws UsageError where the environment has none */
+/** Further callers, with their passwords. @throws UsageError if the environment lacks one */
 function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): NamedCaller[] {
   return Object.entries(callers).map(([name, { user = name, passwordFrom }]) => {
     if (passwordFrom === undefined) return { name };
@@ -151,11 +151,11 @@ function namedTarget(
 }
 
 /**
- * Settles what is not known at once: loads checks of the user's own, composes deployments, finds vocabularies, and reads
- * --only and --skip, which may be in the words of the site, as globs of check ids. What means nothing stays as it is: it may
- * mean something elsewhere.
- * @param say says one line to the user, such as what a glob was taken for
- * @throws TargetError as {@link composeTargets}; UsageError for a deployment, a vocabulary or a module that cannot be used
+ * Resolves settings that need work: loads own checks, composes deployments, detects vocabularies, and converts --only
+ * and --skip, which may use the words of the site, to globs of check ids. Globs that match nothing are unchanged,
+ * because they may match for another target.
+ * @param say prints one line to the user, such as how a glob was understood
+ * @throws TargetError as {@link composeTargets}; UsageError for an unusable deployment, vocabulary or module
  */
 export async function settleTargets(
   targets: readonly RunConfig[],
@@ -179,10 +179,10 @@ export async function settleTargets(
   return settled;
 }
 
-/** What a step of the configuration changes of a target; nothing of one that it leaves out. */
+/** The changes of a target in one step; undefined to leave it out. */
 type Changes = Partial<RunConfig> | undefined;
 
-/** Targets with what a step changes of each, without those that it leaves out. */
+/** Applies a step to each target, and removes those that it leaves out. */
 export function changed(
   targets: readonly RunConfig[],
   change: (target: RunConfig, at: number) => Changes,
@@ -193,7 +193,7 @@ export function changed(
   });
 }
 
-/** The variables with a password that no user belongs to. */
+/** The variables with a password but without a user. */
 function withoutUser(targets: readonly RunConfig[]): Set<string> {
   const anonymous = targets.filter(
     ({ embedded, user, headers }) => !embedded && user === undefined && headers.authorization === undefined,
@@ -204,8 +204,8 @@ function withoutUser(targets: readonly RunConfig[]): Set<string> {
 }
 
 /**
- * The globs of a target in the words of the contract, which is read for them.
- * @param notes takes what a reader should know of them
+ * The globs of a target in the words of the contract.
+ * @param notes receives remarks for the user
  */
 export function inNeutralWords(
   target: RunConfig,
@@ -224,8 +224,8 @@ export function inNeutralWords(
 }
 
 /**
- * The one site that a command asks, settled.
- * @throws UsageError where it is none; and as {@link resolveTargets} and {@link settleTargets}
+ * The single, resolved target of a command.
+ * @throws UsageError if there is not exactly one site; and as {@link resolveTargets} and {@link settleTargets}
  */
 export async function settleOne(given: RunSettings): Promise<RunConfig> {
   const { config: path, ...settings } = given;
@@ -236,10 +236,11 @@ export async function settleOne(given: RunSettings): Promise<RunConfig> {
 }
 
 /**
- * Loads the contract of each target and plans its checks. Of several, those in which the globs select nothing are left out.
- * @param own checks of the caller's own, beside those of each contract
- * @throws UsageError naming the globs of --only and --skip that match no check of any target, and for a
- *   deployment, vocabulary, hints or waivers file that cannot be used.
+ * Loads the contract of each target and plans its checks. Of several targets, those without selected checks are left
+ * out.
+ * @param own checks of the user, in addition to those of each contract
+ * @throws UsageError with the globs of --only and --skip that match no check of any target, and for an unusable
+ * deployment, vocabulary, hints or waivers file
  */
 export function chooseTargets(
   targets: readonly RunConfig[],
@@ -266,14 +267,14 @@ export function chooseTargets(
   return selecting.length > 0 ? selecting : all;
 }
 
-/** A target with its plan, and what its clients and its waivers say of that. */
+/** Adds the plan to a target, with the affected clients and the waivers. */
 function withPlan(target: RunConfig, now: Date): RunConfig {
   const contract = contractOf(target);
   const own = [...target.own, ...exampleChecks(target.asClient, contract)];
   const checks = checksOf(contract, own);
   const clients = (target.asClient ?? []).map(readClient);
   const used = clients.length === 0 ? undefined : usedChecks(clients, contract, checks);
-  // The embedded deployments bring their own user.
+  // Embedded deployments have a user.
   const hasUser = target.user !== undefined || target.embedded;
   const { software } = target;
   return {
@@ -285,7 +286,7 @@ function withPlan(target: RunConfig, now: Date): RunConfig {
   };
 }
 
-/** @throws UsageError naming the globs of --only and --skip that match no check of any target, and what may be meant */
+/** @throws UsageError with the globs of --only and --skip that match no check of any target, and suggestions */
 function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[])[]): void {
   const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
   const unmatchedOf = (wanted: readonly string[]): string[] =>
@@ -312,7 +313,7 @@ export function checksOf(contract: Contract, own: readonly Check[] = []): readon
   return checks;
 }
 
-/** What a check of one's own depends on must be there, and must not wait for the check itself. */
+/** Own checks may only depend on existing checks, without cycles. */
 function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
   const roots = new Map(
     own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),
@@ -331,7 +332,7 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
   if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);
 }
 
-/** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */
+/** The id of an operation or a check, or the route, that is nearest to an unknown glob. */
 function nearest(globs: readonly string[], all: readonly RunConfig[]): string | undefined {
   const known = all.flatMap((one) => [
     ...contractOf(one).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),

@@ -9,12 +9,12 @@ import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { keyOf } from './examples-file.ts';
 
-/** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
+/** An earlier run that cannot be used. Its reports, which may be in --out, are kept. */
 export class UnusableRun extends UsageError {
   override readonly name: string = 'UnusableRun';
 }
 
-/** Whether results that a run reads stand in the folder where its own will. */
+/** Whether the results that a run reads are in the folder for its own. */
 export function standsIn(out: string, reads: string | undefined): boolean {
   if (reads === undefined) return false;
   const inside = relative(resolve(out), resolve(reads));
@@ -22,8 +22,8 @@ export function standsIn(out: string, reads: string | undefined): boolean {
 }
 
 /**
- * What the baseline of a target holds, read before anything is sent.
- * @param several whether the run is one of several deployments
+ * Reads the baseline of a target, before anything is sent.
+ * @param several whether the run has several deployments
  * @throws UnusableRun
  */
 export function baselineOf(target: RunConfig, several: boolean): Partial<RunConfig> {
@@ -33,20 +33,20 @@ export function baselineOf(target: RunConfig, several: boolean): Partial<RunConf
   return { ...searchesAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
 }
 
-/** The share of sets beyond those of its baseline that a run asks, to save requests. */
+/** The share of sets that a run draws in addition to those of its baseline. */
 const FURTHER_SHARE = 0.2;
 /** The most sets of one check that are replayed. */
 const MOST_KNOWN = 20;
 
 /**
- * Searches that ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
- * found. The seed of this run draws further sets; where more examples are wanted than then, those are further ones.
+ * Makes searches repeat an earlier run: the sets of its seed, and all findings of it and its baselines. The seed of
+ * this run draws additional sets, as does a larger number of examples.
  */
 function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<RunConfig, 'fuzz' | 'seed'> {
   if (fuzz.replay === true) return { fuzz, seed };
   const { examples } = fuzz;
   const then = earlier.run.searches?.examples ?? examples;
-  // What repeats a run looks for nothing else.
+  // A rerun draws no additional sets.
   const share = again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
   const known = knownBy(earlier);
   const keys = new Set(known.map(keyOf));
@@ -60,7 +60,9 @@ function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<
   };
 }
 
-/** What searches found each time, in a run and in those before it. What was masked cannot be sent again. */
+/**
+ * The reproducible findings of searches, of a run and those before it. Sets with masked values cannot be sent again.
+ */
 function knownBy({ run, checks }: RunResult): KeptSet[] {
   const found = checks.flatMap(({ id: check, replay }) =>
     (replay?.sets ?? [])
@@ -76,9 +78,9 @@ function knownBy({ run, checks }: RunResult): KeptSet[] {
 /**
  * Reads the results of an earlier run of the same deployment.
  * @param option the option that names it
- * @param path a results.json, the folder that holds it, or the folder of a run of several deployments
- * @param several whether the present run is one of several deployments: then each has a folder of its own
- * @throws UnusableRun for what is no whole result of that deployment, or one of a run that came to no check
+ * @param path a results.json, its folder, or the folder of a run of several deployments
+ * @param several whether this run has several deployments, each with a folder of its own
+ * @throws UnusableRun for incomplete results, those of another deployment, or of a run without checks
  */
 export function readEarlier(
   option: '--baseline' | '--rerun',
@@ -110,7 +112,7 @@ function read(option: string, place: string): RunResult {
   }
 }
 
-/** The part of a folder that is about one deployment, where a run of several filled it. */
+/** The subfolder of one deployment in the folder of a run of several. */
 function placeOf(path: string, deployment: string, several: boolean): string {
   const part = join(path, deployment);
   const isWhole = isFile(join(path, 'results.json'));

@@ -11,8 +11,8 @@ import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
 /**
- * The sets of arguments that failed earlier, for the fuzz checks of a target: they are evaluated first.
- * @throws UsageError for a file that breaks its schema, and where the file cannot be written at the end
+ * The sets of arguments that failed earlier, which fuzz checks of a target evaluate first.
+ * @throws UsageError for a file that breaks its schema, or is not writable
  */
 export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
   if (path === undefined) return { fuzz };
@@ -27,22 +27,22 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
   return { fuzz: { ...fuzz, kept } };
 }
 
-/** The members of a set that a file holds; a file that others made may hold more. */
+/** Reads the known members of the sets in a file, which may have others. */
 function readExamples(path: string): KeptSet[] {
   const { sets } = readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json');
   return sets.map(({ check, args }) => ({ check, args }));
 }
 
 /**
- * Holds the examples against what the run has.
- * @returns the ids of checks that no target has, for which examples are kept all the same
- * @throws UsageError for a set with a name that means something to the software on every route, such as a method override
+ * Compares the examples with the checks of the run.
+ * @returns the ids of checks that no target has; their examples are kept
+ * @throws UsageError for a set with a name that has a meaning on every route, such as a method override
  */
 export function checkExamples(targets: readonly RunConfig[]): string[] {
   const kept = targets.flatMap(({ fuzz }) => fuzz.kept);
   const path = targets[0]?.examplesFile;
   const checks = new Set(targets.flatMap(({ plan }) => plan.map(({ check }) => check.id)));
-  // Searches send what other operations take as well.
+  // Searches also send parameters of other operations.
   const taken = new Set(
     targets
       .flatMap((target) => contractOf(target).operations.flatMap(({ parameters }) => parameters))
@@ -60,8 +60,8 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
 }
 
 /**
- * Adds what a run found to a file of examples, each set once, sorted, so that it can be kept under version control. What was
- * masked is left out: it is not what failed.
+ * Adds the findings of a run to a file of examples, without duplicates and sorted, for version control. Sets with
+ * masked values are left out, because they do not fail.
  */
 function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
   const found = checks.flatMap(({ id, replay }) =>
@@ -78,12 +78,15 @@ function addExamples(path: string, known: readonly KeptSet[], checks: readonly C
   writeAtomically(path, jsonText({ sets }));
 }
 
-/** Sets that differ in the order of their arguments alone are one. */
+/** A key that ignores the order of arguments. */
 export function keyOf({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(byName)]);
 }
 
-/** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
+/**
+ * Adds the findings to the file of examples, if there is one. @returns false if it cannot be written; the reports are
+ * kept anyway
+ */
 export function keepExamples(target: RunConfig | undefined, checks: readonly CheckResult[]): boolean {
   const path = target?.examplesFile;
   if (target === undefined || path === undefined) return true;

@@ -25,7 +25,7 @@ function reported(...parts: string[]): string {
   return folder;
 }
 
-/** What a folder says after a run that failed: valid, inconclusive, with one error for a CI server. */
+/** The result in a folder after a failed run: valid, inconclusive, with one error for a CI server. */
 function failureIn(folder: string): RunResult {
   const result: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   const validate = validatorOf('result.schema.json');

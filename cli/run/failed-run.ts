@@ -11,22 +11,22 @@ import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { printReport } from './reporters.ts';
 
-/** A run that ended without a result of its own, as far as it is known what it was about. */
+/** A run that ended without a result, with what is known about it. */
 export interface FailedRun {
   /** The exit code. */
   readonly code: number;
-  /** What was printed: one line. */
+  /** The printed line. */
   readonly reason: string;
   readonly target?: Partial<RunResult['target']>;
   readonly mode?: RunResult['run']['mode'];
-  /** The reports that were asked for; the usual ones where that is not known. */
+  /** The requested reports; the usual ones if unknown. */
   readonly reporters?: readonly ChosenReporter[] | undefined;
 }
 
 /**
- * Replaces the reports of an earlier run by one that concludes nothing. After wrong usage it does so only in a folder that
- * holds such reports or is empty: a misspelt name makes no folder. It touches nothing while another run writes there, or where
- * it would replace a file that no run wrote. What cannot be written is left out, because the reason was printed.
+ * Replaces the reports of an earlier run by an inconclusive one. After wrong usage it only does so in a folder that is
+ * empty or has such reports, because the name may be misspelt. It touches nothing while another run writes there, or if
+ * a file is not from a run. Errors of writing are ignored, because the reason was printed.
  */
 export async function recordFailure(out: string, failed: FailedRun): Promise<void> {
   const path = resolve(out);
@@ -49,7 +49,7 @@ export async function recordFailure(out: string, failed: FailedRun): Promise<voi
   } catch {}
 }
 
-/** Says the same of a run that had begun, beside its events; what cannot be written is left out. */
+/** Writes the same next to the events of a run that had begun. Errors of writing are ignored. */
 export async function recordFailureOf(folder: string, failed: FailedRun): Promise<void> {
   try {
     await writeFailure(folder, failed);

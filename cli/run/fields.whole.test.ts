@@ -10,7 +10,7 @@ import { tryMain } from '../try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
-/** The folder of a run of the checks of contexts on `core`, as its user, broken in one way where that is named. */
+/** The folder of a run of the checks of contexts on `core`, as its user, with a mutant if one is named. */
 async function runOn(mutant?: string): Promise<string> {
   const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
   onTestFinished(() => site.close());

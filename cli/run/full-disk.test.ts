@@ -6,7 +6,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 
-/** Makes every write to an open report fail after the first ones, as on a disk that fills. */
+/** Makes writes to an open report fail after the first ones, as on a full disk. */
 const FILLING = `
 const fs = require('node:fs');
 const { appendFileSync } = fs;

@@ -14,7 +14,7 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
-/** Checks of a run that ends by itself. */
+/** Checks of a run that is not interrupted. */
 const FEW = ['states/posts/trash', 'batch/one'];
 const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
 const deployment = smallDeployment(afterAll);
@@ -45,13 +45,13 @@ function start(args: string[]): { child: ChildProcess; ended: Promise<number | n
   return { child, ended, text: () => text };
 }
 
-/** @param only enough checks for a run to be interrupted among them, unless told */
+/** @param only default: enough checks to interrupt a run among them */
 function runArgs(out: string, only = ['states/**', 'posts.create/**', 'batch/**']): string[] {
   const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--mode', 'write'];
   return ['run', ...about, '--only', ...only, '--out', out];
 }
 
-/** Cleans up in this process, after one run or all. */
+/** Cleans up in this process, after one or all runs. */
 function clean(
   id: string | undefined,
   out: string,
@@ -116,7 +116,7 @@ describe('a run that writes', () => {
     const out = join(folder, 'next');
     const first = start(runArgs(out));
     await untilWriting(before);
-    // Later than the other kill: the journal may hold more, and whatever was under way.
+    // Later than the other kill, so that the journal may have more entries.
     await sleep(100);
     first.child.kill('SIGKILL');
     await first.ended;
@@ -170,7 +170,7 @@ describe('a run that writes', () => {
   }, 60_000);
 });
 
-/** Deletions that take their time, so that a clean-up is still going on when the second interruption comes. */
+/** Slow deletions, so that the clean-up is still running at the second interruption. */
 function slowly({ handlers, roles }: Behaviour): Partial<Behaviour> {
   const late = (handler: Handler | undefined): Handler => {
     return async (call) => {

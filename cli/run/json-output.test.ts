@@ -22,7 +22,10 @@ function runs(): { folder: string; before: string; after: string } {
   return { folder, before, after };
 }
 
-/** What has `--json` and needs no site; tests of their own have `plan --coverage`, `blame`, `run`, `twin`, `verify` and `report --merge`. */
+/**
+ * Commands with `--json` that need no site; `plan --coverage`, `blame`, `run`, `twin`, `verify` and `report --merge`
+ * have tests of their own.
+ */
 const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan', () => ['plan', ...SMALL, '--only', `${ID}/**`]],
   ['plan of nothing', () => ['plan', ...SMALL, '--only', ID, '--skip', ID]],

@@ -4,14 +4,14 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 
-/** The hints of a run, and the texts among them that are masked wherever they come back. */
+/** The hints of a run, and their texts that are masked in all output. */
 type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
 
 /**
- * Loads a hints file for the contracts of a run: each gets the hints about its own operations.
+ * Loads a hints file for the contracts of a run: each gets the hints for its own operations.
  * @param path the file; undefined for no hints
- * @throws UsageError for an operation or a parameter that no contract has, with the nearest name, or a variable that is not
- *   set; UsageError for a file that breaks its schema
+ * @throws UsageError for an operation or a parameter that no contract has, with the nearest name, for an unset
+ * variable, and for a file that breaks its schema
  */
 export function loadHints(
   path: string | undefined,
@@ -34,7 +34,7 @@ export function loadHints(
   return contracts.map((contract) => resolved(hintsFor(contract, entries), env));
 }
 
-/** The names that hints may use: those of all parameters, of the path too. */
+/** The names that hints may use: all parameters, including those of the path. */
 function namesOf({ parameters, route }: Operation): string[] {
   return [...parameters, ...route.pathParameters].map(({ name }) => name);
 }
@@ -53,7 +53,7 @@ function requireVariables(path: string, values: readonly HintValue[], env: NodeJ
 
 type NamedHints = Readonly<Record<string, readonly HintValue[]>>;
 
-/** The same with the values that the environment holds. */
+/** The hints with values from the environment. */
 function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.ProcessEnv): Hints {
   const valuesOf = (hints: NamedHints): RunConfig['hinted'][string] =>
     Object.fromEntries(
@@ -69,7 +69,7 @@ function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.Proce
   };
 }
 
-/** Where several entries are about one parameter, the values of all count, in the order of the file. */
+/** All values for a parameter, in the order of the file, if several entries have some. */
 function hintsFor(
   { operations }: Contract,
   entries: ReturnType<typeof readHintFile>,

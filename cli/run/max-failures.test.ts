@@ -16,7 +16,7 @@ const ONLY = [
 ];
 const STOPPED = { kind: 'ended', why: '2 checks failed, and --max-failures allows no more' };
 
-/** A site whose index says something wrong of each list. */
+/** A site whose index has an error in each list. */
 async function manyFailures(): Promise<string> {
   const site = await wrongSite('core', (index) => {
     for (const type of TYPES) {

@@ -36,7 +36,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs checks of writes. @returns how many records of each collection they made, and the checks that were stopped */
+/** Runs writing checks. @returns how many records of each collection they made, and the checks that were stopped */
 async function made(
   planned: readonly PlannedCheck[],
   examples: number,

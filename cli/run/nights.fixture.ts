@@ -9,17 +9,17 @@ import { loadContract } from '../../sites/reference/load-contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 
-/** What is wrong every night, and what only from the third to the fourth. */
+/** The failure of every run, and that of the third and fourth run only. */
 export const OLD = 'posts.list/per_page/default';
 export const FRESH = 'posts.list/order/enum/enforced';
-/** What the site gets wrong only at the first of three requests of it alone, from the second night on. */
+/** The failure at only the first of three requests, from the second run on. */
 export const FLICKERING = 'posts.list/per_page/maximum/enforced';
 
 const MUTANTS = { old: `${OLD}~another`, fresh: `${FRESH}~lenient` };
 const NIGHTS = [1, 2, 3, 4, 5] as const;
 const SELECTION = ['index/**', 'posts.list/per_page', 'posts.list/order', 'posts.list/answers'];
 
-/** One night: its folder with the reports, and how the run ended. */
+/** One run: its folder with the reports, and its exit code. */
 export interface NightlyRun {
   readonly folder: string;
   readonly result: RunResult;
@@ -27,12 +27,12 @@ export interface NightlyRun {
   readonly stdout: string;
 }
 
-/** Which night is the baseline of the others: the one before, or the first. The first night has none. */
+/** The baseline of each run: the run before, or the first. The first run has none. */
 export type NightsAgainst = 'the night before' | 'the first night';
 
 /**
- * Runs five nights over a small selection on a reference deployment: one failure stands all the time, one appears on the third
- * night and is gone on the fifth, and from the second one a check is unstable.
+ * Runs a small selection five times on a reference deployment: one failure persists, one appears in the third run and
+ * is fixed in the fifth, and one check is unstable from the second run on.
  */
 export async function fiveNights(against: NightsAgainst): Promise<NightlyRun[]> {
   const base = testFolder();
@@ -56,7 +56,7 @@ interface NightOptions {
   readonly more?: readonly string[];
 }
 
-/** Runs one night on a reference deployment with mutants, those that hardly any request shows too. */
+/** Runs once on a reference deployment with mutants, including rare ones. */
 export async function oneNight(folder: string, options: NightOptions): Promise<NightlyRun> {
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
@@ -82,7 +82,10 @@ export function resultIn(folder: string): RunResult {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 }
 
-/** Takes one more than the maximum for the maximum beside another invalid value, and without one at the first of three requests. */
+/**
+ * Accepts a value above the maximum, as the maximum, with another invalid value, and otherwise at the first of three
+ * requests.
+ */
 function flickering(): Handle {
   let turn = 0;
   return async (request) => {

@@ -18,7 +18,7 @@ function tells({ result: { baseline, news }, code }: NightlyRun): object {
   };
 }
 
-/** Events come as results do, which the reports list in the order of the plan. */
+/** Sorts events, which are in the order of results, by the plan. */
 function inOrder(result: RunResult): RunResult {
   return { ...result, checks: result.checks.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
 }
@@ -65,7 +65,7 @@ describe('five nights, with a failure that comes on the third and goes on the fi
   );
 });
 
-/** Each shows with some seeds only: the first with seed 4 of these, the others with seed 2. */
+/** Each shows only with some seeds: the first with seed 4 of these, the others with seed 2. */
 const RARE = [
   'posts.list/fuzz/refused~order-beside-exclude',
   'pages.list/fuzz/refused~page-beside-search',

@@ -19,43 +19,43 @@ import { chooseReporters } from './reporters.ts';
 
 /** How a fleet, vitest, or a program that imports the suite, runs a target. */
 export interface RunHow {
-  /** The configuration, read already. */
+  /** The configuration, already read. */
   readonly file?: ConfigFile;
-  /** The targets, settled already. */
+  /** The targets, already resolved. */
   readonly settled?: readonly RunConfig[];
   /** Checks of the caller's own. */
   readonly own?: readonly Check[];
-  /** Leaves out what the caller does not want to know: targets, and checks of their plans. */
+  /** Filters targets, and checks of their plans. */
   readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];
-  /** What the run is made for, where it is not a certificate. */
+  /** The purpose of the run, if it is not a certificate. */
   readonly purpose?: 'watch';
-  /** Of a run that repeats one of a certificate: the checks that it requires. */
+  /** For a run that repeats that of a certificate: the required checks. */
   readonly required?: RequiredChecks;
-  /** What is printed where it is not everything: the progress, but no verdict, or neither. */
+  /** Limits the output: the progress without verdicts, or nothing. */
   readonly prints?: 'progress' | 'nothing';
-  /** Ends the run early, as a signal to the process does. */
+  /** Ends the run early, like a signal to the process. */
   readonly signal?: AbortSignal | undefined;
-  /** Earlier results by deployment: only what did not pass there is run again. */
+  /** Earlier results by deployment: only checks that did not pass are run again. */
   readonly before?: ReadonlyMap<string, RunResult>;
-  /** Hears each result of a check as it comes. */
+  /** Receives each result of a check. */
   readonly heard?: (result: CheckResult, target: RunConfig) => void;
-  /** Hears the result of each target, before the exit code is known. */
+  /** Receives the result of each target, before the exit code is known. */
   readonly finished?: (result: RunResult) => void;
 }
 
-/** How far a run has come, for the reports of one that fails. */
+/** The progress of a run, for the reports if it fails. */
 export interface RunState {
   out: string;
   /** The results of an earlier run that this one reads. */
   reads?: string | undefined;
   about?: Pick<FailedRun, 'target' | 'mode'>;
-  /** The reports that were asked for, once they are known. */
+  /** The requested reports, once they are known. */
   reporters?: readonly ChosenReporter[];
-  /** The folder of the target under way, once what an earlier run left is gone. */
+  /** The folder of the running target, once the earlier run is cleared. */
   begun?: string;
 }
 
-/** A run that is fully decided and has checked nothing yet. */
+/** A run with all settings resolved, before its first check. */
 export interface PreparedRun {
   readonly targets: readonly RunConfig[];
   readonly certification: ReturnType<typeof readCertification>;
@@ -63,13 +63,13 @@ export interface PreparedRun {
 }
 
 /**
- * Decides everything about a run before its first check.
- * @param state is told how far it has come
+ * Resolves everything about a run before its first check.
+ * @param state is updated with the progress
  * @throws UsageError, TargetError for bad input
  */
 export async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);
-  // What is about this one run is no setting of its targets.
+  // Options of a single run are not settings of its targets.
   const { config, replay, results, rerun, certify, implementation, contract, key, quiet, ...common } = given;
   const certification = readCertification(given);
   state.reads = given.baseline;
@@ -80,7 +80,7 @@ export async function prepareRun(given: RunSettings, state: RunState, how: RunHo
   const settings = {
     ...common,
     ...certification?.settings,
-    // What is certified is the contract.
+    // A certificate only covers checks of the contract.
     ...((certification !== undefined || how.required !== undefined) && { checks: [] }),
   };
   const { purpose, before, required } = how;
@@ -113,7 +113,7 @@ export async function prepareRun(given: RunSettings, state: RunState, how: RunHo
   return { targets, certification, reporters };
 }
 
-/** @throws UsageError where `--json` is to print the results of several runs */
+/** @throws UsageError if `--json` would print the results of several runs */
 function refuseSeveral(results: number, out: string): void {
   if (results === 1) return;
   throw new UsageError(
@@ -131,13 +131,13 @@ function guardRepeating({ replay, results, rerun }: RunSettings): void {
   }
 }
 
-/** What repeats a run writes beside the reports of that one. */
+/** The folder for reports; a run that repeats another has a subfolder, to keep the earlier reports. */
 function folderFor(out: string, { replay, rerun }: RunSettings, { before }: RunHow): string {
   if (replay !== undefined) return join(out, 'replay');
   return rerun === undefined && before === undefined ? out : join(out, 'rerun');
 }
 
-/** What a target is called before there is a result. */
+/** The description of a target before there is a result. */
 export function aboutOf(target: RunConfig): NonNullable<RunState['about']> {
   const { deployment, vocabulary } = target.contract ?? target;
   const url = target.embedded ? '' : showBase(target.base);

@@ -15,14 +15,14 @@ import { readSite } from '../commands/init-site.ts';
 
 type Change = (plugin: Plugin) => void;
 
-/** The first endpoint of a route that serves a method. */
+/** The first endpoint of a route with a method. */
 function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes'][string][number] {
   const found = plugin.routes[route]?.find(({ methods }) => methods.includes(method));
   if (found === undefined) throw new Error(`the plugin does not serve ${method} ${route}`);
   return found;
 }
 
-/** Makes a contract of what a site publishes, as `init` does. */
+/** Makes a contract of what a site publishes, like `init`. */
 async function contractOf(url: string, published?: 'binding', writable = false): Promise<Contract> {
   const client = testClient(url);
   const site = await readSite(client, await fetchIndex(client), { most: 100, held: [], isGiven: false });
@@ -31,7 +31,7 @@ async function contractOf(url: string, published?: 'binding', writable = false):
   for (const [path, text] of workingFiles(composition, generated, difference, 'shop.example')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const given = path === 'deployment.json' ? withPublished(text, published) : text;
-    // What its owner writes into the file.
+    // The edit of the owner.
     writeFileSync(
       join(folder, path),
       writable ? given.replace('"kind": "records",', '"kind": "records", "writable": true,') : given,
@@ -47,7 +47,7 @@ function withPublished(text: string, published: string | undefined): string {
   return JSON.stringify({ ...JSON.parse(text), ...(published !== undefined && { published }) });
 }
 
-/** What is found of a plugin that has changed since its site was read, by verdict and id of the check. */
+/** The findings about a plugin that has changed since `init`, by verdict and id of the check. */
 async function foundOf(change: Change, published?: 'binding'): Promise<string[]> {
   const plugin = acmePlugin();
   const { url } = await pluginSite(() => plugin);
@@ -186,7 +186,10 @@ describe('a plugin beside the contract that was made of it', () => {
   });
 });
 
-/** What is found of own records in a resource that is open for them, by verdict and id, and how many orders stay. */
+/**
+ * The findings of writing checks in a resource that is open for them, by verdict and id, and the number of orders that
+ * are left.
+ */
 async function foundOfWrites(forgotten: string | undefined): Promise<{ found: string[]; left: number }> {
   const plugin = acmePlugin();
   if (forgotten !== undefined) plugin.forgotten.add(forgotten);

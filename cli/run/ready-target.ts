@@ -14,7 +14,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 
-/** A target that has passed its preflight, and what takes down whatever was started for it. */
+/** A target that has passed its preflight, and the disposal of what was started for it. */
 export interface Ready {
   readonly config: RunConfig;
   readonly preflight: Preflight;
@@ -22,7 +22,7 @@ export interface Ready {
 }
 
 /**
- * Makes a target ready, starting the embedded one where none is named. From here on the time of its budget runs.
+ * Starts the embedded target if none is named, and runs the preflight. The time budget begins here.
  * @param signal ends the preflight
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
@@ -50,19 +50,19 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
   }
 }
 
-/** What the preflight learned, and the requests that it took. */
+/** The result of the preflight, and its requests. */
 interface Preflight {
-  /** Hands over the index, once: a large one is not held while the checks run. */
+  /** Hands over the index once, so that a large one is not kept in memory. */
   takeIndex(): FetchedIndex;
   readonly traffic: Traffic;
 }
 
 /**
- * Asks a target for its index, and whether it accepts the user, before anything else happens, so that bad input ends in
- * one line with nothing written.
+ * Requests the index of a target and verifies the user before anything else, so that bad input ends with one line and
+ * nothing written.
  * @param signal ends the waiting
- * @returns the configuration with the base under which the site serves its routes
- * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
+ * @returns the configuration with the base address of the routes
+ * @throws TargetError if nothing can be concluded; UsageError if the site has another vocabulary
  */
 async function runPreflight(
   config: RunConfig,
@@ -89,7 +89,7 @@ function usersOf(callers: RunConfig['callers'] = []): string[] {
   return callers.flatMap(({ name, user }) => (user === undefined ? [] : [name]));
 }
 
-/** Asks with a client of its own, which a signal ends. @param traffic is added to */
+/** Sends requests with a separate client, which a signal ends. @param traffic is added to */
 async function askOnce<T>(
   options: RunConfig,
   question: (client: Client) => Promise<T>,
@@ -116,7 +116,7 @@ function handOver<T>(value: T): () => T {
   };
 }
 
-/** A contract in the wrong words would fail everywhere and say nothing: better one line that names the right ones. */
+/** A contract in the wrong words would fail everywhere, so one line names the right vocabulary. */
 function guardVocabulary(index: SiteIndex, contract: Contract): void {
   if (namespacesServed(index, contract) > 0) return;
   for (const vocabulary of namesIn('vocabularies').filter((name) => name !== contract.vocabulary)) {
@@ -136,8 +136,8 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
 }
 
 /**
- * Lets heaps grow in larger steps, those of threads that are started from now on too. The command keeps heaps small, for
- * sites with a huge index; the deployments that we serve are small, and collecting often takes a fifth of their run.
+ * Lets heaps grow in larger steps, including those of new threads. The command keeps heaps small for sites with a huge
+ * index, but our own deployments are small, and garbage collection would take a fifth of their run.
  */
 function relaxHeapLimits(): void {
   setFlagsFromString('--max-semi-space-size=16');

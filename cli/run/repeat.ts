@@ -15,9 +15,9 @@ import { changed, checksOf } from './configure.ts';
 import { readEarlier } from './earlier-run.ts';
 
 /**
- * Narrows a run to what failed in an earlier one, and what that depends on. Targets without a failure are left out.
- * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
- * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
+ * Narrows a run to the failures of an earlier one, and their dependencies. Targets without a failure are left out.
+ * @param path the results, or their folder; @param seed of this run; default: the seed of those results
+ * @throws UnusableRun for unusable results; NothingToRun if nothing failed
  */
 export function withRerun(targets: readonly RunConfig[], path: string, seed?: number): RunConfig[] {
   const failing = changed(targets, (target) => {
@@ -34,7 +34,9 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
 }
 
-/** What of a repeated run is left out because the run has not what the earlier one had, in a line for each target. */
+/**
+ * Checks that a rerun leaves out because it lacks a mode or a user that the earlier run had, one line for each target.
+ */
 export function leftOut(targets: readonly RunConfig[]): string[] {
   return targets.flatMap((target) => {
     const { plan } = target;
@@ -52,7 +54,10 @@ export function leftOut(targets: readonly RunConfig[]): string[] {
   });
 }
 
-/** What searches among some checks had found: that is tried first, whatever the seed. What was masked cannot be sent again. */
+/**
+ * The findings of searches among some checks, which are tried first, whatever the seed. Masked sets cannot be sent
+ * again.
+ */
 function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<string>): KeptSet[] {
   return checks
     .filter(({ id }) => wanted.has(id))
@@ -63,14 +68,14 @@ function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<stri
     );
 }
 
-/** Which of what failed is wanted, and who asks. */
+/** Which failures to rerun, and as whom. */
 interface RerunSelection extends Pick<RunConfig, 'only' | 'skip'> {
   readonly caller: Caller;
 }
 
 /**
- * The ids of the checks that failed, stopped at a fault, or were unstable, and of those that they hang on, however far. What
- * --only and --skip say chooses among the failures; what --skip names is left out altogether.
+ * The ids of the checks that failed, stopped at a fault, or were unstable, and of all their dependencies. --only and
+ * --skip select among the failures; --skip excludes dependencies too.
  */
 export function chooseAgain(
   checks: readonly Check[],
@@ -85,8 +90,8 @@ export function chooseAgain(
 }
 
 /**
- * The checks of a target that did not pass in an earlier run and may pass yet, with what they depend on. None where everything
- * passed.
+ * The checks of a target that did not pass in an earlier run and may pass now, with their dependencies; none if
+ * everything passed.
  * @param before the earlier results by deployment
  */
 export function openOf(
@@ -101,7 +106,9 @@ export function openOf(
   return { again: withDependencies(checks, ids, [callerOf(target)], (id) => matchesAny(id, target.skip)) };
 }
 
-/** Whether a check did not pass and may come to: it failed, could not note, was blocked, or the run did not come to it. */
+/**
+ * Whether a check did not pass and may pass now: it failed, was inconclusive or blocked, or the run did not reach it.
+ */
 export function isOpen({ verdict, skip }: CheckResult): boolean {
   if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
   return verdict !== 'pass' && verdict !== 'warn';
@@ -114,15 +121,15 @@ function callerOf({ user, embedded }: RunConfig): Caller {
 /** Ids that an error names. */
 const MOST_NAMED = 5;
 
-/** The finding or check to replay, and where its results are. */
+/** The finding or check to replay, and its results. */
 interface ReplayOptions {
-  /** The id of a finding, or of a check: then all that it found. */
+  /** The id of a finding, or of a check with all its findings. */
   readonly id: string;
-  /** The file that holds it; the results of the last run unless given. */
+  /** The file with it; default: the results of the last run. */
   readonly results?: string | undefined;
 }
 
-/** Results as far as a replay reads them; those of an older version may lack what was added later. */
+/** The part of results that a replay reads; older versions may lack members. */
 interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
   readonly checks: readonly {
     readonly id: string;
@@ -133,8 +140,8 @@ interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
 type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
 
 /**
- * Narrows a run to what an earlier one found.
- * @throws UsageError where the results hold nothing to replay, and for a file that breaks its schema
+ * Narrows a run to the findings of an earlier one.
+ * @throws UsageError if there is nothing to replay, and for a file that breaks its schema
  */
 export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
   const files = targets.map((target) => fileOf(target, targets.length, results));
@@ -177,7 +184,7 @@ export function withReplay(targets: readonly RunConfig[], { id, results }: Repla
   );
 }
 
-/** Each of several deployments has a folder of its own below the one for reports. */
+/** The results of a deployment; each of several has a subfolder. */
 function fileOf(
   { out, deployment }: RunConfig,
   targets: number,
@@ -192,11 +199,11 @@ function fileOf(
 /** The outcome of a replay, set by set, and its exit code. */
 interface ReplayEnd {
   readonly lines: readonly string[];
-  /** 1 where anything is still there, else 3 where something is inconclusive, else 0. */
+  /** 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0. */
   readonly code: 0 | 1 | 3;
 }
 
-/** Reports of each set that was replayed whether it is still there. @param runs what was to be replayed, and what came of it */
+/** Describes for each replayed set whether it was reproduced. @param runs the replayed sets, and their results */
 export function describeReplay(
   runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],
 ): ReplayEnd {

@@ -17,7 +17,7 @@ const OTHER = sampleCounterexample({
   shows: 'sometimes',
 });
 
-/** The file with results of a fuzz check that found this. */
+/** Writes results of a fuzz check with some findings to a file. */
 function keep(folder: string, sets: readonly Partial<Counterexample>[]): string {
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'results.json');

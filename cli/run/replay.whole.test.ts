@@ -15,7 +15,7 @@ import { describeReplay, withReplay } from './repeat.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
 
-/** Keeps what a fuzz check has found as the results of a run. */
+/** Writes findings of a fuzz check as the results of a run. */
 function keep(folder: string, sets: Counterexample[]): void {
   const check = sampleCheck({ id: CHECK, verdict: 'fail', replay: { sets } });
   writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([check])));

@@ -15,9 +15,9 @@ import { suggestion, UsageError } from '../../specs/validators.ts';
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
 
 /**
- * Chooses the reporters of a run by what `--reporter` was given: `NAME`, `NAME=FILE`, or the path of a module.
- * @param results how many results there will be: a report that has one place cannot hold more than one
- * @throws UsageError for an unknown name, a module that is no reporter, and places that cannot be written
+ * Chooses the reporters of a run from `--reporter`: `NAME`, `NAME=FILE`, or the path of a module.
+ * @param results the number of results, because a report in a named file can only have one
+ * @throws UsageError for an unknown name, a module without a reporter, and files that are not writable
  */
 export async function chooseReporters(given: readonly string[], results: number): Promise<ChosenReporter[]> {
   const chosen: ChosenReporter[] = [];
@@ -38,12 +38,12 @@ export async function chooseReporters(given: readonly string[], results: number)
   return chosen;
 }
 
-/** Whether a report goes to standard output, where nothing else may be then. */
+/** Whether a report goes to standard output, which must have nothing else then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
   return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
 }
 
-/** Whether a package can be found from here; without a name there is nothing to find. */
+/** Whether a package is installed; true without a name. */
 function isInstalled(name: string | undefined): boolean {
   if (name === undefined) return true;
   try {
@@ -101,7 +101,7 @@ function isReporter(value: unknown): value is Reporter {
   );
 }
 
-/** Two reports in one place would leave one of them. */
+/** @throws UsageError for two reports in the same place */
 function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
   const taken = new Map<string, string>();
   for (const one of chosen) {
@@ -116,7 +116,7 @@ function refuseClashes(chosen: readonly ChosenReporter[], results: number): void
   }
   for (const one of results > 1 ? chosen : []) {
     const place = placeOf(one, '');
-    // Commands of several runs follow each other; documents do not.
+    // Commands of several runs can be concatenated; documents cannot.
     const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
     if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;
     throw new UsageError(
@@ -144,9 +144,9 @@ interface MadeReports {
 }
 
 /**
- * Makes the reports of one run; a reporter that fails is reported on standard error in one line.
- * @param source the folder of the run, where its reports go elsewhere
- * @throws the error of the file system where `results.json` cannot be written
+ * Makes the reports of one run. A failing reporter is reported in one line on standard error.
+ * @param source the folder of the run, if its reports go elsewhere
+ * @throws the error of the file system if `results.json` cannot be written
  */
 export async function makeReports(
   folder: string,
@@ -160,7 +160,7 @@ export async function makeReports(
   return { files, complete: failed.length === 0 };
 }
 
-/** Keeps what was printed of one target among several; it is worth less than the run: a full disk is reported by the reports. */
+/** Stores the output of one target among several. Errors are ignored, because the reports would show a full disk. */
 export function keepTerminal(folder: string, text: string): void {
   try {
     writeFileSync(join(folder, 'terminal.txt'), text);
@@ -173,7 +173,7 @@ export function printReport(report: string, { commands }: Reporter): void {
   else print(process.stdout, report, Number.POSITIVE_INFINITY);
 }
 
-/** Says in one line that a reporter failed. */
+/** Prints in one line that a reporter failed. */
 export function reportFailed(given: string, error: unknown, hide: Redactor): void {
   print(
     process.stderr,
