@@ -59,7 +59,7 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
   'refused by name',
   async (session, operation, all) => {
     const breaking = new Set(await breakingBefore(session, operation, all));
-    const values = all(session, operation).filter((one) => standsAlone(one) && !breaking.has(keyOf(one)));
+    const values = all(session, operation).filter((one) => isPackable(one) && !breaking.has(keyOf(one)));
     const nothing: Refusals = { named: new Map(), breaking };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
@@ -98,10 +98,10 @@ async function breakingBefore(
 }
 
 /**
- * Whether a value needs its own request: a left-out argument is refused before others are validated, and some values
- * need others.
+ * Whether a value may be sent with other invalid ones. A left-out argument is refused before others are validated, and
+ * some values need certain others.
  */
-function standsAlone({ parameter, value }: Invalid): boolean {
+function isPackable({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
