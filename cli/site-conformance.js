@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript that old versions of Node read too: they must be able to say that they are too old.
+// Plain JavaScript, so that old versions of Node can report that they are too old.
 import { existsSync, realpathSync } from 'node:fs';
 import * as modules from 'node:module';
 import { isAbsolute, join } from 'node:path';
@@ -7,7 +7,7 @@ import { fileURLToPath, URL } from 'node:url';
 import { setFlagsFromString } from 'node:v8';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// The package is compiled; a checkout is TypeScript, which Node reads itself from this version on.
+// The package is compiled; a checkout is TypeScript, which Node runs directly from this version on.
 const compiled = existsSync(join(root, 'cli/main.js'));
 const needed = compiled ? [22, 19] : [24, 8];
 const remedy = compiled
@@ -21,7 +21,7 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
   );
   process.exitCode = 2;
 } else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
-  // Memory that is given back soon costs little time: most of a run is waiting.
+  // Frequent garbage collection costs little, because a run mostly waits.
   setFlagsFromString('--heap-growing-percent=20');
   keepCompiled();
   goToCaller();
@@ -35,14 +35,14 @@ if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
   process.exitCode = 2;
 }
 
-/** Starts in half the time: what Node compiles is kept in the folder for caches of the user, where there is one. */
+/** Halves the start time: compiled code is cached in the cache folder of the user, if there is one. */
 function keepCompiled() {
   const { XDG_CACHE_HOME: caches, HOME: home, LOCALAPPDATA: windows } = process.env;
   const folder = windows ?? caches ?? (home && join(home, '.cache'));
   if (folder && isAbsolute(folder)) modules.enableCompileCache(join(folder, 'site-conformance', 'compiled'));
 }
 
-/** npm runs a script in the folder of its package; paths and outputs belong to the folder where npm was started. */
+/** npm runs scripts in the folder of the package; paths are relative to the folder where npm was started. */
 function goToCaller() {
   const { INIT_CWD: caller, npm_package_json: script, npm_lifecycle_event: event } = process.env;
   if (event !== 'start' || caller === undefined || script === undefined) return;

@@ -7,7 +7,7 @@ import { testFolder } from '../specs/folder.fixture.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 
-/** Makes this Node say that it is another one. */
+/** Makes Node report another version. */
 function pretend(version: string): string {
   const file = join(testFolder(), 'pretend.cjs');
   writeFileSync(
@@ -43,7 +43,7 @@ describe('the program', () => {
     ['that it cannot write', () => LAUNCHER, false],
   ])('starts with a folder for caches %s', (_case, cachesIn, isKept) => {
     const folder = testFolder();
-    // The runner of the tests has a cache of its own, which programs that it starts would use.
+    // Removes the compile cache of the test runner from the environment.
     const { NODE_COMPILE_CACHE: _, NODE_DISABLE_COMPILE_CACHE: __, ...others } = process.env;
     const env = { ...others, XDG_CACHE_HOME: cachesIn(folder) };
     const { status, stdout, stderr } = spawnSync(process.execPath, [LAUNCHER, '--version'], {

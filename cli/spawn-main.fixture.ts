@@ -15,11 +15,11 @@ interface EndedProcess {
 export interface Spawned {
   readonly child: ChildProcess;
   readonly ended: Promise<EndedProcess>;
-  /** Resolves with all of standard output so far as soon as it holds a text. */
+  /** Resolves with standard output as soon as it contains a text. */
   shows(text: string): Promise<string>;
 }
 
-/** What a process prints, which grows until it ends. */
+/** The output of a process, which grows until it ends. */
 export function outputOf(child: { readonly stdout: Readable; readonly stderr: Readable }): {
   stdout: string;
   stderr: string;
@@ -66,13 +66,13 @@ export interface CallerEnd {
   readonly text: string;
 }
 
-/** Runs Node in a folder, as no worker of vitest. @param settings added to the environment */
+/** Runs Node in a folder, without the variables of vitest. @param settings added to the environment */
 export async function runNode(
   folder: string,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<CallerEnd> {
-  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
+  // vitest passes its worker ids and colours to child processes.
   const env = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
   const child = spawn(process.execPath, args, {
     cwd: folder,

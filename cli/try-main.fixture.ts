@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { main } from './main.ts';
 
-/** How the command line ended, what it printed, and what it left in a folder that was empty before. */
+/** The exit code and output of the command line, and the files in its initially empty folder. */
 export interface TriedMain {
   readonly code: number;
   readonly stdout: string;
@@ -18,14 +18,14 @@ export function targetOf({ url, user }: { readonly url: string; readonly user: s
   return ['--target', url, '--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
 }
 
-/** Runs `run` in this process with a fresh folder for reports; for input that ends before any check starts. */
+/** Runs `run` in this process with a new folder for reports; for input that ends before the first check. */
 export async function tryRun(...args: string[]): Promise<TriedMain> {
   const folder = testFolder();
   const trial = await tryMain('run', '--out', join(folder, 'deep', 'out'), ...args);
   return { ...trial, left: existsSync(folder) ? readdirSync(folder) : [] };
 }
 
-/** Runs the command line in this process and keeps what it prints. */
+/** Runs the command line in this process and captures its output. */
 export function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
   return tried(() => main(args));
 }

@@ -16,7 +16,7 @@ import { tryMain } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
-/** What the command says of two sites that behave so. */
+/** The output of the command for two sites with some behaviour. */
 async function tryTwin(
   before: Behaviour,
   after: Behaviour,
@@ -46,7 +46,7 @@ async function tryTwin(
   }
 }
 
-/** The same with the comparison that it writes, which fits its schema. */
+/** The output with the written comparison, which fits its schema. */
 async function twin(
   before: Behaviour,
   after: Behaviour,
@@ -60,7 +60,7 @@ async function twin(
   return { ...tried, comparison };
 }
 
-/** Asks the usual site and another again for one change. */
+/** Checks one change of the usual site and another again. */
 const again = (after: Behaviour, ...more: string[]): ReturnType<typeof tryTwin> =>
   tryTwin({}, after, ...more);
 
@@ -71,7 +71,7 @@ function requestsOf({ lines }: Awaited<ReturnType<typeof tryMain>>): number {
 /** Milliseconds. */
 const SLOW = 120;
 
-/** What the second of two equal sites is asked of its posts, and how many sets of arguments were compared. */
+/** The queries for posts of the second of two equal sites, and the number of compared sets of arguments. */
 async function queriesOf(...more: string[]): Promise<{ queries: readonly string[]; sets: number }> {
   const queries = new Set<string>();
   const watched: Behaviour = ({ send }) => ({

@@ -32,13 +32,13 @@ export interface TargetRun {
   readonly complete: boolean;
 }
 
-/** Where the run of a target goes, and who hears of it. */
+/** The outputs and listeners of the run of a target. */
 interface TargetHow {
   /** The folder for its reports. */
   readonly folder: string;
   /** Shows the progress. */
   readonly stream: ProgressStream;
-  /** Ends the run early, with reports of what was learned. */
+  /** Ends the run early, with reports of the results so far. */
   readonly signal: AbortSignal;
   /** The reports beside `results.json`. */
   readonly reporters: readonly ChosenReporter[];
@@ -76,14 +76,14 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
   }
 }
 
-/** The state of a run while it goes on. */
+/** The state of a running run. */
 interface UnderWay {
   readonly head: RunHead;
   readonly record: RunRecord;
   readonly writing: Awaited<ReturnType<typeof beginWriting>>;
 }
 
-/** Runs the checks, and removes what they wrote. */
+/** Runs the checks, and removes the records that they wrote. */
 async function evaluate(
   config: RunConfig,
   { head, record, writing }: UnderWay,
@@ -117,19 +117,19 @@ async function evaluate(
   }
 }
 
-/** Writes the events of a run while it goes on, passes them to reporters, and writes the result document at its end. */
+/** Writes the events of a run, passes them to reporters, and writes the result document at the end. */
 class RunRecord {
   readonly redact: Redactor;
-  /** Aborted where nothing can be written any more. */
+  /** Aborted if reports cannot be written any more. */
   readonly full: AbortController = new AbortController();
-  /** Whether every reporter took every event. */
+  /** Whether no reporter failed. */
   complete = true;
   readonly #config: RunConfig;
   readonly #head: RunHead;
   readonly #log: EventLog;
   readonly #keep: ReturnType<typeof keepFrom>;
   readonly #tell: (event: RunEvent) => void;
-  /** Where each check stands in the plan. */
+  /** The position of each check in the plan. */
   readonly #order: ReadonlyMap<string, number>;
   readonly #noted = new Set<CheckResult>();
   readonly #checks: CheckResult[] = [];
@@ -160,19 +160,19 @@ class RunRecord {
     this.#append(this.#checkEvent(check));
   }
 
-  /** Records showed these fields. */
+  /** Notes the fields that records showed. */
   shown(fields: ShownFields): void {
     this.#fields.push(fields);
     this.#append({ event: 'fields', fields });
   }
 
-  /** What the answers of the run look like so far. */
+  /** Notes what the answers of the run look like so far. */
   observed(answers: ObservedAnswers): void {
     this.#observed.push(answers);
     this.#append({ event: 'observed', ...answers });
   }
 
-  /** Ends the record. @throws ReportError where something could not be written */
+  /** Ends the record. @throws ReportError if something could not be written */
   finish(
     { ended, stage }: RunEnd,
     written: WritingReport | undefined,
@@ -181,9 +181,9 @@ class RunRecord {
     this.full.signal.throwIfAborted();
     const { tool, target, run, notices } = this.#head;
     const checks = this.#checks;
-    // Results come as they are ready; reports list them in the order of the plan.
+    // Results arrive in order of completion; reports list them in the order of the plan.
     checks.sort((one, other) => (this.#order.get(one.id) ?? 0) - (this.#order.get(other.id) ?? 0));
-    // What was evaluated anew after it had come is reported again: the last result of a check counts.
+    // A check that was evaluated again is noted again: its last result counts.
     for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
     const contract = contractOf(this.#config);
     const { result, end } = finishRun(
@@ -217,7 +217,7 @@ class RunRecord {
     this.#tell(event);
   }
 
-  /** Own records are removed all the same: a report that cannot be written ends the checks, not the run. */
+  /** An event that cannot be written only ends the checks, so that own records are still removed. */
   #append(event: RunEvent): void {
     if (this.full.signal.aborted) return;
     try {
@@ -228,7 +228,7 @@ class RunRecord {
   }
 }
 
-/** What decides how a run is read, beside its baseline where it has one. */
+/** The options that decide how results are concluded. */
 function finishOptions(
   { plan, strict, failOn, accepted, earlier, asClient = [] }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
@@ -252,12 +252,12 @@ function finishOptions(
   };
 }
 
-/** The operations that create records, by their resources. */
+/** The operations that create records, by resource. */
 function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
   return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
 }
 
-/** Calls what writes reports. @throws ReportError where the file system does not take them */
+/** Calls a function that writes reports. @throws ReportError for errors of the file system */
 function keepFrom(folder: string): <T>(write: () => T) => T {
   return (write) => {
     try {

@@ -29,7 +29,7 @@ import { repeatLine, replayLine } from './suggest.ts';
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
  * @returns the exit code
- * @throws UsageError, TargetError for bad input; the folder for reports then says that nothing is concluded.
+ * @throws UsageError, TargetError for bad input; the folder for reports then has an inconclusive report
  */
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const state: RunState = { out: given.out ?? DEFAULT_OUT };
@@ -39,7 +39,7 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...state.about, reporters: state.reporters };
     if (state.begun !== undefined) await recordFailureOf(state.begun, failed);
-    // Wrong usage costs no results that the run was to be compared with.
+    // Wrong usage does not delete results that the run was to be compared with.
     else if (
       !(
         error instanceof FolderBusy ||
@@ -57,7 +57,7 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   const { targets, reporters } = prepared;
   const isQuiet = how.prints === 'nothing';
   const progress = isQuiet || given.quiet === true ? SILENT : process.stderr;
-  // Programs read standard output where a report is printed there.
+  // If a report goes to standard output, programs read it.
   const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
   const stream = how.prints === undefined ? verdicts : SILENT;
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
@@ -68,7 +68,7 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
     if (interruption.signal.aborted) leaveAtOnce(out.path, state);
     interruption.abort();
   }, how.signal);
-  // A program that imports the suite hears of its own.
+  // A program that imports the suite handles stray errors itself.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
   let ended: EndedRuns;
   try {
@@ -103,7 +103,7 @@ function checksOf(runs: readonly TargetRun[]): RunResult['checks'] {
 
 type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
 
-/** The runs of the targets that were reached, in their order. */
+/** The finished runs, in the order of their targets. */
 interface EndedRuns {
   readonly runs: readonly TargetRun[];
   readonly certificates: readonly Certificate[];
@@ -123,13 +123,13 @@ interface Running {
   /** Ends the run early. */
   readonly interruption: AbortController;
   readonly progress: ProgressStream;
-  /** Takes away what an earlier run left. */
+  /** Removes the files of an earlier run. */
   clear(): void;
-  /** Shows what came of a target. @returns its certificate, where one was asked for */
+  /** Shows the result of a target. @returns its certificate, if requested */
   show(run: TargetRun, placed: Placed): Certificate | undefined;
 }
 
-/** Runs all targets. Several are the embedded ones: each waits for what it is answered, while the other goes on. */
+/** Runs all targets. Several are the embedded ones, which run in parallel, because each mostly waits for answers. */
 async function runAll(
   targets: readonly Placed[],
   { reporters, state, how, interruption, progress, clear, show }: Running,
@@ -154,7 +154,7 @@ async function runAll(
       if (state.begun !== undefined) state.begun = folder;
       const ready = await readyTarget(target, interruption.signal);
       const run = begin(ready, folder).finally(() => ready.close());
-      // Thrown where it is waited for.
+      // Avoids an unhandled rejection; the error is thrown by the await below.
       run.catch(() => undefined);
       underWay.push({ target, folder, run });
     }
@@ -169,7 +169,7 @@ async function runAll(
     }
     return ended;
   } catch (error) {
-    // The others end with what they have learned.
+    // The other runs end with their results so far.
     interruption.abort();
     throw error;
   } finally {
@@ -177,7 +177,7 @@ async function runAll(
   }
 }
 
-/** How the verdict of a target is printed, and its certificate made. */
+/** Makes the function that prints the verdict of a target and makes its certificate. */
 function shower(
   { targets, certification }: PreparedRun,
   { quiet, replay }: RunSettings,
@@ -186,7 +186,7 @@ function shower(
   return ({ result, reports }, { target, folder }) => {
     const view = runView(result, {
       repeat: (id: string) => {
-        // What answers happened to show is not asked for by its check alone.
+        // Findings in arbitrary answers are not reproduced by running their check alone.
         const { fuzz, replay: found } = result.checks.find((one) => one.id === id) ?? {};
         if (replay === undefined && (fuzz === true || found === undefined)) return repeatLine(target, id);
         return replayLine(target, replay ?? id);
@@ -204,7 +204,7 @@ function shower(
 
 type Replayed = ReturnType<typeof describeReplay>;
 
-/** Shows what came of what was replayed. */
+/** Shows the results of a replay. */
 function reportReplay(
   id: string,
   { targets }: PreparedRun,
@@ -229,9 +229,10 @@ function exitCodeAfter(
   return exitCodeOf(
     runs.map(({ result }) => result),
     (evaluated) => {
-      // A replay answers one question, and a violation that only warns is still there.
+      // A replay answers one question, for which a warning counts as reproduced.
       const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
-      // A level that is met in part only is not certified; what an older release does not ask like that is no failure of it.
+      // A level that is met only partially is not certified. Failures of checks that an older release lacks do not
+      // count.
       const isMet =
         answer === 0 ||
         (answer === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
@@ -242,7 +243,7 @@ function exitCodeAfter(
   );
 }
 
-/** Keeps what is thrown where nobody waits for it, as a check of the user's own may: the run goes on, and ends as a fault. */
+/** Collects errors that nobody awaits, such as those of own checks: the run continues, and ends as a fault. */
 function keepStray(): { readonly faults: readonly string[]; end(): void } {
   const faults: string[] = [];
   const keep = (error: unknown): void => {
@@ -252,9 +253,9 @@ function keepStray(): { readonly faults: readonly string[]; end(): void } {
   return { faults, end: () => void process.off('uncaughtException', keep) };
 }
 
-/** The second interruption: no clean-up, but what remains is named. */
+/** The second interruption: exits without a clean-up, and names the leftovers. */
 function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never {
-  // What needs no waiting is written before the first await.
+  // The synchronous part is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
   for (const line of journalsBelow(out).flatMap(describeLeft)) note(`left at once: ${line}`);

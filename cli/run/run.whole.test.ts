@@ -120,9 +120,9 @@ describe('an interrupted run', PATIENT, () => {
         sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });
       }
     });
-    // What is under way would be waited for longer than this test may take.
+    // A request without an answer would delay the end beyond the timeout of this test.
     const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '600'];
-    // Named, so that the second request is one of a check.
+    // With a vocabulary, the second request is that of a check.
     const { child, ended } = spawnMain(['run', '--out', out, ...about, '--vocabulary', 'neutral']);
     while (server.seen.length < 2) await sleep(20);
     child.kill('SIGINT');

@@ -22,14 +22,14 @@ const ENCODED = [PASSWORD, `me:${PASSWORD}`].flatMap((text) => [
 const ECHOES = [...SECRETS, ...ENCODED].flatMap((secret) =>
   Object.values(SPELLINGS).map((spell) => spell(secret)),
 );
-/** As they may stand in a report: as they are, and in its own JSON or HTML. */
+/** The forms that a secret may have in a report: plain, or escaped as JSON or HTML. */
 const FORMS = [
   ...new Set(
     ECHOES.flatMap((echo) => [echo, JSON.stringify(echo).slice(1, -1), echo.replaceAll('&', '&amp;')]),
   ),
 ];
 
-/** Lets the reference deployment answer, and may change what it says. */
+/** Serves the reference deployment with changed answers. */
 async function changedSite(deployment: string, change: (body: JsonObject) => JsonObject): Promise<string> {
   const site = await serve({ deployment });
   onTestFinished(() => site.close());
@@ -45,7 +45,7 @@ async function changedSite(deployment: string, change: (body: JsonObject) => Jso
   return server.url;
 }
 
-/** Says what is secret wherever it can: in values of a wrong type, names of members, routes, namespaces, addresses. */
+/** Repeats secrets everywhere: in values of a wrong type, names of members, routes, namespaces, addresses. */
 function echoing(body: JsonObject): JsonObject {
   const names = Object.fromEntries(ECHOES.map((echo) => [echo, echo]));
   if (!isObject(body.routes)) return { ...body, ...names };
@@ -75,7 +75,7 @@ function echoing(body: JsonObject): JsonObject {
   };
 }
 
-/** All reporters but those that have an option of their own. */
+/** All reporters except those with an option of their own. */
 const EVERY = Object.keys(REPORTERS).filter((name) => name !== 'allure' && name !== 'har');
 
 function filesIn(folder: string): string[] {
@@ -103,7 +103,7 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
   );
 
   expect(leaks).toEqual([]);
-  // The echo did arrive in the reports.
+  // Proves that the repeated text reached the reports.
   expect(code).toBe(1);
   expect(texts.get(join(out, 'results.json'))).toContain('[redacted]');
   expect(texts.get(join(out, 'exchanges.har'))).toContain('[redacted]');

@@ -1,6 +1,6 @@
 import { generate } from 'selfsigned';
 
-/** A key and a certificate that nobody trusts, made on the spot for the name `localhost`. */
+/** Generates a key and an untrusted certificate for `localhost`. */
 export async function selfSigned(): Promise<{ key: string; cert: string }> {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect } from 'vitest';
 
-/** The arguments of the program in a line, as a shell reads them. */
+/** Parses the arguments of the program in a line like a shell. */
 export function argumentsOf(line: string): string[] {
   expect(line).toMatch(/^npm (--prefix \S+ )?start -- /);
   const printed = execFileSync('bash', ['-c', `printf '%s\\n' ${line.replace(/^npm .*?start -- /, '')}`], {

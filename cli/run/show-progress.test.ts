@@ -6,7 +6,7 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
 import { showProgress } from './show-progress.ts';
 
-/** What is shown of a run before any check is done. */
+/** The progress that is shown before the first result. */
 function begin(only: readonly string[]): string {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const planned = plan(allChecks(contract), { only, skip: [], mode: 'read', hasUser: false });

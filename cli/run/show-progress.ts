@@ -13,12 +13,12 @@ export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean 
 /** Shows nothing. */
 export const SILENT: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
-/** What is shown of a run while it goes on. */
+/** The progress display of a run. */
 interface ShownProgress {
   /** A check has its result; @param requests sent so far */
   result(check: CheckResult, requests: number): void;
   live(live: Live): void;
-  /** The checks are done, and what the run wrote is removed. */
+  /** The checks are done, and records of the run are being removed. */
   cleaningUp(): void;
   stop(): void;
 }
@@ -30,7 +30,7 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-/** What a run may be doing while it evaluates no check. */
+/** Activities of a run outside of checks. */
 const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows the progress of a run: checks done of those that run, requests, and the current activity. */
@@ -57,7 +57,7 @@ export function showProgress(config: RunConfig, stream: ProgressStream): ShownPr
   return {
     result({ id, verdict, skip, waived }, requests) {
       const check = checks.get(id);
-      // What the end of the run cut off was not asked, and is not done.
+      // Checks that the end of the run prevented do not count as done.
       if (check === undefined || skip?.kind === 'ended' || skip?.kind === 'over-budget') return;
       if (skip === undefined) done += 1;
       else spared += 1;

@@ -11,7 +11,7 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 
-/** The worst relative error of the requests in all, as they are expected on the way, after the first tenth of them. */
+/** The worst relative error of the predicted total of requests, after its first tenth. */
 async function worstError(site: Served, only: readonly string[], examples: number): Promise<number> {
   const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
   const { url, user, password } = site;

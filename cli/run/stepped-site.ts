@@ -12,13 +12,13 @@ import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { runCommand } from './run-targets.ts';
 
-/** A command of the user's own, run by the shell. */
+/** A command of the user, run by the shell. */
 export interface NamedCommand {
   readonly name: string;
   readonly command: string;
 }
 
-/** What brings a site to where it is asked, and how it is asked. */
+/** A site with the commands that change it, and the settings for its requests. */
 interface BlameSite {
   readonly reset: NamedCommand;
   readonly steps: readonly NamedCommand[];
@@ -30,18 +30,18 @@ interface BlameSite {
   readonly signal: AbortSignal;
 }
 
-/** How much is asked: the few requests that show the change, all checks of its routes, or everything. */
+/** How much is read: the few requests that show the change, all checks of its routes, or everything. */
 export const EXTENTS = ['requests', 'routes', 'everything'] as const;
 export type ReadingExtent = (typeof EXTENTS)[number];
 
-/** What was done so far. */
+/** The work so far. */
 interface Spent {
   resets: number;
   steps: number;
   requests: number;
 }
 
-/** A command of the user's own that did not end well. */
+/** A command of the user that failed. */
 export class CommandFailed extends Error {
   override readonly name: string = 'CommandFailed';
   readonly step: string;
@@ -55,11 +55,11 @@ export class CommandFailed extends Error {
 const LONGEST_LINE = 200;
 const EVERY_MS = 500;
 
-/** A site that commands of the user's own change, and what was read of it. */
+/** A site that commands of the user change. */
 export class SteppedSite {
   readonly #site: BlameSite;
   readonly spent: Spent;
-  /** The steps that it has; undefined where that is not known. */
+  /** The applied steps; undefined if unknown. */
   #now: Steps | undefined;
 
   constructor(site: BlameSite, spent: Spent) {
@@ -67,12 +67,12 @@ export class SteppedSite {
     this.spent = spent;
   }
 
-  /** The names of the steps that it has; undefined where that is not known. */
+  /** The names of the applied steps; undefined if unknown. */
   get has(): readonly string[] | undefined {
     return this.#now && namesOf(this.#now, this.#site.steps);
   }
 
-  /** Brings the site to some steps. @throws CommandFailed; the site is then reset before anything else */
+  /** Applies exactly some steps. @throws CommandFailed; the site is then reset before anything else */
   async go(wanted: Steps, again: boolean = false): Promise<void> {
     const { reset, steps } = moveTo(again ? undefined : this.#now, wanted);
     const from = this.#now ?? [];
@@ -90,7 +90,7 @@ export class SteppedSite {
     this.#now = reset ? steps : [...from, ...steps];
   }
 
-  /** Resets the site, whatever was interrupted. @throws CommandFailed where the reset fails */
+  /** Resets the site, also after an interruption. @throws CommandFailed if the reset fails */
   async leave(): Promise<void> {
     this.#now = undefined;
     this.spent.resets += 1;
@@ -107,7 +107,7 @@ export class SteppedSite {
     if (problem !== undefined) throw new CommandFailed(name, hide(`${label} ${problem}`));
   }
 
-  /** Reads the site as it is, once it answers. @throws TargetError where it does not, for as long as it may take */
+  /** Reads the current site, once it answers. @throws TargetError if it does not answer in time */
   async read(extent: ReadingExtent, blamed: readonly Blamed[]): Promise<SiteReading> {
     const deadline = Date.now() + this.#site.patience.site * 1000;
     for (;;) {
@@ -135,7 +135,7 @@ export class SteppedSite {
     return { ...asked, side: run.side, requests: asked.requests + run.requests };
   }
 
-  /** What a run shows; its reports are not kept. */
+  /** Reads the site with a run, whose reports are not kept. */
   async #runOnly(narrowed: Pick<RunSettings, 'only' | 'tour'>): Promise<SiteReading> {
     const { settings, hide, signal } = this.#site;
     using out = temporaryFolder('blame');
@@ -147,7 +147,7 @@ export class SteppedSite {
   }
 }
 
-/** The routes whose checks and lists may show what few requests do not. */
+/** The routes whose checks and lists may show what a few requests miss. */
 function routesOf(blamed: readonly Blamed[]): string[] {
   const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
   return [
@@ -155,17 +155,17 @@ function routesOf(blamed: readonly Blamed[]): string[] {
   ];
 }
 
-/** The names of steps by their places. */
+/** The names of steps by index. */
 export function namesOf(steps: Steps, known: readonly NamedCommand[]): string[] {
   return steps.flatMap((at) => known[at]?.name ?? []);
 }
 
 /**
- * Runs a command of the user's own by the shell, in a process group of its own, so that a Ctrl-C lets it end.
- * @returns what went wrong, in words, with the last line that it printed
+ * Runs a command of the user in the shell, in a separate process group, so that a Ctrl-C does not kill it.
+ * @returns the error message with the last printed line; undefined if it succeeded
  */
 async function runShell(command: string, seconds: number): Promise<string | undefined> {
-  // A file, not a pipe: a server that a command starts goes on writing when the command has ended.
+  // A file instead of a pipe, because a server that a command starts keeps writing after the command has ended.
   using folder = temporaryFolder('step');
   const printed = join(folder.path, 'output.txt');
   const output = openSync(printed, 'w+');

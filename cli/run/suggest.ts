@@ -12,8 +12,8 @@ import { DEFAULT_OUT } from './configure.ts';
 const ROOT: string = join(import.meta.dirname, '..', '..');
 
 /**
- * One line for a shell that runs a command of ours from where the caller is. No secret is in it: the password comes from the
- * variable that the run read, and the value of a header from `SECRET`, as in the lines of curl.
+ * A shell command that runs a command of ours from the current folder. It contains no secret: the password comes from
+ * the variable of the run, and header values from `SECRET`, as in the lines of curl.
  */
 function commandLine(
   [command = '', ...args]: readonly string[],
@@ -30,7 +30,7 @@ function commandLine(
   ]).join(' ');
 }
 
-/** What a command that goes to the same target must be given beside its address and user. */
+/** The options for reaching the same target, besides its address and user. */
 export function reachedOf({
   insecure,
   headers,
@@ -46,15 +46,16 @@ export function reachedOf({
 
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
-/** The program as a caller starts it from where they are. */
+/** The program as started from the current folder. */
 function program(): string[] {
   if (ROOT.split(sep).includes('node_modules')) return ['npx', 'site-conformance'];
   return relative(ROOT, here()) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
 }
 
 /**
- * The program from any folder: a checkout is run through npm, which brings the right Node, an installed package by its file.
- * @param root where its code lies
+ * The program as started from any folder: a checkout through npm, which provides the right Node, an installed package
+ * by its file.
+ * @param root the folder of its code
  */
 export function programAnywhere(root: string): string[] {
   return root.split(sep).includes('node_modules')
@@ -62,7 +63,7 @@ export function programAnywhere(root: string): string[] {
     : ['npm', '--prefix', root, 'start', '--'];
 }
 
-/** The command that removes what a run has left, by its journal below a folder for reports. */
+/** The command that removes the leftovers of a run, by its journal below a folder for reports. */
 export function cleanLine(
   { run, target, reached = {} }: Pick<JournalHead, 'run' | 'target' | 'reached'>,
   out: string,
@@ -73,7 +74,7 @@ export function cleanLine(
   );
 }
 
-/** The command that runs one check again as a run did. */
+/** The command that repeats one check of a run. */
 export function repeatLine(target: RunConfig, id: string): string {
   const { seed, fuzz } = target;
   return commandLine(
@@ -87,13 +88,13 @@ export function repeatLine(target: RunConfig, id: string): string {
   );
 }
 
-/** The command that checks again what a run found, by the id of the finding; without one, all of the command but the id. */
+/** The command that replays a finding by its id; without one, the command up to the id. */
 export function replayLine(target: RunConfig, id?: string): string {
   const args = [...runOf(target), ...placeOf(target), '--replay', ...(id === undefined ? [] : [id])];
   return commandLine(args, reachedOf(target));
 }
 
-/** The command that runs only what failed again, from any folder; @param results where the results of the run are */
+/** The command that reruns only the failures, from any folder; @param results the path of the results */
 export function againLine(target: RunConfig, results: string): string {
   const { seed, waivers, rate } = target;
   const args = present([
@@ -109,12 +110,12 @@ function placeOf({ out }: RunConfig): string[] {
   return out === DEFAULT_OUT ? [] : ['--out', resolve(out)];
 }
 
-/** A name that is built in, or the path of a file from wherever the next command is started. */
+/** A built-in name, or an absolute path. */
 export function lasting(nameOrPath: string): string {
   return isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath);
 }
 
-/** The beginning of both: the same target, in the same way. */
+/** The common options: the same target and settings. */
 function runOf({ embedded, base, ...config }: RunConfig): string[] {
   const { deployment, vocabulary, mode, user, hints, checks, asClient = [] } = config;
   return present([

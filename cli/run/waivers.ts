@@ -16,8 +16,8 @@ import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } fr
 const LONGEST_NAME = 200;
 
 /**
- * Reads a file of waivers, with the members of the user's own.
- * @throws UsageError with the file, the waiver and the nearest known name, and for a file that is no JSON
+ * Reads a file of waivers, including the user's own members.
+ * @throws UsageError with the file, the waiver and the nearest known name, and for invalid JSON
  */
 export function readWaivers(path: string): WaiverFile {
   const document = readJson(path);
@@ -56,7 +56,7 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
   );
 }
 
-/** The same check, finding or change twice would have two reasons and two days. */
+/** @throws UsageError for two entries about the same check, finding or change, which could contradict each other */
 function guardTwice(path: string, kind: EntryKind, names: readonly string[]): void {
   const seen = new Map<string, number>();
   for (const [at, name] of names.entries()) {
@@ -70,7 +70,7 @@ function guardTwice(path: string, kind: EntryKind, names: readonly string[]): vo
   }
 }
 
-/** What members need, where the schema alone says it in signs. */
+/** The requirements of members in words, if the schema only has a pattern. */
 const WANTED: Readonly<Record<string, string>> = {
   '/check': 'is not the id of a check, nor a glob of ids; the id of a finding belongs into "finding"',
   '/finding':
@@ -109,14 +109,15 @@ function memberNames(kind: EntryKind): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** The name that stands for what is known of published software. */
+/** The name of the built-in waivers for published software. */
 const KNOWN = 'known';
 
 /**
  * Loads the waivers of a run.
- * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site where it is known
+ * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site if it
+ * is known
  * @param now the time at which the run begins
- * @throws UsageError for a file that cannot be used
+ * @throws UsageError for an unusable file
  */
 export function loadWaivers(
   names: readonly string[],
@@ -126,7 +127,7 @@ export function loadWaivers(
   return {
     today: now.toISOString().slice(0, 'yyyy-mm-dd'.length),
     software: about.software,
-    // A file of the user's own says more about a site than the list for everybody.
+    // A file of the user is more specific than the built-in list.
     given: [...new Set(names)]
       .toSorted((one, other) => Number(one === KNOWN) - Number(other === KNOWN))
       .flatMap((name) => givenBy(name, about.software)),

@@ -27,28 +27,28 @@ import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell
 import type { RunHead } from './run-head.ts';
 import { cleanLine, lasting, reachedOf } from './suggest.ts';
 
-/** What a journal notes of its run. */
+/** What a journal stores about its run. */
 interface RunNames {
   readonly run: Pick<RunHead['run'], 'id' | 'started'>;
   readonly target: Pick<RunHead['target'], 'url'>;
 }
 
-/** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
+/** The least seconds for cleaning up after a run with a budget: leftovers are worse than the extra time. */
 const RESERVE = 30;
 
-/** A run that may write: where its journal is, and how it ends. */
+/** A writing run: its journal and its end. */
 interface WritingRun {
   readonly journal: JournalPlace;
-  /** Removes what the run made, looks whether anything was left, and reports it. */
+  /** Removes the records of the run, counts again, and reports the leftovers. */
   end(): Promise<WritingReport>;
 }
 
 /**
- * Prepares a run that may write: removes what an earlier one left on the same target, counts what is there, says what
- * will happen, and opens the journal.
- * @param out keeps the journals; an embedded target needs none, because nothing outlives it
- * @param say says one line to the user
- * @returns undefined when the mode or missing credentials do not let the run write
+ * Prepares a writing run: removes leftovers of earlier runs on the same target, counts the records, announces what will
+ * happen, and opens the journal.
+ * @param out folder of the journals; an embedded target needs none, because it is discarded
+ * @param say prints one line to the user
+ * @returns undefined if the mode or missing credentials do not let the run write
  */
 export async function beginWriting(
   config: RunConfig,
@@ -111,7 +111,7 @@ export async function beginWriting(
   };
 }
 
-/** What was on a site before a run wrote there. */
+/** The state of a site before a run writes. */
 interface Before {
   readonly census: Census;
   readonly terms: Awaited<ReturnType<typeof newestTerms>>;
@@ -155,14 +155,14 @@ function idsByCollection(ids: JournalState['ids']): ExplainedChanges['ids'] {
   return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 
-/** Tells records that are still there from records whose state is unknown. */
+/** Distinguishes records that are left from records whose state is unknown. */
 function howItStands({ left }: WritingReport): string {
   return left.length > 0
     ? 'not everything was removed'
     : 'it could not be verified that everything was removed';
 }
 
-/** Removes what runs that died have left on this target. @param folder the one for reports */
+/** Removes the leftovers of dead runs on this target. @param folder the one for reports */
 async function removeLeftovers(
   client: Client,
   contract: Contract,
@@ -181,7 +181,7 @@ async function removeLeftovers(
   }
 }
 
-/** What the contract of a run is loaded from, wherever the next command is started. */
+/** The source of the contract of a run, with absolute paths. */
 function sourceOf({ deployment, vocabulary, composed }: RunConfig): ContractOptions {
   return {
     deployment: lasting(deployment),

@@ -7,7 +7,7 @@ import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 type Changeable = { [name: string]: unknown };
 
 /**
- * Serves a reference deployment whose index is changed first: everything else is answered as it answers.
+ * Serves a reference deployment with a changed index and its usual other answers.
  * @param change changes the index in place
  */
 export async function wrongSite(deployment: string, change: (index: Changeable) => void): Promise<Served> {
@@ -25,7 +25,7 @@ export async function wrongDefault(): Promise<Served & { deployment: string }> {
   return { ...site, deployment };
 }
 
-/** What stands at a path of an index, which must be an object: `at(index, 'routes', '/cms/v2/posts')`. */
+/** The object at a path of an index: `at(index, 'routes', '/cms/v2/posts')`. */
 export function at(value: unknown, ...path: (string | number)[]): Changeable {
   let here = value;
   for (const step of path) here = isObject(here) || Array.isArray(here) ? Reflect.get(here, step) : undefined;

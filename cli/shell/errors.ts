@@ -4,7 +4,7 @@ import { TargetError } from '../../client/target-error.ts';
 import { messageOf, visibleLine } from '../../engine/text.ts';
 import { UsageError } from '../../specs/validators.ts';
 
-/** What went wrong, for the caller. */
+/** An error, explained for the user. */
 interface Explained {
   readonly code: 2 | 3 | 4;
   readonly line: string;
@@ -12,7 +12,7 @@ interface Explained {
   readonly details?: string;
 }
 
-/** How commander begins its message about a word that an argument does not take. */
+/** Matches commander's message about an invalid argument. */
 const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
 
 /** A message of commander in our own words. */
@@ -23,7 +23,7 @@ export function inOwnWords(message: string): string {
     .trim();
 }
 
-/** One clear line for what ended a command, and the exit code for it. @param hide masks what must not be said */
+/** One line for the error of a command, and its exit code. @param hide masks secrets */
 export function explain(error: unknown, hide: Redactor): Explained {
   const line = visibleLine(hide(wordsOf(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
@@ -43,7 +43,7 @@ function wordsOf(error: unknown): string {
   return messageOf(error);
 }
 
-/** An error whose message is all: vitest prints a stack, and the place in our code tells a user nothing. */
+/** An error without a stack: vitest would print it, and a place in our code does not help a user. */
 export class PlainError extends Error {
   override readonly name: string = 'site-conformance';
 
@@ -53,7 +53,7 @@ export class PlainError extends Error {
   }
 }
 
-/** A report that could not be written while a run went on, as on a full disk: one line. Exit code 4. */
+/** A report that could not be written during a run, such as on a full disk: one line, exit code 4. */
 export class ReportError extends Error {
   override readonly name: string = 'ReportError';
 
@@ -69,7 +69,7 @@ export class ReportError extends Error {
   }
 }
 
-/** There is nothing that a run could ask: nothing can be concluded, exit code 3. */
+/** No check can run: nothing can be concluded, exit code 3. */
 export class NothingToRun extends Error {
   override readonly name: string = 'NothingToRun';
 }

@@ -7,7 +7,7 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { printJson, printView, writeOutput } from './output.ts';
 
-/** How a document is given out: as text, unless one of these asks otherwise. */
+/** How a document is shown: as text by default. */
 export interface GivenOut {
   readonly json?: boolean;
   readonly markdown?: boolean;
@@ -18,9 +18,9 @@ export interface GivenOut {
 }
 
 /**
- * Writes a document as JSON, as Markdown and as a page into a folder, or its page alone into a file.
+ * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file.
  * @param name of the files, and of the document
- * @throws UsageError where one cannot be written
+ * @throws UsageError if one cannot be written
  */
 export function writeDocument(
   name: string,
@@ -40,7 +40,7 @@ export function writeDocument(
   return files.map(({ label, path }) => ({ label, path }));
 }
 
-/** Prints a document as JSON, as Markdown or as text. @param files that were written, named below the text */
+/** Prints a document as JSON, Markdown or text. @param files written files, named below the text */
 export function showDocument(
   document: unknown,
   view: View,

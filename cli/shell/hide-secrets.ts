@@ -5,12 +5,12 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 const HEADER = '--header';
 
 /**
- * A redactor for what is said about a command line: for the password in the environment, the values of headers, and
- * credentials in an address that is typed wrongly.
+ * A redactor for messages about a command line. It masks the password in the environment, header values, and
+ * credentials in a mistyped address.
  */
 export function hideSecrets(args: readonly string[]): Redactor {
   const headers = headersIn(args);
-  // The password may come from a variable that the configuration names: it is known once a target is ready.
+  // The configuration may name another variable for the password, which is known once a target is ready.
   const redact: Redactor = (text) => redactorFor({ password: process.env[PASSWORD_VARIABLE], headers })(text);
   const words = args.map((arg) => arg.replace(/^--[\w-]+=/, ''));
   const addresses = words.filter((word) => hideUserinfo(word) !== word).sort((a, b) => b.length - a.length);
@@ -18,7 +18,10 @@ export function hideSecrets(args: readonly string[]): Redactor {
     redact(addresses.reduce((shown, word) => shown.replaceAll(word, hideUserinfo(word)), text));
 }
 
-/** The values of all headers, whole where a line is not of their form. An option takes every word up to the next one. */
+/**
+ * The values of all headers; the whole text if it is not 'Name: value'. An option takes all words up to the next
+ * option.
+ */
 function headersIn(args: readonly string[]): Record<string, string> {
   const lines: string[] = [];
   let inside = false;

@@ -11,22 +11,22 @@ import { isAlive } from './lock-folder.ts';
 
 /** The folder of the journals, below one for reports. */
 export const JOURNALS = 'journals';
-/** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
+/** Larger than some hundred thousand records. Anything larger, and pipes and devices, are not from a run. */
 const LARGEST_JOURNAL = 64_000_000;
-/** The folders of a fleet, and below each those of runs that repeat another. */
+/** The depth of journals: the folders of a fleet, and below each those of repeated runs. */
 const DEEPEST = 2;
-/** Folders of other tools may be large, and hold no journals. */
+/** Large folders of other tools without journals. */
 const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'allure-results', '.git']);
 
-/** A journal that stands: of a run that goes on, or of one that may have left something. */
+/** An existing journal: its run is running, or may have left records. */
 export interface FoundJournal {
   readonly path: string;
   readonly state: JournalState;
-  /** The folder for reports that it is below. */
+  /** The folder for reports above it. */
   readonly folder: string;
 }
 
-/** The journals of one folder for reports that can be read. */
+/** The readable journals of one folder for reports. */
 export function journalsIn(folder: string): FoundJournal[] {
   return namesIn(join(folder, JOURNALS))
     .filter((name) => name.endsWith('.ndjson'))
@@ -37,13 +37,13 @@ export function journalsIn(folder: string): FoundJournal[] {
         if (!about.isFile() || about.size > LARGEST_JOURNAL) return [];
         return [{ path, folder, state: readJournal(path) }];
       } catch {
-        // A journal that died before its first line was whole has created nothing.
+        // A journal without a complete first line belongs to a run that created nothing.
         return [];
       }
     });
 }
 
-/** The journals of a folder for reports, and of those below it that a fleet or the repetition of a run filled. */
+/** The journals of a folder for reports, and of its subfolders from a fleet or a repeated run. */
 export function journalsBelow(folder: string, depth: number = DEEPEST): FoundJournal[] {
   const own = journalsIn(folder);
   if (depth === 0) return own;
@@ -51,24 +51,30 @@ export function journalsBelow(folder: string, depth: number = DEEPEST): FoundJou
   return [...own, ...inside.flatMap((name) => journalsBelow(join(folder, name), depth - 1))];
 }
 
-/** Whether the run of a journal goes on, this process included. A number is used again: what began before this process is not its own. */
+/**
+ * Whether the run of a journal is still running. Process numbers are reused, so one that began before this process is
+ * not its own.
+ */
 export function isUnderWay({ state: { head } }: FoundJournal): boolean {
   if (head.pid !== process.pid) return isAlive(head.pid);
   return Date.parse(head.started) >= Math.floor(performance.timeOrigin);
 }
 
-/** Says on standard error what runs that ended without cleaning up have left, as far as a folder for reports knows, in a line for each with the command that cleans. */
+/**
+ * Prints on standard error, for each dead run in a folder for reports, a line with its leftovers and the command that
+ * removes them.
+ */
 export function reportLeftovers(folder: string): void {
   for (const journal of journalsBelow(folder).filter((one) => !isUnderWay(one)))
     for (const line of describeLeft(journal)) print(process.stderr, `${line}\n`);
 }
 
-/** How many uploads of a run ended without a record, as after a server error: software may keep the file of each. */
+/** How many uploads of a run created no record, such as after a server error; software may keep their files. */
 export function uploadsWithoutRecord(contract: Contract, { unanswered }: JournalState): number {
   return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
-/** One line about the records that a run may have left; none where its journal names none. */
+/** One line about the records that a run may have left; none if its journal has none. */
 export function describeLeft({ state, folder }: FoundJournal): string[] {
   const { head, left, unanswered } = state;
   const counts = new Map<string, number>();
@@ -90,7 +96,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // What cannot be read, nobody here has written.
+    // Unreadable files are not journals of this user.
     return [];
   }
 }

@@ -15,16 +15,15 @@ interface Holder {
   readonly started: string;
 }
 
-/** Another run writes into the folder: nothing of it may be touched. */
+/** Another run writes into the folder, so it must not be touched. */
 export class FolderBusy extends UsageError {
   override readonly name = 'FolderBusy';
 }
 
 /**
- * Takes a folder for reports, so that no second run writes into it meanwhile. What a process left that is gone counts
- * for nothing.
- * @returns gives the folder back; calling it again does nothing
- * @throws FolderBusy naming who holds it and what to do; the error of the file system when no file can be made there.
+ * Locks a folder for reports against other runs. Locks of dead processes do not count.
+ * @returns a function that unlocks the folder; calling it again does nothing
+ * @throws FolderBusy with the holder and what to do; the error of the file system if no file can be created there
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, NAME);
@@ -49,13 +48,13 @@ function made(path: string, text: string): boolean {
   }
 }
 
-/** Moves the file out of the way first: two that find it at once must not both believe that it was theirs to take. */
+/** Renames the file first, so that of two processes only one takes over the lock. */
 function takeFromTheDead(path: string): void {
   const text = textOf(path);
   const holder = holderOf(text);
   if (text === undefined) return;
   const here = holder?.host === hostname();
-  // A process of our own number on this machine is an earlier one: we hold no folder twice.
+  // A lock with our own process number is from an earlier process, because we lock no folder twice.
   const dead = here && (holder.pid === process.pid || !isAlive(holder.pid));
   if (!dead) throw busy(path);
   const aside = `${path}.${process.pid}`;
@@ -100,7 +99,7 @@ function holderOf(text: string | undefined): Holder | undefined {
   }
 }
 
-/** Locks the folder until the run or the process ends. */
+/** Locks a folder until the run or the process ends. */
 export function takeFolder(out: OutFolder): () => void {
   try {
     const release = lockFolder(out.path);
@@ -115,7 +114,7 @@ export function takeFolder(out: OutFolder): () => void {
   }
 }
 
-/** Whether a process of this machine runs, also one of another user. */
+/** Whether a process is running on this machine, also for another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

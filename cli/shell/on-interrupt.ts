@@ -1,9 +1,9 @@
-/** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
+/** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_KEY_MS = 500;
 
 /**
- * Calls a listener for each signal that ends a command, until it is disposed of.
- * @param caller whose abort counts as such a signal
+ * Calls a listener for each interrupting signal, until it is disposed of.
+ * @param caller whose abort counts as a signal
  */
 export function onInterrupt(listener: () => void, caller?: AbortSignal): Disposable {
   let heard = Number.NEGATIVE_INFINITY;

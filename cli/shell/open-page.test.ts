@@ -7,7 +7,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
 import { openPage } from './output.ts';
 
-/** Puts an opener of our own before all others, which notes what it is asked to open. @returns the path of its notes */
+/** Installs a script as the opener, which notes the opened path. @returns the path of its notes */
 function withOpener(script: string): string {
   const folder = testFolder();
   const notes = join(folder, 'opened');
@@ -19,7 +19,7 @@ function withOpener(script: string): string {
   return notes;
 }
 
-/** The folder of a run that is over. */
+/** The folder of a finished run. */
 function runFolder(): string {
   const folder = testFolder();
   const { tool, target, run, conclusion, reason } = sampleResult([sampleCheck({})]);

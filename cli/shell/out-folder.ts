@@ -20,7 +20,7 @@ import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts'
 import { UsageError } from '../../specs/validators.ts';
 import { EMBEDDED } from '../run/configure.ts';
 
-/** The files that a run writes. The events are written first and removed last: they show that the others are ours. */
+/** The files of a run. The events are written first and removed last, because they identify the folder as ours. */
 const EVENTS = 'events.ndjson';
 const FLEET = 'fleet.json';
 const REPORTS = [
@@ -39,26 +39,26 @@ const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 const RESULTS_MARK = '{\n  "format": 1,\n  "tool": {\n    "name": "site-conformance"';
 const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';
-/** A report that was being written when its process ended. */
+/** An unfinished report of a process that died. */
 const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
 
-/** A folder for reports: known to be writable, cleared only when a run really starts. */
+/** A folder for reports. It is writable, and only cleared when a run really starts. */
 export interface OutFolder {
   readonly path: string;
-  /** Whether reports of an earlier run are in it. */
+  /** Whether it has reports of an earlier run. */
   readonly holdsReports: boolean;
   readonly isEmpty: boolean;
-  /** Takes away what an earlier run left. Nothing else in the folder is touched. */
+  /** Removes the files of an earlier run, and nothing else. */
   clear(): void;
-  /** Takes the folder away again if it was made for a run that never started. */
+  /** Removes the folder if it was created for a run that never started. */
   abandon(): void;
 }
 
 /**
- * Makes sure that reports can be written, and would replace nothing but reports, before anything is sent.
+ * Opens a folder for reports, before anything is sent: it must be writable, and only reports may be replaced.
  * @param path the folder for reports
- * @param parts the folders inside it that a run of several deployments fills; none when it fills the folder itself
- * @throws UsageError when they cannot, or when a file that no run wrote is in their place.
+ * @param parts the subfolders of a run of several deployments; empty for a single one
+ * @throws UsageError if it is not writable, or has files with the same names that no run wrote
  */
 export function openOutFolder(path: string, parts: readonly string[]): OutFolder {
   if (path === '') throw new UsageError('--out: the name of a folder is missing');
@@ -100,7 +100,7 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
   };
 }
 
-/** The reports that the run will write to folders that no earlier run has filled. */
+/** The reports that the run will write to new folders. */
 function placesOf(folder: string, parts: readonly string[]): string[] {
   const folders = parts.length === 0 ? [folder] : parts.map((part) => join(folder, part));
   const places = folders
@@ -110,20 +110,20 @@ function placesOf(folder: string, parts: readonly string[]): string[] {
   return knowsSummary ? places : [...places, join(folder, SUMMARY)];
 }
 
-/** The folders inside that an earlier run of the embedded deployments, or of a fleet, filled. */
+/** The subfolders of an earlier run of the embedded deployments, or of a fleet. */
 function partsOf(folder: string): string[] {
   return [...new Set([...EMBEDDED, ...fleetIn(folder)])].map((name) => join(folder, name)).filter(isOurs);
 }
 
-/** Whether a run, a fleet or `report` of this suite wrote the reports in a folder, however far it came. */
+/** Whether a run, a fleet or `report` of this suite wrote the reports in a folder, even partially. */
 function isOurs(folder: string): boolean {
   const start = startOf(join(folder, EVENTS), MARK.length);
-  // A process may have ended within its first event.
+  // The first event may be incomplete.
   if (start !== undefined) return MARK.startsWith(start);
   return startOf(join(folder, RESULTS), RESULTS_MARK.length) === RESULTS_MARK || isFleet(folder);
 }
 
-/** Whether the summary of a folder is one of ours: it stays alone where the runs that it sums up are gone. */
+/** Whether the summary of a folder is ours. It may be the only file left. */
 function isSummary(folder: string): boolean {
   try {
     const summary: unknown = JSON.parse(readFileSync(join(folder, SUMMARY), 'utf8'));
@@ -142,7 +142,7 @@ function isFleet(folder: string): boolean {
   return startOf(join(folder, FLEET), FLEET_MARK.length) === FLEET_MARK;
 }
 
-/** The names of the targets of an earlier fleet whose folders are in this one. */
+/** The names of targets of an earlier fleet with subfolders in this one. */
 function fleetIn(folder: string): string[] {
   if (!isFleet(folder)) return [];
   try {
@@ -154,7 +154,7 @@ function fleetIn(folder: string): string[] {
   }
 }
 
-/** The first characters of a file of any size; undefined where there is no file. */
+/** The first characters of a file; undefined if it does not exist. */
 function startOf(path: string, length: number): string | undefined {
   if (!isFile(path)) return undefined;
   const file = openSync(path, 'r');
@@ -166,7 +166,10 @@ function startOf(path: string, length: number): string | undefined {
   }
 }
 
-/** Makes a folder and those above it, innermost first in `made`. (The recursive mkdir never ends on some file systems.) */
+/**
+ * Creates a folder and its parents, innermost first in `made`. (The recursive mkdir never returns on some file
+ * systems.)
+ */
 function makeFolders(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder), made);
@@ -179,7 +182,7 @@ function removeReports(folder: string): void {
   removeUnfinished(folder);
 }
 
-/** Takes away what writing a report leaves beside it where the process ends meanwhile. */
+/** Removes temporary files of reports that were not finished. */
 function removeUnfinished(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const [, report = ''] = UNFINISHED.exec(name) ?? [];

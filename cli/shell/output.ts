@@ -7,9 +7,9 @@ import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
 
 /**
- * Writes a file that the caller has named, whole or not at all.
+ * Writes a file that the caller named, atomically.
  * @param option how the caller named it, before its path
- * @throws UsageError where it cannot be written; what stood there before stays
+ * @throws UsageError if it cannot be written; an existing file is kept
  */
 export function writeOutput(path: string, text: string, option: string = '--out: '): void {
   try {
@@ -19,19 +19,19 @@ export function writeOutput(path: string, text: string, option: string = '--out:
   }
 }
 
-/** Of a terminal whose width is unknown. */
+/** The width if that of the terminal is unknown. */
 const USUAL_WIDTH = 120;
 
 /**
- * Prints a view to standard output, as wide as the terminal is.
- * @param reports files that were written, named at the end
- * @param brief whether the conclusion is all that is shown
+ * Prints a view to standard output, in the width of the terminal.
+ * @param reports written files, named at the end
+ * @param brief whether to show only the conclusion
  */
 export function printView(view: View, reports: readonly ReportFile[] = [], brief: boolean = false): void {
   const { columns = USUAL_WIDTH } = process.stdout;
   const colour = wantsColour(process.stdout, process.env);
   const text = renderTerminal(view, { colour, width: columns, reports, brief });
-  // What is long is bounded already, but for what is there to be pasted.
+  // Long texts are already bounded, except for commands to paste.
   print(process.stdout, text, Number.POSITIVE_INFINITY);
 }
 
@@ -41,8 +41,8 @@ export function printJson(document: unknown): void {
 }
 
 /**
- * Lets a command go on quietly where nobody reads its output any longer, as in `plan | head`: a run still writes its
- * reports and removes its records, and the exit code is the one it has anyway. Other errors of a stream stay errors.
+ * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the same exit
+ * code. Other errors of a stream stay errors.
  * @param streams standard output and standard error
  */
 export function outliveReaders(streams: readonly NodeJS.WritableStream[]): void {
@@ -56,21 +56,21 @@ function ignoreClosed(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-/** The program of each platform that opens a file with whatever its user has for it; the file is its last argument. */
+/** The program of each platform that opens a file, its last argument, with the user's default application. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 const USUAL: readonly [string, ...string[]] = ['xdg-open'];
 
-/** An opener that has not ended by then has become the browser, which goes on without us. */
+/** Milliseconds after which a running opener is assumed to be the browser itself. */
 const LONGEST_MS = 5000;
 
 /**
- * Opens a page as a double click would, without a shell.
- * @param path where the page is
- * @param longest milliseconds after which an opener that has not ended counts as the browser
- * @throws UsageError where there is no opener, or it cannot open the page
+ * Opens a page like a double click, without a shell.
+ * @param path of the page
+ * @param longest milliseconds after which a running opener counts as the browser
+ * @throws UsageError if there is no opener, or it fails
  */
 export async function openPage(
   path: string,

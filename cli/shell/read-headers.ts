@@ -14,8 +14,8 @@ const OURS = new Set([
 ]);
 
 /**
- * Reads headers as a user gives them, each as 'Name: value'.
- * @throws UsageError for a line of another form, and for a name that is not sent; the value is never in the message.
+ * Parses headers of the user, each as 'Name: value'.
+ * @throws UsageError for another form, and for a name that cannot be sent; the message never contains the value
  */
 export function readHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
@@ -39,8 +39,8 @@ export function readHeaders(lines: readonly string[]): Record<string, string> {
 }
 
 /**
- * The same beside a user, who says already who asks.
- * @throws UsageError as {@link readHeaders}, and for a header that says otherwise
+ * Parses headers next to a user.
+ * @throws UsageError as {@link readHeaders}, and for a header that contradicts the user
  */
 export function headersBeside(
   user: string | undefined,
@@ -53,7 +53,7 @@ export function headersBeside(
   );
 }
 
-/** Says what `--insecure` costs, to whoever has asked for it. */
+/** Warns about the risk of `--insecure`. */
 export function warnInsecure(
   insecure: boolean | undefined,
   say: (line: string) => void = (line) => print(process.stderr, `${line}\n`),

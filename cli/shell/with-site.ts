@@ -15,8 +15,8 @@ export function isAddress(word: string | undefined): boolean {
 }
 
 /**
- * A first word that is no option is a command; without this the default command would take it for an argument.
- * @throws UsageError for any other, with the command or the address that may be meant
+ * Validates the first word as a command, because the default command would take it as an argument.
+ * @throws UsageError for any other word, with the likely command or address
  */
 export function guardCommand(word: string | undefined, commands: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
@@ -27,9 +27,9 @@ export function guardCommand(word: string | undefined, commands: readonly string
 }
 
 /**
- * The options of a run with the site that stands as a word of its own.
- * @param sites the words that are no options
- * @throws CommanderError where it is not clear which site is meant
+ * The options of a run with the site that was given as a word.
+ * @param sites the words that are not options
+ * @throws CommanderError if it is not clear which site is meant
  */
 export function withSite<T extends Given>(command: Command, sites: readonly string[], given: T): T {
   const swallowed = [...(given.only ?? []), ...(given.skip ?? [])].find(isAddress);
