@@ -14,22 +14,22 @@ import type { RunConfig } from '../suites/run-config.ts';
 /** A run whose results are shown as tests. */
 interface TestedRun {
   readonly targets: readonly RunConfig[];
-  /** Runs the checks as the tests ask for. @returns the exit code of the command line */
+  /** Runs the checks of the tests. @returns the exit code of the command line */
   run(
     how: Required<Pick<RunHow, 'narrow' | 'heard' | 'finished'>> & { readonly signal: AbortSignal },
   ): Promise<number>;
-  /** Masks what no message may hold. */
+  /** Masks secrets. */
   readonly hide: Redactor;
-  /** A test has its result. */
+  /** Called when a test has its result. */
   shown?(result: CheckResult): Promise<void>;
 }
 
-/** How a test of ours runs, whatever is set for others: each exchange has its own bound, and nothing is asked twice for luck. */
+/** Overrides the test settings of the project: no timeout, because each exchange has its own limit, and no retries. */
 const PATIENT = { timeout: 0, retry: 0 } as const;
 
 /**
- * Adds a test for each selected check, in a group for each of several deployments: the events of one run become their results.
- * What the exit code of the run says and no test does fails the file.
+ * Adds a test for each selected check, grouped by deployment. The events of one run become their results. A failing
+ * exit code that no test explains fails the file.
  */
 export function addTests(tested: TestedRun): void {
   const targets = changed(tested.targets, ({ plan }) => ({
@@ -65,10 +65,10 @@ export function addTests(tested: TestedRun): void {
   }
 }
 
-/** The one run whose results all tests of a file wait for. */
+/** The run that provides the results of all tests of a file. */
 class SharedRun {
   readonly #tested: TestedRun;
-  /** The result of each check, by deployment and id; undefined where the run ended without it. */
+  /** The result of each check, by deployment and id; undefined if the run ended without it. */
   readonly #results: ReadonlyMap<string, ReadonlyMap<string, PromiseWithResolvers<CheckResult | undefined>>>;
   readonly #interruption = new AbortController();
   #running: Promise<Error | undefined> | undefined;
@@ -91,7 +91,9 @@ class SharedRun {
     this.#interruption.abort();
   }
 
-  /** Begins the run, and waits for its first result. @throws Error where the site cannot be checked: once, before any test */
+  /**
+   * Begins the run, and waits for its first result. @throws Error if the site cannot be checked: once, before any test
+   */
   async begin(suite: Readonly<RunnerTestSuite>): Promise<void> {
     const begun = Promise.withResolvers<void>();
     this.#running = this.#run(suite, begun.resolve);
@@ -103,7 +105,7 @@ class SharedRun {
     }
   }
 
-  /** Waits for the end of the run. @throws Error for what no test says */
+  /** Waits for the end of the run. @throws Error for a failure that no test reports */
   async end(): Promise<void> {
     const doubt = await this.#running;
     if (doubt !== undefined) throw doubt;
@@ -135,7 +137,7 @@ function nameOf({ check }: PlannedCheck): string {
   return `${check.title} [${check.id}]`;
 }
 
-/** The targets without the tests that a filter of vitest leaves out, or a whole deployment: the engine would run what nobody asks for. */
+/** The targets without deselected tests and deployments, so that the engine does not run them. */
 function chosenBy(suite: Readonly<RunnerTestSuite>, targets: readonly RunConfig[]): readonly RunConfig[] {
   return targets.flatMap((target) => {
     const { deployment } = target;
@@ -158,7 +160,7 @@ function testsThatRun(tasks: readonly RunnerTask[]): RunnerTask[] {
   });
 }
 
-/** What a run ends with that no test of it says. */
+/** The error of a run that none of its tests reports. */
 function doubtOf(code: number, results: readonly RunResult[]): PlainError | undefined {
   const doubts = results.flatMap(doubtsOf);
   if (doubts.length === 0 && code > 1) doubts.push(`the run ended with exit code ${code}`);
@@ -175,7 +177,7 @@ function doubtsOf(result: RunResult): string[] {
   ]);
 }
 
-/** The line that the command line would print, with the place in our code for a fault of the suite alone. */
+/** The message of the command line, with a stack only for a fault of the suite. */
 export function plainError(error: unknown, hide: Redactor): PlainError {
   const { line, details } = explain(error, hide);
   return new PlainError(line, details);
@@ -192,17 +194,20 @@ export class ConformanceError extends Error {
     super([`${result.message ?? result.title} (${where})`, ...(result.reproduce ?? [])].join('\n'));
     this.expected = result.expected ?? '';
     this.actual = result.observed ?? '';
-    // The place in our own code tells a reader nothing about the target.
+    // A place in our own code tells nothing about the target.
     this.stack = `${this.name}: ${this.message}`;
   }
 }
 
-/** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */
+/**
+ * Adds to Allure the group of a check and, unless it passed, what was expected, what was observed, and how to reproduce
+ * it.
+ */
 export async function annotate(result: CheckResult): Promise<void> {
   await feature(areaOf(result));
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
-  // Allure knows no warning and nothing that was inconclusive: both count as skipped there, and are found by this tag.
+  // Allure has neither warnings nor inconclusive results: both are skipped, with this tag.
   if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
   if (result.unstable !== undefined) await tag('unstable');
   const lines = [
@@ -218,7 +223,7 @@ export async function annotate(result: CheckResult): Promise<void> {
       replay === undefined ? undefined : `replay: ${replay}`,
     ]),
   ].filter((line) => line !== undefined);
-  // Indented text is shown as it is: what a target answered is never read as markup.
+  // Indented text is shown literally, so that text of a target is never read as markup.
   await description(
     lines
       .flatMap((line) => line.split('\n'))

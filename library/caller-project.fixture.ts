@@ -5,7 +5,7 @@ import { testFolder } from '../specs/folder.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
-/** A project of somebody else that has this checkout and its vitest installed. */
+/** A project with this checkout and its vitest installed. */
 export function callerProject(files: Readonly<Record<string, string>>): string {
   const folder = testFolder();
   mkdirSync(join(folder, 'node_modules'));

@@ -16,7 +16,7 @@ const RESULT: CheckResult = {
 };
 
 describe('ConformanceError', () => {
-  it('is an assertion to a test runner, with both sides and how to see it again', () => {
+  it('is an assertion error for test runners, with both sides and how to reproduce it', () => {
     const error = new ConformanceError(RESULT);
 
     expect(error).toMatchObject({ name: 'AssertionError', expected: '100', actual: '50' });
@@ -25,11 +25,11 @@ describe('ConformanceError', () => {
     );
   });
 
-  it('shows no place in the code of the suite', () => {
+  it('has no stack of the suite', () => {
     expect(new ConformanceError(RESULT).stack).not.toMatch(/\.ts:\d/);
   });
 
-  it('has the title where there is no message', () => {
+  it('has the title if there is no message', () => {
     const { message: _, expected: _e, observed: _o, reproduce: _r, ...bare } = RESULT;
 
     expect(new ConformanceError(bare)).toMatchObject({

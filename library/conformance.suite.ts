@@ -6,7 +6,7 @@ import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { note } from '../reports/print.ts';
 import { addTests, annotate, plainError } from './add-tests.ts';
 
-/** Writes results for Allure, which vitest's own reporter does here. */
+/** Vitest's reporter that writes results for Allure. */
 const ALLURE = 'allure';
 
 let hide = hideSecrets([]);

@@ -17,23 +17,23 @@ const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const PATIENT = { timeout: 240_000 };
 
-/** What Allure keeps of a test, as far as it is looked at here. */
+/** The part of Allure's test result that is used here. */
 interface AllureResult {
   readonly name: string;
   readonly status: string;
 }
 
-/** How `vitest run --project conformance` ended, and its own report of the tests that were not skipped. */
+/** The result of `vitest run --project conformance`, and its report of the tests that were not skipped. */
 interface VitestRun {
   readonly code: unknown;
   readonly text: string;
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** What fails the whole file. */
+  /** The error of the whole file. */
   readonly message: string;
 }
 
-/** The report of vitest, as far as it is looked at here. */
+/** The part of vitest's report that is used here. */
 interface VitestReport {
   readonly testResults: readonly {
     readonly message: string;
@@ -123,7 +123,7 @@ it('sends the calls of a client again', PATIENT, async () => {
   });
 });
 
-it('is not green while records of its own may remain', PATIENT, async () => {
+it('is not green if records of its own may be left', PATIENT, async () => {
   const deployment = smallDeployment();
   const site = await serve({
     deployment,
@@ -194,7 +194,7 @@ it(
   },
 );
 
-it('has no failing test for a failure that is waived', PATIENT, async () => {
+it('has no failing test for a waived failure', PATIENT, async () => {
   const { deployment, url } = await wrongDefault();
   const words = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
   const waivers = join(testFolder(), 'my waivers.json');
@@ -217,7 +217,7 @@ it('has no failing test for a failure that is waived', PATIENT, async () => {
   });
 });
 
-it('is not green where nothing can be concluded, and says so in one line', PATIENT, async () => {
+it('is not green if nothing can be concluded, and says so in one line', PATIENT, async () => {
   const nobody = await runVitest([], { TARGET: 'http://127.0.0.1:9' });
   const filtered = await runVitest(['-t', 'no such check'], { DEPLOYMENT: smallDeployment() });
 
@@ -248,7 +248,7 @@ function refuse(): never {
   throw new Refusal('rest_cannot_delete', 'Nobody may delete here.', 403);
 }
 
-it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
+it('reports in one line what is new against a baseline, and is red for failures', PATIENT, async () => {
   const out = testFolder();
   const { deployment, ...site } = await wrongDefault();
   const only = 'posts.list/per_page/default';

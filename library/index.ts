@@ -27,9 +27,9 @@ export { type ConformanceOptions, type ConformanceRun, runConformance } from './
 export type Side = string | RunResult;
 
 /**
- * What changed from one run or snapshot to another, and whether it breaks callers: what `diff` writes as comparison.json.
- * A path is compared with the index beside it; a run in memory has its checks only.
- * @throws UsageError for a path that holds neither
+ * Compares two runs or snapshots: what changed, and whether it breaks clients, as in the comparison.json of `diff`. For
+ * a path, the index next to it is compared too; a run in memory only has checks.
+ * @throws UsageError for a path that is neither
  */
 export function compare(before: Side, after: Side): comparison.Comparison {
   return comparison.compareSides(sideOf(before), sideOf(after));
@@ -42,9 +42,10 @@ function sideOf(given: Side): side.Side {
 }
 
 /**
- * Makes a check of one's own, which reports, baselines and waivers know like any other.
- * @param check its `id` is its name everywhere, such as `acme/banner/shown`; its `run` returns what it found, nothing for a pass
- * @throws UsageError for what is no check, such as one without a title
+ * Makes a check of your own, which works with reports, baselines and waivers like any other.
+ * @param check its `id` is its name everywhere, such as `acme/banner/shown`; its `run` returns the findings, none for a
+ * pass
+ * @throws UsageError for an invalid check, such as one without a title
  */
 export function defineCheck(check: OwnCheck): Check {
   const problem = problemOf(check);
@@ -52,17 +53,17 @@ export function defineCheck(check: OwnCheck): Check {
   return completed(check);
 }
 
-/** Which contract: names of built-in files, or paths of one's own. */
+/** The choice of a contract: names of built-in files, or paths of your own. */
 export interface ContractChoice {
-  /** `core` unless given. */
+  /** Default: `core`. */
   readonly deployment?: string;
-  /** `neutral` unless given. */
+  /** Default: `neutral`. */
   readonly vocabulary?: string;
 }
 
 /**
- * The contract of a deployment in the words of a vocabulary: operations, parameters, resources. It is frozen.
- * @throws UsageError naming file and place for anything that cannot be used
+ * Loads the contract of a deployment in the words of a vocabulary: operations, parameters, resources. It is frozen.
+ * @throws UsageError with file and place for anything invalid
  */
 export function loadContract({ deployment = 'core', vocabulary = 'neutral' }: ContractChoice = {}): Contract {
   return specs.loadContract({ deployment, vocabulary });

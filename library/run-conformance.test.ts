@@ -17,7 +17,7 @@ async function smallSite(): Promise<ConformanceOptions> {
   return { target: site.url, deployment, only: ONLY, seed: 1 };
 }
 
-/** The site must have a banner, which no contract knows. */
+/** A check for a banner, which no contract has. */
 function banner(): Check {
   return defineCheck({
     id: 'acme/banner/shown',
@@ -60,7 +60,7 @@ describe('runConformance', () => {
     expect(process.env[PASSWORD_VARIABLE]).toBe(before);
   });
 
-  it('has a check of the caller in every report, held against a baseline and accepted by a waiver', async () => {
+  it('has a check of the caller in every report, compared with a baseline and accepted by a waiver', async () => {
     const site = await smallSite();
     const folder = testFolder();
     const [first, second] = [join(folder, 'first'), join(folder, 'second')];
@@ -154,14 +154,14 @@ describe('defineCheck', () => {
     expect(() => defineCheck(check)).toThrow(line);
   });
 
-  it('puts a check into the area that it names, else into the first part of its id', () => {
+  it('puts a check into the area that it names, or that of the first part of its id', () => {
     const check = { id: 'acme/banner/shown', title: 'x', run };
 
     expect(defineCheck(check).area).toBe('acme');
     expect(defineCheck({ ...check, area: 'banners' }).area).toBe('banners');
   });
 
-  it('takes a fault of its own for that and for nothing else', async () => {
+  it('reports a fault of its own as a fault and nothing else', async () => {
     const site = await smallSite();
     const broken = defineCheck({
       id: 'acme/broken',

@@ -13,35 +13,38 @@ import type { CheckResult, RunResult } from '../engine/result.ts';
 import { UsageError } from '../specs/validators.ts';
 
 /**
- * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from
- * the environment variable SITE_CONFORMANCE_PASSWORD. No configuration file is read.
+ * The settings of a run, with the names of the command line and the configuration file. The password of `user` comes
+ * from the environment variable SITE_CONFORMANCE_PASSWORD. No configuration file is read.
  */
 export interface ConformanceOptions extends Omit<Settings, 'passwordFrom' | 'checks'> {
-  /** Checks of one's own, beside those of the contract. */
+  /** Your own checks, in addition to those of the contract. */
   readonly checks?: readonly Check[];
-  /** Ends the run early: what it wrote is removed, and the result says that it was interrupted. */
+  /** Ends the run early: its records are removed, and the result says that it was interrupted. */
   readonly signal?: AbortSignal;
-  /** Hears each result as it comes. */
+  /** Receives each result. */
   onCheck?(result: CheckResult): void;
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface ConformanceRun {
   /** The result document, as `results.json` holds it. */
   readonly result: RunResult;
-  /** What the command line ends with: 0 conformant, 1 a failure, 3 nothing can be concluded, 4 a fault of the suite. */
+  /**
+   * The exit code of the command line: 0 conformant, 1 a failure, 3 nothing can be concluded, 4 a fault of the suite.
+   */
   readonly exitCode: number;
 }
 
 /**
- * Checks a site; without `target` the embedded reference deployment. Prints nothing; with `out`, reports are written there.
- * @throws UsageError for settings and files that cannot be used; TargetError for a site that cannot be checked
+ * Checks a site, or without `target` the embedded reference deployment. Prints nothing; with `out`, it writes reports
+ * there.
+ * @throws UsageError for invalid settings and files; TargetError for a site that cannot be checked
  */
 export function runConformance(options: ConformanceOptions = {}): Promise<ConformanceRun> {
   return runHere(options, { heard: (result) => options.onCheck?.(result) });
 }
 
-/** The settings of a run, checked and with the deployment that is checked unless another is named. @throws UsageError */
+/** Validates the settings of a run and adds the default deployment. @throws UsageError */
 export function settingsOf(options: ConformanceOptions): Settings {
   const { checks: _checks, signal: _signal, onCheck: _onCheck, ...given } = options;
   const { targets, $schema: _schema, ...settings } = checkedConfig(given, 'the options');
@@ -55,7 +58,7 @@ export function settingsOf(options: ConformanceOptions): Settings {
   return { deployment: 'core', ...settings };
 }
 
-/** The same, as the caller says. */
+/** Runs checks with further options of the caller. */
 export async function runHere(options: ConformanceOptions, caller: RunHow): Promise<ConformanceRun> {
   const { checks: own = [], signal } = options;
   const settings = settingsOf(options);

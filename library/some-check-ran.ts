@@ -1,7 +1,10 @@
 import type { TestCase, TestProject } from 'vitest/node';
 import { PlainError } from '../cli/shell/errors.ts';
 
-/** Prepares the project `conformance`: where vitest's filters leave no test, its suite is not even begun, and nothing is green. */
+/**
+ * Prepares the project `conformance`: if vitest's filters leave no test, the suite does not start, and the result must
+ * not be green.
+ */
 export function setup(project: TestProject): () => void {
   return () => {
     const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);
@@ -11,7 +14,7 @@ export function setup(project: TestProject): () => void {
   };
 }
 
-/** A test that a filter leaves out is skipped without a reason. */
+/** Whether a test ran. Filters skip tests without a reason. */
 function hasRun(test: TestCase): boolean {
   const result = test.result();
   return result.state !== 'skipped' || result.note !== undefined;

@@ -6,10 +6,10 @@ import { addTests, plainError } from './add-tests.ts';
 import { type ConformanceOptions, runHere, settingsOf } from './run-conformance.ts';
 
 /**
- * Adds a test for each selected check of a site to the vitest file that calls it. One failed test for each failure; what could not
- * tell, did not apply or is waived is skipped with the reason. The run ends with a failure too where nothing can be concluded
- * or something of its own stays.
- * @throws Error with one line for settings and files that cannot be used
+ * Adds a test for each selected check of a site to the vitest file that calls it. Each failure is a failed test;
+ * inconclusive, not applicable and waived checks are skipped with the reason. The file also fails if nothing can be
+ * concluded or records of the run are left.
+ * @throws Error with one line for invalid settings and files
  */
 export function conformance(options: ConformanceOptions = {}): void {
   if (options.deployment === 'auto' || options.vocabulary === 'auto') {

@@ -8,7 +8,7 @@ import { callerProject, runVitest } from './caller-project.fixture.ts';
 
 const PATIENT = { timeout: 240_000 };
 
-/** A vitest file of a user, in a project that is impatient and tries again. */
+/** A vitest file of a user, in a project with a short timeout and retries. */
 function project(options: object, more = ''): string {
   return callerProject({
     'vitest.config.ts': 'export default { test: { testTimeout: 1, hookTimeout: 1, retry: 2 } };',
@@ -42,7 +42,7 @@ describe('conformance() in a vitest project', () => {
 
       expect({ code, text }).toMatchObject({
         code: 1,
-        // What `only` leaves out is no test.
+        // Checks that `only` leaves out have no test.
         text: expect.stringMatching(/Tests +2 failed \| \d+ passed (\| \d skipped )?\(\d{1,2}\)/),
       });
       expect(text).toContain('[posts.list/per_page/default]');
@@ -51,7 +51,7 @@ describe('conformance() in a vitest project', () => {
     },
   );
 
-  it('asks only what -t asks for, writes where it may, and leaves no record', PATIENT, async () => {
+  it('runs only what -t selects, writes in mode write, and leaves no record', PATIENT, async () => {
     const deployment = smallDeployment();
     const site = await serve({ deployment });
     onTestFinished(() => site.close());
@@ -71,7 +71,7 @@ describe('conformance() in a vitest project', () => {
     expect(readdirSync(join(folder, 'out/journals'))).toEqual([]);
   });
 
-  it('fails with one line for what cannot be run, in each file', PATIENT, async () => {
+  it('fails with one line in each file that cannot be run', PATIENT, async () => {
     const wrong: readonly (readonly [options: object, line: RegExp])[] = [
       [{ target: 'http://127.0.0.1:9' }, /nothing listens there/],
       [{ tarrget: 'http://127.0.0.1:9' }, /does not know "tarrget"; did you mean "target"\?/],
