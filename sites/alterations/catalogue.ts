@@ -26,8 +26,8 @@ import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
 import { VARIANTS } from './variants/site-variants.ts';
 
 /**
- * Every mutant that a deployment can have, derived from its raw contract, in a stable order.
- * @throws Error when two of them share an id
+ * All mutants of a deployment, derived from its raw contract, in a stable order.
+ * @throws Error if two of them share an id
  */
 export function mutantsOf(contract: Contract): Mutant[] {
   const { operations } = contract;
@@ -64,10 +64,10 @@ export function mutantsOf(contract: Contract): Mutant[] {
 
 const MOST_NEAR = 3;
 
-/** Thrown for the id of a mutant that a deployment cannot have; the message names ids near it. */
+/** Thrown for the id of a mutant that a deployment does not have; the message suggests similar ids. */
 export class UnknownMutant extends Error {}
 
-/** The mutant with this id. @throws UnknownMutant when the deployment has none with it */
+/** The mutant with this id. @throws UnknownMutant if the deployment has none */
 export function findMutant(contract: Contract, id: string): Mutant {
   const mutants = mutantsOf(contract);
   const found = mutants.find((one) => one.id === id);
@@ -80,7 +80,7 @@ export function findMutant(contract: Contract, id: string): Mutant {
   throw new UnknownMutant(`unknown mutant "${id}": near it are ${near.join(', ')}`);
 }
 
-/** How much of two ids is the same: pairs of letters that both have, out of all of both, 0 to 1. */
+/** The similarity of two ids: the share of letter pairs that both have, 0 to 1. */
 function likeness(one: string, other: string): number {
   const [first, second] = [pairs(one), pairs(other)];
   const shared = first.intersection(second).size;
@@ -91,7 +91,7 @@ function pairs(text: string): Set<string> {
   return new Set(Array.from(text.slice(1), (letter, at) => `${text[at]}${letter}`));
 }
 
-/** What one site does otherwise all at once, by the id of the unspecified point. */
+/** The changes of unspecified behaviour that one site has together, by the id of the unspecified point. */
 export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
   ...INDEX_CHANGES,
   ...ANSWER_CHANGES,
@@ -100,10 +100,10 @@ export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
   ...PLUGIN_CHANGES,
 };
 
-/** Does otherwise wherever nothing is stated. */
+/** The variant that differs at every unspecified point. */
 const ALL_AT_ONCE = 'all-at-once';
 
-/** Sites that differ and conform: whatever works with the healthy one and not with these depends on what nobody promised. */
+/** Conforming sites that differ: a client that only works with the healthy one depends on unspecified behaviour. */
 export function variantsOf(deployment: string): Alteration[] {
   const changes = Object.values(SILENT_TOGETHER).filter(
     (one) => one.deployment === undefined || one.deployment === deployment,
@@ -111,18 +111,18 @@ export function variantsOf(deployment: string): Alteration[] {
   return [...VARIANTS, { ...otherwise(changes), id: ALL_AT_ONCE }];
 }
 
-/** Thrown for a variant that there is not; the message names those that there are. */
+/** Thrown for an unknown variant; the message lists the known ones. */
 export class UnknownVariant extends Error {}
 
-/** The mutants that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
+/** The mutants of a deployment with their descriptions. @throws Error if it cannot be loaded */
 export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {
   return mutantsOf(loadContract(deployment));
 }
 
 /**
- * Starts a reference deployment, with one mutant or variant where one is named.
- * @throws Error when the deployment cannot be loaded or the port is taken; UnknownMutant for a mutant that it cannot have;
- *   UnknownVariant for a variant that there is not
+ * Starts a reference deployment, with one mutant or variant if given.
+ * @throws Error if the deployment cannot be loaded or the port is in use; UnknownMutant, UnknownVariant for an unknown
+ * id
  */
 export async function serveMutant(
   options: Omit<ServeOptions, 'behaviour'> & { mutant?: string; variant?: string },

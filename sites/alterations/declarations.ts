@@ -3,16 +3,16 @@ import { type Operation, routePattern } from '../reference/load-contract.ts';
 import { type Schema, typesOf } from '../reference/schema.ts';
 import { CONTEXT_NAMES } from '../reference/site.ts';
 
-/** How to get from a schema to one inside it. */
+/** A step from a schema to one inside it. */
 type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
 
 /** A schema at some depth of a parameter. */
 export interface Place {
-  /** The part of check ids that names it: empty for the parameter itself, else such as `properties/terms/items`. */
+  /** Its part of check ids: empty for the parameter itself, otherwise such as `properties/terms/items`. */
   path: string;
   steps: Step[];
   schema: Schema;
-  /** Whether its object requires it; undefined where nothing is stated. */
+  /** Whether its object requires it; undefined if that is not stated. */
   required: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ function nameOf(step: Step): string {
   return step.to === 'property' ? `properties/${step.name}` : step.to;
 }
 
-/** A copy of `schema` in which the schema at the end of `steps` is changed. */
+/** A copy of `schema` with the schema at the end of `steps` changed. */
 export function alterAt(schema: Schema, steps: readonly Step[], change: (schema: Schema) => Schema): Schema {
   const [step, ...rest] = steps;
   if (!step) return change(schema);
@@ -48,7 +48,7 @@ export function alterAt(schema: Schema, steps: readonly Step[], change: (schema:
   return { ...schema, properties: { ...properties, [step.name]: inner(properties[step.name] ?? {}) } };
 }
 
-/** All values that stand at a place of an argument. */
+/** All values at a place of an argument. */
 export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
   const [step, ...rest] = steps;
   if (!step) return [value];
@@ -61,8 +61,8 @@ export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
 }
 
 /**
- * The object inside `value` at the end of a path of names and positions.
- * @throws Error when there is none
+ * The object inside `value` at a path of names and positions.
+ * @throws Error if there is none
  */
 export function objectAt(value: Json, ...path: (string | number)[]): JsonObject {
   let found: Json | undefined = value;
@@ -88,7 +88,7 @@ export function endpointOf(index: JsonObject, operation: Operation): JsonObject 
   return objectAt(found ?? null);
 }
 
-/** What holds the declaration at a place of a parameter and in the variants beside it, and under which name. */
+/** The objects with the declaration at a place of a parameter, its variants included, and the key in them. */
 export function holderOf(
   index: JsonObject,
   operation: Operation,
@@ -144,7 +144,7 @@ interface Redeclaration {
   value: Json | undefined;
 }
 
-/** What makes each limit narrower. */
+/** The direction that narrows each limit. */
 const LIMITS = [
   ['minimum', 1],
   ['minLength', 1],
@@ -154,7 +154,7 @@ const LIMITS = [
   ['maxItems', -1],
 ] as const;
 
-/** Every way to declare a stated constraint of `schema` otherwise. */
+/** All altered declarations of the stated constraints of `schema`. */
 export function redeclarationsOf(schema: Schema): Redeclaration[] {
   const found: Redeclaration[] = [];
   const add: Add = (keyword, how, value, kind = keyword) => found.push({ kind, how, keyword, value });
@@ -211,7 +211,7 @@ function alterDefault(value: Json, add: Add): void {
   if (typeof value === 'number') add('default', 'as-text', String(value));
 }
 
-/** A value of the same type that means something else. */
+/** Another value of the same type, with another meaning. */
 export function otherThan(value: Json): Json {
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;

@@ -7,13 +7,13 @@ import { type Mutant, mutant } from './alteration.ts';
 
 export { healthy };
 
-/** Some operations: one or several by id, or those that are meant. */
+/** Selects operations: one or several by id, or by a predicate. */
 type Which = string | readonly string[] | ((operation: Operation) => boolean);
 
-/** Answers a call, itself or by the next handler. */
+/** Answers a call itself, or calls the next handler. */
 type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
 
-/** The handlers of all roles on resources, with something that stands before each of them. */
+/** Wraps the handlers of all roles on resources. */
 export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper): Behaviour['roles'] {
   const wrapped = (of: Readonly<Record<string, Handler>>): Record<string, Handler> =>
     Object.fromEntries(Object.entries(of).map(([role, next]) => [role, (call: Call) => turn(call, next)]));
@@ -25,7 +25,7 @@ export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper)
   };
 }
 
-/** Answers some operations otherwise; of those that are meant, the ones on resources. */
+/** Wraps the handlers of some operations; a predicate only selects those on resources. */
 export function handling(which: Which, turn: Wrapper): Alter {
   return (usual) => {
     if (typeof which === 'function') {
@@ -42,25 +42,25 @@ export function handling(which: Which, turn: Wrapper): Alter {
   };
 }
 
-/** Changes what is answered to some operations. */
+/** Changes the answers of some operations. */
 function answering(which: Which, turn: (answer: Answer, call: Call) => Answer | Promise<Answer>): Alter {
   return handling(which, async (call, next) => turn(await next(call), call));
 }
 
-/** Takes other arguments for some operations than were sent. */
+/** Changes the arguments of some operations. */
 export function turningArgs(which: Which, turn: (args: JsonObject, call: Call) => JsonObject): Alter {
   return handling(which, (call, next) => next({ ...call, args: turn(call.args, call) }));
 }
 
-/** Shows other records, or another answer, than it should. @param turn gets each record of the answer */
+/** Changes the records, or the answer, of some operations. @param turn gets each record of the answer */
 export function showing(which: Which, turn: (record: JsonObject, call: Call) => JsonObject): Alter {
   return answering(which, (answer, call) => withRecords(answer, (record) => turn(record, call)));
 }
 
-/** Reads the arguments of an operation. @param read as the site reads them else */
+/** Parses the arguments of an operation. @param read the usual parser */
 type Reading = (given: JsonObject, read: (given: JsonObject) => JsonObject, asked: Asked) => JsonObject;
 
-/** Reads the arguments of some operations in a way of its own. */
+/** Replaces the parser of the arguments of some operations. */
 export function reading(which: string | ((operation: Operation) => boolean), turn: Reading): Alter {
   return ({ readArguments }) => ({
     readArguments: (parameters, given, asked) => {
@@ -88,11 +88,11 @@ export interface AskedFor {
   readonly route: string;
   readonly query: URLSearchParams;
   readonly anonymous: boolean;
-  /** The name that the caller gives; empty without one. */
+  /** The login of the caller; empty without credentials. */
   readonly login: string;
 }
 
-/** Sends other answers, whatever they are about. */
+/** Changes all answers. */
 export function sending(turn: (shown: Answer, asked: AskedFor) => Answer | Promise<Answer>): Alter {
   return ({ send }) => ({
     send: async (message, response, shown) => {
@@ -113,27 +113,27 @@ function mutantBy<How extends unknown[]>(way: (...how: How) => Alter): Making<Ho
   return (id, title, ...how) => mutant(id, title, way(...how));
 }
 
-/** A mutant that answers some operations otherwise. */
+/** A mutant that wraps the handlers of some operations. */
 export const handlerMutant: Making<Parameters<typeof handling>> = mutantBy(handling);
 
-/** A mutant that changes what a healthy site answers to some operations. */
+/** A mutant that changes the answers of some operations. */
 export const answerMutant: Making<Parameters<typeof answering>> = mutantBy(answering);
 
-/** A mutant that takes other arguments for some operations than were sent. */
+/** A mutant that changes the arguments of some operations. */
 export const argsMutant: Making<Parameters<typeof turningArgs>> = mutantBy(turningArgs);
 
-/** A mutant that shows other records in what it answers to some operations. */
+/** A mutant that changes the records in answers of some operations. */
 export const recordMutant: Making<Parameters<typeof showing>> = mutantBy(showing);
 
-/** A mutant that reads the arguments of one operation in a way of its own. */
+/** A mutant that replaces the parser of arguments of one operation. */
 export const readingMutant: Making<Parameters<typeof reading>> = mutantBy(reading);
 
-/** A mutant in the index alone. */
+/** A mutant that only changes the index. */
 export const indexMutant: Making<Parameters<typeof declaring>> = mutantBy(declaring);
 
 /**
- * A mutant that keeps what nothing should keep, and shows it in the records of some operations.
- * @param sent what a request carries of it; @param show the record with it
+ * A mutant that stores something that must not be stored, and shows it in the records of some operations.
+ * @param sent reads it from a request; @param show adds it to the record
  */
 export function keepingMutant(
   id: string,
@@ -154,17 +154,17 @@ export function keepingMutant(
   });
 }
 
-/** The answer with another list, where it is one. */
+/** The answer with a changed list, if it is a list. */
 export function withList(answer: Answer, turn: (list: Json[]) => Json[]): Answer {
   return Array.isArray(answer.body) ? { ...answer, body: turn(answer.body) } : answer;
 }
 
-/** The answer with another object, where it is one. */
+/** The answer with a changed object, if it is an object. */
 export function withObject(answer: Answer, turn: (object: JsonObject) => JsonObject): Answer {
   return isJsonObject(answer.body) ? { ...answer, body: turn(answer.body) } : answer;
 }
 
-/** The answer with other records, in a list or alone. */
+/** The answer with changed records, in a list or a single one. */
 export function withRecords(answer: Answer, turn: (record: JsonObject) => JsonObject): Answer {
   if (Array.isArray(answer.body))
     return withList(answer, (list) => list.map((one) => (isRecord(one) ? turn(one) : one)));
@@ -189,7 +189,7 @@ export function shownRecord({ body }: Answer, { site }: Call, kind?: Kind): Stor
   return isJsonObject(body) ? site.store.get(Number(body.id), kind) : undefined;
 }
 
-/** Whether the caller sent an argument, wherever in the request. */
+/** Whether the caller sent an argument, in any part of the request. */
 export function isGiven({ request }: Call, name: string): boolean {
   return [request.query, request.form, request.json ?? {}].some((layer) => Object.hasOwn(layer, name));
 }
@@ -200,46 +200,46 @@ export function without(args: JsonObject, name: string): JsonObject {
   return rest;
 }
 
-/** The kind of the stored records that an operation is about; undefined for an operation on no records. */
+/** The kind of the stored records of an operation; undefined if it is not about records. */
 export function kindOf({ resource }: Operation): Kind | undefined {
   return resource?.parent ? REVISION : resource?.id;
 }
 
-/** The resources of a deployment whose records are written by themselves, and not as children of others. */
+/** The resources of a deployment whose records are not children of others. */
 export function ownResources({ resources }: Contract): Resource[] {
   return resources.filter(({ parent, operations }) => !parent && Object.keys(operations).length > 0);
 }
 
-/** The id of the operation that plays a role on a resource. */
+/** The id of the operation with a role on a resource. */
 export function idOf({ id, operations }: Resource, role: string): string {
   return operations[role]?.id ?? `${id}.${role}`;
 }
 
-/** Whether an operation creates or changes records that are no children of others. */
+/** Whether an operation creates or changes records that are not children of others. */
 export function isOwnWrite({ resource, role }: Operation): boolean {
   return resource !== undefined && !resource.parent && (role === 'create' || role === 'update');
 }
 
-/** Whether an operation lists records in pages; autosaves are few, and listed all at once. */
+/** Whether an operation lists records in pages; autosaves are listed all at once. */
 export function isList({ resource, role }: Operation): boolean {
   return resource !== undefined && resource.kind !== 'autosaves' && role === 'list';
 }
 
-/** Whether an operation answers records, all or one, that are no children of others: as its role says, but deletions. */
+/** Whether an operation answers with one or more records that are not children of others, apart from deletions. */
 export function showsOwn({ resource, role }: Operation): boolean {
   return resource !== undefined && !resource.parent && SHOWING.includes(role ?? '');
 }
 
 const SHOWING = ['list', 'read', 'create', 'update'];
 
-/** Whether an operation writes fields that may come as a form: that of an upload is a file. */
+/** Whether an operation accepts its fields as a form; uploads take a file. */
 export function takesForms(operation: Operation): boolean {
   const { resource, role } = operation;
   if (resource?.kind === 'autosaves') return role === 'create';
   return isOwnWrite(operation) && !(resource?.kind === 'uploads' && role === 'create');
 }
 
-/** The first parts of the ids of checks that prove an operation, where those are not its own id. */
+/** The prefix of the ids of checks of an operation, if it differs from its own id. */
 export function topicOf({
   id,
   resource,

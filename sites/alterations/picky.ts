@@ -21,7 +21,7 @@ function shaped(pattern: RegExp): Kind {
 const contentType = oneOf('post', 'page');
 const record: Kind = (value, site) => site === undefined || site.store.get(Number(value)) !== undefined;
 
-/** What plugins take a value for, by the word that their rules use. */
+/** The meanings that plugins give to values, by the word of their rules. */
 const KINDS = {
   'content type': contentType,
   taxonomy: oneOf('category', 'post_tag'),
@@ -67,10 +67,10 @@ function addressesOf(site: Site): string[] {
   return [site.url, `${site.url}/`, ...published.map((one) => permalink(site, one))];
 }
 
-/** When a rule is kept: while arguments are validated, as a matter of permission, or after it, of meaning. */
+/** When a rule is applied: during validation, as a permission, or afterwards as a matter of meaning. */
 type Stage = 'validation' | 'permission' | 'meaning';
 
-/** What an operation demands of some of its arguments, in each stage. */
+/** The rules of an operation for some of its arguments, by stage. */
 type StagedRules = Partial<Readonly<Record<Stage, Readonly<Record<string, KindName>>>>>;
 
 const TOKENS = { user_id: 'user' } as const;
@@ -130,8 +130,8 @@ const RULES: Readonly<Record<string, StagedRules>> = {
   'builder.global-classes.post': { meaning: { post_id: 'record' } },
 };
 
-/** Arguments that these operations do not go without, although nothing declares that. */
-const COMPANIONS: Readonly<Record<string, readonly { when?: [string, string]; needs: string }[]>> = {
+/** Arguments that these operations require without declaring it. */
+const REQUIRED: Readonly<Record<string, readonly { when?: [string, string]; needs: string }[]>> = {
   'seo.new-content-type-visibility.dismiss-post-type': [{ needs: 'postTypeName' }],
   'seo.new-content-type-visibility.dismiss-taxonomy': [{ needs: 'taxonomyName' }],
   'seo.configuration.site-representation': [
@@ -141,22 +141,25 @@ const COMPANIONS: Readonly<Record<string, readonly { when?: [string, string]; ne
   'posts.list': [{ when: ['search_semantics', 'exact'], needs: 'search' }],
 };
 
-/** Members that each item of these lists has one of at least: the refusal says so, and nothing else does. */
+/** Members of which each item of these lists needs at least one; only the refusal says so. */
 const MEMBERS: Readonly<Record<string, readonly string[]>> = {
   'seo.bulk-editor.update-search': ['seo_title', 'meta_description'],
   'seo.bulk-editor.update-social': ['social_title', 'social_description'],
 };
 
-/** What is set to a value already, as far as it was set here, is not set to it again. */
+/** An operation that refuses to set the value that was already set here. */
 const TOGGLE = 'seo.videohost-embed-permission.update';
 const toggled = new WeakMap<Site, Json>();
 
 /** Routes of plugins that anybody may call. */
 const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
 
-/** Plugins take only what names something of the site: content types, users, addresses, ids, and codes that its owner knows. */
+/**
+ * A site whose plugins only accept values that exist on it: content types, users, addresses, ids, and codes that its
+ * owner knows.
+ */
 export const picky: Alter = together(
-  handling([...Object.keys(RULES), ...Object.keys(COMPANIONS), TOGGLE], (call, next) => {
+  handling([...Object.keys(RULES), ...Object.keys(REQUIRED), TOGGLE], (call, next) => {
     if (call.request.account !== undefined || OPEN.has(call.operation.id)) checkMeaning(call);
     return next(call);
   }),
@@ -181,7 +184,7 @@ function checkMeaning({ operation, args, site }: Call): void {
     if ((toggled.get(site) ?? true) === args.value) throw new Refusal('unchanged', 'Nothing changes.', 400);
     toggled.set(site, args.value ?? true);
   }
-  for (const { when, needs } of COMPANIONS[operation.id] ?? []) {
+  for (const { when, needs } of REQUIRED[operation.id] ?? []) {
     const concerned = when === undefined || String(args[when[0]]) === when[1];
     if (concerned && args[needs] === undefined) throw new Refusal('alone', `It needs ${needs}.`, 400);
   }
@@ -197,7 +200,7 @@ function checkItems(id: string, { items }: JsonObject): void {
   }
 }
 
-/** The first argument that breaks a rule of an operation; what is left out, or was made of something invalid, breaks none. */
+/** The first argument that violates a rule of an operation. Missing and repaired arguments violate none. */
 function brokenRule(id: string, stage: Stage, args: JsonObject, site?: Site): string | undefined {
   return Object.entries(RULES[id]?.[stage] ?? {}).find(([parameter, kind]) => {
     const value = args[parameter];

@@ -17,7 +17,7 @@ import {
   withObject,
 } from '../handling.ts';
 
-/** The requirement that fails with a write, where the checks of the operation itself send no valid one. */
+/** The requirement that fails if a write does, for operations whose own checks send no valid write. */
 function requirementOf({ id, resource, role }: Operation): string {
   const topic = topicOf({ id, resource, role });
   if (topic === 'batch') return 'batch/one';
@@ -27,7 +27,7 @@ function requirementOf({ id, resource, role }: Operation): string {
   return role === 'delete' ? `states/${resource.id}` : id;
 }
 
-/** Mutants that make an operation fail on the server, for everybody or for some callers, or answer what is no JSON. */
+/** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
 export function answerMutants(operation: Operation): Mutant[] {
   const { id, effect, namespace, resource, role } = operation;
   const failing = (about: string, what: string, isMeant: (isKnown: boolean) => boolean): Mutant =>
@@ -44,7 +44,7 @@ export function answerMutants(operation: Operation): Mutant[] {
   const nothing = new Refusal('no_route', 'There is nothing here.', 404);
   const rootTitle = `the root of ${namespace} makes the server fail`;
   const forAnonymous = failing(`${id}/answers/anonymous~fails`, `${broken} for anonymous`, (known) => !known);
-  // Without an index for its user no run starts at all.
+  // A run does not start without an index for its user.
   if (id === 'index.read') return [forAnonymous];
   return [
     ...(role === 'list' && !resource?.parent
@@ -66,12 +66,15 @@ export function answerMutants(operation: Operation): Mutant[] {
   ];
 }
 
-/** Mutants that show a member of a field in a context where it must not be, or not where it must. */
+/** Mutants that show a member of a field in a wrong context, or hide it in a right one. */
 export function contextMutants(contract: Contract): Mutant[] {
   return [...ownResources(contract).flatMap(dateMutants), ...ownResources(contract).flatMap(shownMutants)];
 }
 
-/** Answers that show a date-time with a blank where ISO 8601 has a T: the list, or all but the list in edit. */
+/**
+ * Answers that show a date-time with a blank instead of the T of ISO 8601: the list, or everything except the list in
+ * edit.
+ */
 function dateMutants(resource: Resource): Mutant[] {
   const { create, read, list } = resource.operations;
   const dates = Object.entries(create?.parameters.properties ?? {})
@@ -113,7 +116,7 @@ function shownMutants(resource: Resource): Mutant[] {
 }
 
 function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutant[] {
-  // A field that is not in a context at all has no members there to miss.
+  // A field outside a context has no members there.
   const shownIn = CONTEXT_NAMES.filter(
     (context) => !contexts.includes(context) || FIELDS[field]?.includes(context) !== false,
   );
@@ -130,14 +133,14 @@ function memberMutants(id: string, field: string, member: string, contexts: read
 
 function turned(record: JsonObject, field: string, member: string, isShown: boolean): JsonObject {
   const shown = record[field];
-  // A field that is not shown at all cannot leak a part of itself alone.
+  // A field that is not shown cannot leak only a part.
   const value = isObject(shown) ? shown : {};
   const { [member]: old, ...rest } = value;
   const leaked = member === 'block_version' ? 1 : member === 'protected' ? false : 'Text';
   return { ...record, [field]: isShown ? rest : { ...value, [member]: old ?? leaked } };
 }
 
-/** Mutants in which record an answer says to be about: a site that names another one than it has written. */
+/** Mutants whose answers name another record than was written. */
 export function identityMutants(contract: Contract): Mutant[] {
   const own = ownResources(contract);
   return [
@@ -153,7 +156,7 @@ export function identityMutants(contract: Contract): Mutant[] {
   ];
 }
 
-/** A site whose list shows ids as text in one context alone. */
+/** A site whose list shows ids as text in only one context. */
 function wordIdMutant(resource: Resource): Mutant {
   const id = idOf(resource, 'list');
   return recordMutant(
@@ -181,7 +184,10 @@ function anyKindMutant({ id: collection, operations }: Resource): Mutant {
   );
 }
 
-/** Sites on which an old record is another one alone than in the list, or none; the latest ones are as they should be. */
+/**
+ * Sites that show an old record differently in a single read than in the list, or not at all; the latest ones are
+ * correct.
+ */
 function aloneMutants(resource: Resource): Mutant[] {
   const id = idOf(resource, 'read');
   const about = `records/${resource.id}/alone`;

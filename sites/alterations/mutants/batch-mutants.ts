@@ -10,7 +10,7 @@ const BATCH = 'batch.run';
 const CHANGES = ['create', 'update', 'delete'];
 const NOWHERE = '/cms/v2/no-such-route';
 
-/** Mutants of batches (§4.2): parts that are lost, reordered, run although others are invalid, or read otherwise. */
+/** Mutants of batches (§4.2): parts that are lost, reordered, parsed wrongly, or run although others are invalid. */
 export function batchMutants(contract: Contract): Mutant[] {
   if (!contract.operations.some(({ id }) => id === BATCH)) return [];
   return [

@@ -30,20 +30,20 @@ const ABOUT: Readonly<Record<string, string>> = {
   modified_before: 'modified_before',
 };
 
-/** What a site may forget a filter beside. */
+/** The arguments next to which a site may ignore a filter. */
 const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
 
 /**
- * Lists that forget a filter where another argument stands beside it: one mutant for each two that are independent of each other.
- * And lists that refuse what is invalid beside certain others alone.
+ * Lists that ignore a filter in the presence of another argument: one mutant for each independent pair. And lists that
+ * only validate arguments without certain others.
  */
 export function besideMutants({ operations }: Contract): Mutant[] {
   const lists = operations.filter(isList);
   const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
-  return [...ofRecords.flatMap(ofList), ...lists.map(forgivingOne), ...lists.map(heedingInSearches)];
+  return [...ofRecords.flatMap(ofList), ...lists.map(forgivingOne), ...lists.map(checkingInSearches)];
 }
 
-/** A list that goes on without an invalid argument, as software does that is about to say what is wrong with several. */
+/** A list that ignores a single invalid argument, like software that collects errors. */
 function forgivingOne({ id }: Operation): Mutant {
   return readingMutant(
     `${id}~forgives-one`,
@@ -62,8 +62,8 @@ function forgivingOne({ id }: Operation): Mutant {
   );
 }
 
-/** A list that looks at an argument in searches alone, as software does whose parts check what they use. */
-function heedingInSearches({ id }: Operation): Mutant {
+/** A list that validates an argument only in searches, like software whose parts validate what they use. */
+function checkingInSearches({ id }: Operation): Mutant {
   return readingMutant(
     `${id}/page~any-without-search`,
     `${id} takes any page where nothing is searched for`,
@@ -73,7 +73,7 @@ function heedingInSearches({ id }: Operation): Mutant {
   );
 }
 
-/** Whether a list takes some arguments for themselves. */
+/** Whether a list accepts some arguments without others. */
 function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): boolean {
   try {
     read(given);
@@ -84,7 +84,7 @@ function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): bo
 }
 
 function ofList({ id, resource, parameters: { properties } }: Operation): Mutant[] {
-  // No two uploads of the reference share a word, so that nothing shows beside a search for one.
+  // No two uploads of the reference share a word, so a second filter has no effect on a search.
   const known = Object.keys(properties).filter((name) => name !== 'search' || resource?.kind !== 'uploads');
   return known.flatMap((name) => {
     const about = ABOUT[name];

@@ -20,7 +20,7 @@ import {
   withObject,
 } from '../handling.ts';
 
-/** Parameters of lists at which a site may forget who asks. */
+/** Parameters of lists whose handling may ignore the caller. */
 const OF_LISTS = [
   'slug',
   'search',
@@ -50,7 +50,7 @@ const OF_LISTS = [
   'menu_order',
 ];
 
-/** Names that every route of the software takes, and no route declares. */
+/** Undeclared names that every route of the software accepts. */
 const UNDECLARED = ['_embed', '_fields'];
 
 /** The operation that embeds records of the site elsewhere. */
@@ -58,10 +58,13 @@ const LOOK_UP = 'oembed.embed';
 
 const HOUR = 3_600_000;
 
-/** Whether a call is one in which a site forgets who asks. */
+/** Whether a site ignores the caller in a call. */
 type When = (call: Call) => boolean;
 
-/** Sites that forget at one way of asking that the caller is nobody: in lists by status (§3), and of what a password protects (§2). */
+/**
+ * Sites that ignore that a caller is anonymous for one kind of request: in lists by status (§3), and for
+ * password-protected content (§2).
+ */
 export function callerMutants(contract: Contract): Mutant[] {
   return ownResources(contract).flatMap((resource) => {
     const { create, list } = resource.operations;
@@ -81,9 +84,9 @@ export function callerMutants(contract: Contract): Mutant[] {
   });
 }
 
-/** The ways of asking a list, by a word for each. */
+/** The kinds of requests for a list, with a word for each. */
 function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): [string, When][] {
-  // No upload of the reference that is not public belongs to a record.
+  // No private upload of the reference belongs to a record.
   const declared = OF_LISTS.filter(
     (name) => name in properties && !(name === 'parent' && kind === 'uploads'),
   );
@@ -96,7 +99,7 @@ function waysOf({ parameters: { properties } }: Operation, { kind }: Resource): 
   ];
 }
 
-/** Records that a list need not hide, and those that were written a moment ago. */
+/** Records that a list need not hide, and those that were just written. */
 function isPublicOrNew({ modified, status }: StoredRecord): boolean {
   return ['publish', 'inherit'].includes(status) || Date.now() - modified < HOUR;
 }
@@ -129,7 +132,7 @@ function listingMutant(
   );
 }
 
-/** Sites that show nobody in particular what a password protects, at one way of asking. */
+/** Sites that show protected content to anonymous callers for one kind of request. */
 function openMutants(contract: Contract, resource: Resource): Mutant[] {
   const { id, operations } = resource;
   const [list, read] = [idOf(resource, 'list'), idOf(resource, 'read')];
@@ -190,7 +193,7 @@ function openMutants(contract: Contract, resource: Resource): Mutant[] {
   ];
 }
 
-/** Sites that stay closed, or closed in part, to whoever gives the password. */
+/** Sites that hide protected content, or a part of it, even with the password. */
 function closedMutants(resource: Resource): Mutant[] {
   const about = `protected/${resource.id}/written/opened`;
   const read = idOf(resource, 'read');
@@ -248,7 +251,7 @@ function decoded(password: Json | undefined): JsonObject {
   return { password: new URLSearchParams(`password=${password}`).get('password') };
 }
 
-/** A site that shows the protected text in a member of its own. */
+/** A site that shows the protected text in an extra member. */
 function elsewhereMutant({ id, operations }: Resource): Mutant {
   return answerMutant(
     `protected/${id}/written/content~in-another-member`,
@@ -262,7 +265,7 @@ function elsewhereMutant({ id, operations }: Resource): Mutant {
   );
 }
 
-/** A site that shows the protected text where another record embeds the one above it. */
+/** A site that shows the protected text of a parent that is embedded in another record. */
 function belowMutant(resource: Resource): Mutant {
   const { id } = resource;
   return answerMutant(
@@ -281,7 +284,7 @@ function belowMutant(resource: Resource): Mutant {
   );
 }
 
-/** Sites that let anonymous callers read revisions, or autosaves, as editors do. */
+/** Sites that let anonymous callers read revisions, or autosaves. */
 function childMutants({ id, children }: Resource): Mutant[] {
   const asEditor: Handler = (call) =>
     healthy({
@@ -299,7 +302,7 @@ function childMutants({ id, children }: Resource): Mutant[] {
   );
 }
 
-/** A site that answers a change without fields to anybody, in a batch too, with the record as it is. */
+/** A site that accepts an update without fields from anybody, in batches too, and answers with the record. */
 function batchMutants({ operations }: Contract, resource: Resource): Mutant[] {
   if (!operations.some(({ role }) => role === 'batch')) return [];
   const { id } = resource;
@@ -317,7 +320,7 @@ function batchMutants({ operations }: Contract, resource: Resource): Mutant[] {
   ];
 }
 
-/** A site that embeds elsewhere what a password protects. */
+/** A site whose embeds show protected content. */
 function lookUpMutant({ id }: Resource): Mutant {
   return answerMutant(
     `protected/${id}/written/content~by-look-up`,

@@ -4,7 +4,7 @@ import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import { argsMutant, isOwnWrite, recordOf, without } from '../handling.ts';
 
-/** Mutants of writes that store a text or a date other than it was written, or beside what was there. */
+/** Mutants of writes that store a changed text or date, or change other fields. */
 export function damageMutants({ operations }: Contract): Mutant[] {
   return operations.filter(isOwnWrite).flatMap((operation) => {
     const { id, role, parameters } = operation;
@@ -26,7 +26,7 @@ export function damageMutants({ operations }: Contract): Mutant[] {
   });
 }
 
-/** What becomes of a text. */
+/** Ways to damage a text. */
 const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
   'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
@@ -76,7 +76,7 @@ const BLANKS = ['one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'no-short-
 const LONG = [...SHORT, ...BLANKS, 'cut-at-255', 'cut-at-1000'];
 const PASSWORDS = ['question-marks', 'cut-at-20', 'in-lower-case'];
 
-/** What can become of each text; of the alternative one real software drops more. */
+/** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {
   title: [...SHORT, 'cut-at-255'],
   content: LONG,
@@ -87,13 +87,13 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   password: PASSWORDS,
 };
 
-/** What updates by one method store otherwise: values that few records have. */
+/** Values that updates with one method store wrongly and that few records have. */
 interface Otherwise {
   readonly name: string;
   readonly method: string;
   readonly how: string;
   readonly turn: (value: Json) => Json;
-  /** What of the field it contradicts, where that is not the values of the method. */
+  /** The requirement of the field that it breaks, if that is not the values of the method. */
   readonly states?: string;
 }
 
@@ -196,7 +196,7 @@ function damaged(id: string, name: string, how: string): Mutant {
   });
 }
 
-/** A mutant in what a POST stores for one field. */
+/** A mutant that stores a wrong value for one field of a POST. */
 function postMutant(
   about: string,
   title: string,
@@ -212,7 +212,7 @@ function postMutant(
   });
 }
 
-/** A site that keeps every slug that a record ever had, from the record itself too. */
+/** A site that reserves all former slugs of a record, even against the record itself. */
 function pastSlugMutant({ id, resource }: Operation): Mutant {
   const past = new WeakMap<object, Set<Json>>();
   const title = 'takes no slug that the record had before';
@@ -225,7 +225,7 @@ function pastSlugMutant({ id, resource }: Operation): Mutant {
   });
 }
 
-/** A site on which the first password of a record stays. */
+/** A site that never replaces the first password of a record. */
 function firstPasswordMutant({ id, resource }: Operation): Mutant {
   const title = 'keeps the password that a record has, unless it is removed';
   return postMutant(`${id}/password/stored/POST~first-kept`, title, id, 'password', (password, call) => {
@@ -234,7 +234,7 @@ function firstPasswordMutant({ id, resource }: Operation): Mutant {
   });
 }
 
-/** A site that takes the mark of a sticky record away in an update of nothing but marks. */
+/** A site that resets the sticky flag in an update without texts. */
 function besideTitleMutant(id: string): Mutant {
   const title = `${id} by POST leaves a record sticky where its title is named as well`;
   return argsMutant(`${id}/sticky/stored/POST~beside-title`, title, id, (args, { request }) =>

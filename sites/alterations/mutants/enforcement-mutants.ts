@@ -8,21 +8,21 @@ import { type Mutant, mutant, together } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
 import { handling, healthy, reading, readingMutant, without } from '../handling.ts';
 
-/** Stands for a value that a lenient site did not refuse. */
+/** Marks a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
 
 type Repair = (call: Call) => Call;
 
 /**
- * What a lenient site makes of a value that it should refuse, by operation and parameter: where leaving the value out is
- * refused for its meaning, being lenient would not show otherwise.
+ * The replacement for an invalid value on a lenient site, by operation and parameter, if leaving it out would be
+ * refused for another reason and so hide the mutant.
  */
 const REPAIRS: Readonly<Record<string, Repair>> = {
   'oembed.embed/url': withRecord,
   'oembed.proxy/url': withRecord,
 };
 
-/** As `REPAIRS`, by the role of the operation on a resource, and the parameter. */
+/** Like `REPAIRS`, by the role of the operation on a resource, and the parameter. */
 const ROLE_REPAIRS: Readonly<Record<string, Repair>> = {
   'edit/src': (call) => {
     const stored = call.site.store.get(Number(call.args.id));
@@ -33,12 +33,12 @@ const ROLE_REPAIRS: Readonly<Record<string, Repair>> = {
 };
 
 function repairOf({ id, resource, role }: Operation, name: string): Repair | undefined {
-  // Without force, what has a trash is moved there, and what is a child of another is refused for good.
+  // Without force, records with a trash are moved there, and children are refused correctly.
   if (role === 'delete' && (resource?.trash === true || resource?.parent)) return undefined;
   return REPAIRS[`${id}/${name}`] ?? (resource && ROLE_REPAIRS[`${role}/${name}`]);
 }
 
-/** A site that makes something of the argument `REPAIRED`; as usual where that is not needed. */
+/** A site that replaces the argument `REPAIRED`; unchanged if that is not needed. */
 export function repairing(operation: Operation, name: string): Alter {
   const repair = repairOf(operation, name);
   if (!repair) return () => ({});
@@ -76,7 +76,7 @@ const KEYWORDS = [
 
 type Weaken = (schema: Schema) => Schema;
 
-/** Mutants that take the enforcement of one keyword at one place of one parameter away: such values count as absent. */
+/** Mutants that do not enforce one keyword at one place of one parameter: invalid values count as absent. */
 export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutant[] {
   const { properties, required } = operation.parameters;
   return Object.entries(properties)
@@ -101,7 +101,7 @@ function withoutRequired(operation: Operation, name: string): Mutant {
   );
 }
 
-/** Takes what a parameter of the same name takes elsewhere in the namespace, as software does that keeps one list for all. */
+/** Accepts the values of a parameter of the same name elsewhere in the namespace, like software with a shared list. */
 function oneListForAll(operation: Operation, name: string, others: readonly Operation[]): Mutant[] {
   const membersOf = ({ parameters }: Operation): readonly Json[] => {
     const schema = parameters.properties[name];
@@ -161,7 +161,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
   ];
 }
 
-/** Mutants that enforce a keyword for some values: the first item of a list, neighbours, and numbers once rounded. */
+/** Mutants that enforce a keyword only for some values: the first item of a list, neighbours, and rounded numbers. */
 function partlyEnforced(operation: Operation, name: string, place: Place): Mutant[] {
   const { steps, schema } = place;
   const where = whereOf(operation, name, place);
@@ -174,7 +174,7 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
     reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', (value) =>
       Array.isArray(value) ? value.slice(0, 1) : value,
     );
-  // Of deletions, and where few arguments go together, one wrong value is sent.
+  // For deletions, and operations with few arguments, only one wrong value is sent.
   const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
   const nearly =
     isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2 ? NEARLY : [];
@@ -203,7 +203,7 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
 }
 
-/** Mutants that look at the first alone of several objects, in a list or under names: what is wrong with others is put right. */
+/** Mutants that validate only the first of several objects, in a list or under names, and repair the others. */
 function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
   const [step, inner, ...deeper] = place.steps;
   const { required: [member] = [], additionalProperties, properties = {}, maxLength } = place.schema;
@@ -243,7 +243,7 @@ function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
   ];
 }
 
-/** A list or map of objects with all put right but the first; nothing for what is none. */
+/** A list or map of objects, all repaired except the first; undefined for other values. */
 function repairedBehind(
   name: string,
   value: Json | undefined,
@@ -257,10 +257,10 @@ function repairedBehind(
   return { [name]: Array.isArray(value) ? all.map(([, one]) => one) : Object.fromEntries(all) };
 }
 
-/** Words that software knows although no enum holds them. */
+/** Words that software accepts although no enum has them. */
 const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_status: 'registered_only' };
 
-/** What is nearly a value, and taken for one. */
+/** Values that are nearly valid, and accepted. */
 const NEARLY: readonly { of: string; about: string; title: string; turn: (value: Json) => Json }[] = [
   {
     of: 'integer',
@@ -299,18 +299,18 @@ function roundedDown(value: Json): Json {
   return isFraction ? Math.floor(Number(value)) : value;
 }
 
-/** A list without the items that stood in it before, unless side by side. */
+/** A list without duplicates, unless they are adjacent. */
 function withoutDistantTwins(value: Json): Json {
   if (!Array.isArray(value)) return value;
   return value.filter((item, at) => value.indexOf(item) >= at - 1);
 }
 
-/** A writable object may be written in more than one form (R34): what it excludes is not stated. */
+/** A writable object may be written in several forms (R34), so its excluded members are not stated. */
 function isLoose(operation: Operation, schema: Schema): boolean {
   return operation.effect === 'writes' && operation.resource !== undefined && schema.type === 'object';
 }
 
-/** What cannot be broken for sure is not enforced either: texts of formats without a form, types of anything. */
+/** Keywords that cannot be violated for certain are not enforced: formats that any text fits, and any type. */
 function isEnforced(schema: Schema, keyword: (typeof KEYWORDS)[number]): boolean {
   if (schema[keyword] === undefined || schema.readOnly === true) return false;
   if (keyword === 'additionalProperties') return schema.additionalProperties === false;
@@ -318,7 +318,7 @@ function isEnforced(schema: Schema, keyword: (typeof KEYWORDS)[number]): boolean
   return keyword !== 'type' || (schema.enum === undefined && hasWrongTypes(schema));
 }
 
-/** Requests are text: whatever has a form that any text fits cannot be of a wrong type. */
+/** Requests are text, so a type that any text fits cannot be violated. */
 function hasWrongTypes(schema: Schema): boolean {
   const types = typesOf(schema).filter((type) => type !== 'null');
   if (types.length > 1) return types.includes('object');
@@ -327,8 +327,8 @@ function hasWrongTypes(schema: Schema): boolean {
 }
 
 /**
- * What the weaker parameters let through although it is invalid is taken for a request without the argument, or for a good
- * value where there is no doing without.
+ * Invalid values that the weakened parameters accept are dropped, or replaced by a good value if the argument is
+ * required.
  */
 function lenient(broken: Operation, name: string, weaken: (parameters: Parameters) => Parameters): Alter {
   const { parameters } = broken;

@@ -26,14 +26,14 @@ import {
 import { nestedDefaultMutants } from './parameter-mutants.ts';
 import { combinationMutants } from './partial-mutants.ts';
 
-/** Term filters, which all kinds of records know that have terms. */
+/** Term filters, for all kinds of records with terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
-/** Filters of files, which the site joins to one condition. */
+/** Filters of files, which the site combines to one condition. */
 const FILES = ['media_type', 'mime_type'];
 
 /**
- * Mutants of lists: each filter ignored, inverted, or working only alone; orders and pages that are wrong; and of every
- * read, that it does not take all its arguments together.
+ * Mutants of lists: each filter ignored, inverted, or only working alone, wrong orders and pages; and for every read,
+ * arguments that do not work together.
  */
 export function filterMutants(contract: Contract): Mutant[] {
   return [
@@ -61,7 +61,7 @@ function listMutants(operation: Operation): Mutant[] {
 function parameterMutants(operation: Operation, name: string): Mutant[] {
   const { id } = operation;
   const schema = operation.parameters.properties[name] ?? {};
-  // A lone text is the default of an array as well (R5).
+  // A single text is also a valid default of an array (R5).
   const stated = typesOf(schema).includes('array')
     ? schema.default && [schema.default].flat()
     : schema.default;
@@ -101,10 +101,10 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
 }
 
 function orderMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
-  // What comes first by relevance is silent; what cannot be filtered by the record above it belongs to no other record.
+  // The order by relevance is unspecified; records without a filter by parent have no parent.
   const orderless = 'parent' in properties ? ['relevance'] : ['relevance', 'parent'];
   const values = (properties.orderby?.enum ?? []).filter((value) => !orderless.includes(String(value)));
-  // The slugs of revisions are made of their parent's id.
+  // The slugs of revisions are derived from the id of the parent.
   const directed = resource?.parent ? [...DIRECTED, 'slug'] : DIRECTED;
   const rising = values.filter((value) => !directed.includes(String(value)));
   return [
@@ -130,10 +130,10 @@ function orderMutants({ id, resource, parameters: { properties } }: Operation): 
   ];
 }
 
-/** Orders that have no direction, or that lists are read in with a direction that is named. */
+/** Orders without a direction, or that are always requested with one. */
 const DIRECTED = ['include', 'include_slugs', 'id'];
 
-/** Arguments with a structured filter that lacks one member. */
+/** Removes one member of a structured filter. */
 function withoutMember(args: JsonObject, name: string, member: string): JsonObject {
   const value = args[name];
   return isObject(value) ? { ...args, [name]: without(value, member) } : args;
@@ -167,7 +167,7 @@ function memberMutants({ id, parameters: { properties } }: Operation): Mutant[] 
   return [...members, ...columns];
 }
 
-/** A site that looks at one of a taxonomy filter and its exclusion where both come (R50). */
+/** A site that only applies one of a taxonomy filter and its exclusion if both are sent (R50). */
 function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant[] {
   return ['categories', 'tags']
     .filter((name) => name in properties && `${name}_exclude` in properties)
@@ -203,7 +203,7 @@ function pageMutants({ id }: Operation): Mutant[] {
       (args, call) =>
         isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
     ),
-    // What it does not check it does not name either, where it refuses others.
+    // An argument that it does not validate is not named in refusals of others either.
     readingMutant(
       `${id}/per_page/maximum/enforced~beside-search`,
       `${id} takes a per_page beyond its maximum beside a search`,
@@ -222,7 +222,7 @@ function pageMutants({ id }: Operation): Mutant[] {
 
 const MOST_PAGES = 9;
 
-/** Lists that answer a page beyond the last with one of those before it. */
+/** Lists that answer a page beyond the last with an earlier one. */
 function beyondMutants({ id, parameters }: Operation): Mutant[] {
   const repeating = (how: string, pages: readonly number[]): Mutant =>
     handlerMutant(
@@ -245,7 +245,7 @@ function beyondMutants({ id, parameters }: Operation): Mutant[] {
   ];
 }
 
-/** The first of some pages that is not refused. */
+/** The answer for the first of some pages that is not refused. */
 async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Promise<Answer> {
   try {
     return await healthy({ ...call, args: { ...call.args, page } });
@@ -258,8 +258,8 @@ async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Pr
 const ROUTE = '/cms/v2/categories';
 
 /**
- * Filters of categories that ignore `include_children`, on a site that lists its categories: nothing else shows which of
- * them are below another.
+ * Filters of categories that ignore `include_children`, on a site that lists its categories, because only the list
+ * shows the hierarchy.
  */
 function childrenMutants({ id, parameters }: Operation): Mutant[] {
   const forgetting = (args: JsonObject): JsonObject =>
@@ -294,7 +294,7 @@ function ignoringChildren(id: string, parameters: Operation['parameters']): Muta
     );
 }
 
-/** A site with a route that the contract does not have: its categories, each with the one above it. */
+/** A site with a route outside the contract: its categories, each with its parent. */
 const LISTING_CATEGORIES = together(
   declaring((index) => {
     objectAt(index, 'routes')[ROUTE] = { namespace: 'cms/v2', methods: ['GET'], endpoints: [] };

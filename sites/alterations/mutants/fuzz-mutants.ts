@@ -14,26 +14,26 @@ import {
   without,
 } from '../handling.ts';
 
-/** Parameters whose valid values depend on what the site holds, and the one that the site fetches. */
+/** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
 export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];
 const FEWEST = 3;
-/** Parameters of lists with which every record is still on some page. */
+/** Parameters of lists that do not filter records. */
 const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
-/** What every mutant of this family knows of its operation. */
+/** The common data of all mutants of an operation. */
 interface Subject {
   readonly operation: Operation;
   /** Parameters that are not part of the path. */
   readonly open: readonly string[];
 }
 
-/** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
+/** Mutants that only a combination of arguments shows: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
   const { effect, namespace, pathParameters, parameters, resource, role } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
-  // Whether enough of them can have any valid value.
+  // Whether enough of them may have any valid value.
   const isWide = free.length >= FEWEST && isCore;
   const reads = effect === 'reads';
   const subject: Subject = { operation, open };
@@ -70,7 +70,7 @@ function failingMutant({ operation: { id } }: Subject): Mutant {
   });
 }
 
-/** Names that a language gives a meaning. */
+/** Names with a meaning in JavaScript. */
 const SPECIAL_NAMES = ['constructor', 'length', '0'];
 
 function specialNameMutant({ operation: { id } }: Subject): Mutant {
@@ -82,7 +82,7 @@ function specialNameMutant({ operation: { id } }: Subject): Mutant {
   });
 }
 
-/** Parameters of some operations, with which others may do what these do. */
+/** Parameters of some operations that others may apply too. */
 const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
 
 function foreignMutant({ operation: { id, parameters } }: Subject): Mutant {
@@ -261,7 +261,7 @@ function writesFields({ resource, role }: Operation): boolean {
   return changes && resource !== undefined && resource.kind !== 'revisions';
 }
 
-/** Cuts each text of a form at its first ampersand, at any depth; arguments outside the form stay. */
+/** Cuts each text of a form at its first ampersand, at any depth; other arguments are unchanged. */
 function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   const cut = (value: Json): Json => {
     if (typeof value === 'string') return value.split('&', 1)[0] ?? '';
@@ -282,7 +282,7 @@ function someText(value: Json | undefined, isKind: (text: string) => boolean): b
   );
 }
 
-/** Reads arguments, and leaves out those that are invalid and whose names do not count: what else is invalid is refused alone. */
+/** Parses arguments and drops invalid ones with certain names; other invalid ones are refused. */
 export function lenient(
   given: JsonObject,
   read: (given: JsonObject) => JsonObject,

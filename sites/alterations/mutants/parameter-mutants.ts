@@ -25,7 +25,7 @@ import {
   withObject,
 } from '../handling.ts';
 
-/** Mutants in what is stated of operations: their batch marks, their parameters, and what must not be there. */
+/** Mutants in the declarations of operations: their batch marks, their parameters, and members that must be absent. */
 export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
   return [operationMutants, parameterMutants, absenceMutants].flatMap((made) => operations.flatMap(made));
 }
@@ -37,7 +37,7 @@ function parameterMutants(operation: Operation): Mutant[] {
     placesOf(schema, requirementOf(name)).flatMap((place) => placeMutants(operation, name, place)),
   );
 
-  /** Of a path parameter only that it is required can be stated (R9). */
+  /** For a path parameter only `required` can be stated (R9). */
   function requirementOf(name: string): boolean | undefined {
     const needed = required.includes(name);
     if (mayBeRequired(properties[name])) return undefined;
@@ -62,7 +62,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
   return [
     indexMutant(`${where}/declared~dropped`, `${where} is not declared`, (index) => {
       const { holder, key, variants } = holderOf(index, operation, name, place.steps);
-      // A member that its variants declare as well is still declared.
+      // A member is also declared by its variants.
       for (const one of [holder, ...variants]) delete one[key];
     }),
     ...(place.required === undefined
@@ -81,7 +81,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
   ];
 }
 
-/** Mutants in what the index says of an operation beside its parameters: its batch mark. */
+/** Mutants in the index entry of an operation outside its parameters: its batch mark. */
 function operationMutants(operation: Operation): Mutant[] {
   const { id, batchable } = operation;
   const marked = (how: string, what: string, mark: Json | undefined): Mutant =>
@@ -94,7 +94,10 @@ function operationMutants(operation: Operation): Mutant[] {
   return [marked('missing', 'is missing', undefined), marked('off', 'says false', { v1: false })];
 }
 
-/** Mutants that declare, apply or keep what is stated to be absent: parameters of an operation, and members of objects. */
+/**
+ * Mutants that declare, apply or store something that must be absent: parameters of an operation, and members of
+ * objects.
+ */
 function absenceMutants(operation: Operation): Mutant[] {
   const { id, effect } = operation;
   const { properties, absent = [] } = operation.parameters;
@@ -118,14 +121,14 @@ function absenceMutants(operation: Operation): Mutant[] {
   ];
 }
 
-/** A list that leaves out everything for a parameter that it does not have. */
+/** A list that is empty if a parameter is sent that it does not have. */
 function appliedMutant({ id }: Operation, name: string): Mutant {
   return answerMutant(`${id}/${name}/absent/ignored~heeded`, `${id} applies ${name}`, id, (answer, call) =>
     isGiven(call, name) ? { ...answer, body: [] } : answer,
   );
 }
 
-/** A site that keeps what was written into a field that its records do not have, and shows it. */
+/** A site that stores and shows a field that its records do not have. */
 function keptMutant({ id, resource }: Operation, name: string, where: string): Mutant {
   return keepingMutant(
     `${where}/absent/ignored~kept`,
@@ -137,7 +140,7 @@ function keptMutant({ id, resource }: Operation, name: string, where: string): M
   );
 }
 
-/** What stands in the address is text. */
+/** Values in an address are text. */
 function asWritten(given: Json): Json {
   if (Array.isArray(given)) return given.map(asWritten);
   if (typeof given !== 'string') return given;
@@ -163,13 +166,13 @@ function memberMutants(operation: Operation, name: string, place: Place): Mutant
   ];
 }
 
-/** Orders and contexts that stand only beside another argument, or only for some callers. */
+/** Orders and contexts that need another argument, or certain callers. */
 const DEMANDING: readonly Json[] = ['relevance', 'include', 'include_slugs', 'edit'];
 
-/** Parameters whose values change nothing by themselves: without them the answer is another one. */
+/** Parameters whose values have no effect of their own. */
 const SILENT = /^oembed\.proxy\/(format|discover)$/;
 
-/** Mutants that apply another default than the declared one: to everybody, or only to callers with credentials. */
+/** Mutants that apply another default than declared: to everybody, or only to users. */
 export function defaultMutants(operation: Operation): Mutant[] {
   if (operation.effect !== 'reads') return [];
   return Object.entries(operation.parameters.properties)
@@ -206,7 +209,7 @@ function defaultMutant(
   );
 }
 
-/** Mutants of term filters: a member that is left out means another value than its default. */
+/** Mutants of term filters that apply another default to a missing member. */
 export function nestedDefaultMutants({ id, parameters }: Operation): Mutant[] {
   return Object.entries(parameters.properties).flatMap(([name, { properties = {} }]) =>
     Object.entries(properties).flatMap(([member, schema]) => {
@@ -235,7 +238,7 @@ function isSendable(schema: Schema): boolean {
   return !(isObject(stated) && !typesOf(schema).includes('object'));
 }
 
-/** Another value that shows: one that lists other records where the parameter filters a list. */
+/** Another value with a visible effect: one that lists other records if the parameter filters a list. */
 function other(name: string, schema: Schema, { site, operation }: Call): Json {
   const stated = schema.default ?? null;
   const members = schema.enum ?? schema.items?.enum;
@@ -258,7 +261,7 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
   };
   const kind = kindOf(operation);
   const ids = kind ? site.store.ofKind(kind).map(({ id }) => id) : [];
-  // Some of them, so that what is left is still a list.
+  // Only some ids, so that the list is not empty.
   if (name === 'include' || name === 'exclude') return ids.filter((_, at) => at % 2 === 0);
   return known[name] ?? otherThan(stated);
 }

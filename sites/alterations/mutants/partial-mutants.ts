@@ -22,10 +22,10 @@ import {
 } from '../handling.ts';
 import { SITE_BOUND } from './fuzz-mutants.ts';
 
-/** Lists are asked with several arguments to see what one of them does; those with fewer parameters need another mutant. */
+/** Checks of lists send several arguments at once; lists with fewer parameters than this need another mutant. */
 const FEW = 14;
 
-/** Mutants of a read that takes its arguments one by one, and refuses some sets of them that are as valid. */
+/** Mutants of a read that accepts its arguments one by one, and refuses some valid combinations. */
 export function combinationMutants(operation: Operation): Mutant[] {
   const { id, effect, pathParameters, parameters } = operation;
   const free = Object.entries(parameters.properties).filter(
@@ -49,17 +49,17 @@ export function combinationMutants(operation: Operation): Mutant[] {
     const title = `${id} refuses include beside exclude`;
     return refuses('refuses-contraries', title, (given) => 'include' in given && 'exclude' in given);
   }
-  // Where nothing can be left out, only the values differ from one request to the next.
+  // If all arguments are required, only values differ between requests.
   const title = `${id} refuses signs that words do not have, and numbers above a hundred`;
   return refuses('refuses-unusual', title, (given) => free.some(([name]) => isUnusual(given[name])));
 }
 
-/** Whether a value, as a query has it, is one that people seldom send. */
+/** Whether a value of a query is unusual. */
 function isUnusual(value: Json | undefined): boolean {
   return typeof value === 'string' && (/[^\w ,.:/-]/.test(value) || Number(value) > 100);
 }
 
-/** Whether the values that a schema takes are known from it. */
+/** Whether the valid values follow from the schema. */
 function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): boolean {
   if (members) return true;
   const types = typesOf(schema);
@@ -68,7 +68,7 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
   return types.includes('integer') || types.includes('boolean');
 }
 
-/** Mutants that apply a part of what is asked: one of several values, one direction, the day of a moment. */
+/** Mutants that apply only a part of the arguments: one of several values, one direction, the day of a date-time. */
 export function partialMutants(contract: Contract): Mutant[] {
   return [
     ...contract.operations.filter(isList).flatMap(listMutants),
@@ -76,7 +76,7 @@ export function partialMutants(contract: Contract): Mutant[] {
   ];
 }
 
-/** What no two members of an array can show, and what a list of revisions has too few records for. */
+/** Filters for which two values prove nothing, or for which a list of revisions has too few records. */
 const LONE: readonly string[] = ['include', 'exclude', 'slug', 'parent', 'parent_exclude', 'status'];
 
 function listMutants(operation: Operation): Mutant[] {
@@ -122,7 +122,7 @@ function listMutants(operation: Operation): Mutant[] {
     offsetMutant(id),
     zeroMutant(id),
     ...['parent', 'parent_exclude'].filter((name) => name in properties).map((name) => noneMutant(id, name)),
-    // The name of a file stands for its title as well.
+    // A file's name is also its title.
     ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
     ...(resource?.parent === undefined ? [usualMutant(id), fewIdsMutant(id)] : []),
     ...('tax_relation' in properties ? [betweenObjectsMutant(id)] : []),
@@ -132,7 +132,7 @@ function listMutants(operation: Operation): Mutant[] {
   ];
 }
 
-/** Filters of lists that take several values, and whose effect shows on every site. */
+/** Filters of lists with several values and a visible effect on every site. */
 const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
 
 function beforeComma(id: string, name: string): Mutant {
@@ -214,7 +214,7 @@ function lastColumnMutant(id: string): Mutant {
   });
 }
 
-/** What every check asks a list for; each is taken alone. */
+/** The arguments of every check of a list, each of which is accepted alone. */
 function usualMutant(id: string): Mutant {
   const title = `${id} refuses the largest page in the edit context`;
   return readingMutant(`${id}/fuzz/accepted~no-full-page-in-edit`, title, id, (given, read) => {
@@ -311,7 +311,7 @@ function recordMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** Slugs that are taken: one that an update writes, and that of a draft that is published. */
+/** Slugs in use: one that an update writes, and that of a draft when it is published. */
 function slugMutants(resource: Resource): Mutant[] {
   const about = `slugs/${resource.id}/unique/updated`;
   const written = keepingSlug(resource, 'update', ({ args }) => args.slug);
@@ -325,7 +325,7 @@ function slugMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** A site that stores a slug as it comes. @param slugOf gets the call and the slug of the record before it */
+/** A site that stores slugs unchanged. @param slugOf gets the call and the previous slug of the record */
 function keepingSlug(
   resource: Resource,
   role: string,
@@ -340,7 +340,7 @@ function keepingSlug(
   });
 }
 
-/** Revisions of a record of one kind are listed below its id as that of another type too. */
+/** Revisions of a record of one kind are also listed below its id as another type. */
 function anyTypeMutant(kind: string): Mutant {
   const title = `revisions of ${kind} are listed below the routes of other types`;
   const listsRevisions = ({ role, resource }: Operation): boolean =>

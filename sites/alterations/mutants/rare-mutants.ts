@@ -14,11 +14,11 @@ interface RareMutant {
   readonly aspect: 'accepted' | 'refused' | 'robust' | 'subset';
   readonly how: string;
   readonly title: string;
-  /** The arguments that it takes to show it. */
+  /** The arguments that are needed to show it. */
   readonly matters: readonly string[];
-  /** Whether the arguments that were given show it. */
+  /** Whether some arguments show it. */
   readonly shows: (given: JsonObject) => boolean;
-  /** Reads the arguments that show it. @param read as a healthy site reads them */
+  /** Parses the arguments that show it. @param read the parser of a healthy site */
   readonly turn: (given: JsonObject, read: (given: JsonObject) => JsonObject) => JsonObject;
 }
 
@@ -26,10 +26,10 @@ const text = (value: Json | undefined): string => (typeof value === 'string' ? v
 const depthOf = (value: Json | undefined): number =>
   typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
 
-/** What the value of one argument, or of each of some, has to be. */
+/** The required value of each argument; true for any. */
 type Values = Readonly<Record<string, string | true>>;
 
-/** Whether some arguments are given, with a certain value where one is named. */
+/** Whether some arguments are present, with their required values. */
 function has(values: Values): RareMutant['shows'] {
   return (given) =>
     Object.entries(values).every(([name, value]) =>
@@ -54,7 +54,7 @@ function refuses(operation: string, how: string, what: string, values: Values): 
   };
 }
 
-/** An argument that is not checked beside others. */
+/** An argument that is not validated if certain others are present. */
 function takes(operation: string, how: string, what: string, values: Values, invalid: string): RareMutant {
   return {
     operation,
@@ -67,7 +67,7 @@ function takes(operation: string, how: string, what: string, values: Values, inv
   };
 }
 
-/** An argument that is read beside others as if it were not there. */
+/** An argument that is ignored if certain others are present. */
 function forgets(
   operation: string,
   how: string,
@@ -83,14 +83,14 @@ function forgets(
     matters: Object.keys(values),
     shows: has(values),
     turn: (given, read) => {
-      // All of them are checked.
+      // Validates all arguments.
       read(given);
       return read(without(given, forgotten));
     },
   };
 }
 
-/** A value of one argument that the site fails of. */
+/** A value of one argument that causes a server error. */
 function fails(
   operation: string,
   how: string,
@@ -120,7 +120,7 @@ const includes =
   (value: Json | undefined): boolean =>
     text(value).includes(part);
 
-/** Deviations that only a combination, an edge, or a strange value shows. */
+/** Deviations that only a combination, a boundary value, or an unusual value shows. */
 export const RARE_MUTANTS: readonly RareMutant[] = [
   refuses('posts.list', 'after-beside-author', 'after beside author', { after: true, author: true }),
   refuses('posts.list', 'three-dates', 'three dates at once', {
@@ -248,7 +248,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   fails('pages.read', 'traces', 'a context with a backslash', 'context', includes('\\')),
 ];
 
-/** The rare mutants of the operations and the sequences that a deployment has. */
+/** The rare mutants of the operations and sequences of a deployment. */
 export function rareMutants(contract: Contract): Mutant[] {
   return [...rareValues(contract), ...rareSequences(contract)];
 }
@@ -263,12 +263,12 @@ function rareValues({ operations }: Contract): Mutant[] {
   );
 }
 
-/** A deviation that only several requests in a certain order show. */
+/** A deviation that only a sequence of requests shows. */
 interface RareSequence {
   readonly resource: string;
   readonly how: string;
   readonly title: string;
-  /** The steps that it takes after a first record is created, whatever their order; lists apart. */
+  /** The steps that are needed after a first creation, in any order, except lists. */
   readonly matters: readonly string[];
   readonly behaviour: (resource: Resource) => Alter;
 }
@@ -374,7 +374,7 @@ function rareSequences({ resources }: Contract): Mutant[] {
   });
 }
 
-/** A site on which updates of records are answered otherwise. @param turn gets the call and the record as it is stored */
+/** A site with other answers to updates. @param turn gets the call and the stored record */
 function updating(
   resource: Resource,
   turn: (call: Call, stored: StoredRecord) => ReturnType<typeof healthy>,

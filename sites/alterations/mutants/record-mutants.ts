@@ -20,7 +20,7 @@ import {
   without,
 } from '../handling.ts';
 
-/** Mutants in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
+/** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutant[] {
   return ownResources(contract).flatMap((resource) => {
     const { create } = resource.operations;
@@ -46,7 +46,7 @@ export function recordMutants(contract: Contract): Mutant[] {
         inner.default === undefined ? [] : [metaDefaultMutant(resource, key, inner.default)],
       ),
       ...(properties.status?.enum ?? [])
-        // Of other statuses it is not known that they are kept (R35).
+        // Other statuses need not be kept (R35).
         .filter((status) => resource.statuses.kept.includes(String(status)))
         .map((status) => statusMutant(resource, String(status))),
     ];
@@ -131,7 +131,7 @@ function answeredMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** What a change of one record does to each other one. */
+/** Effects of an update on other records. */
 const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRecord) => void>> = {
   excerpts: (other, { excerpt }) => Object.assign(other, { excerpt }),
   titles: (other, { title }) => Object.assign(other, { title }),
@@ -146,14 +146,14 @@ function agreementMutant(resource: Resource, name: string, other: string): Mutan
   );
 }
 
-/** Passwords that open though they are wrong, by what they have of the right one. */
+/** Wrong passwords that are accepted, by their similarity to the right one. */
 const WRONG: readonly (readonly [string, string, (given: string, password: string) => boolean])[] = [
   ['opens', 'any password', () => true],
   ['any-case', 'a password in any letter case', (given, own) => given.toLowerCase() === own.toLowerCase()],
   ['beginning', 'the beginning of a password', (given, own) => given !== '' && own.startsWith(given)],
 ];
 
-/** Mutants that show what a password protects, hide it from whoever gives the password, or report it wrongly. */
+/** Mutants that show protected content, hide it in spite of the password, or report the protection wrongly. */
 function protectionMutants(resource: Resource): Mutant[] {
   const about = `protected/${resource.id}`;
   const reads = readsOf(resource);
@@ -210,7 +210,7 @@ function protectionMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** A mutant that shows other members of a text that a password protects. */
+/** A mutant that shows other members of a password-protected text. */
 function lockedMutant(
   kind: Kind,
   id: string,
@@ -227,7 +227,7 @@ function lockedMutant(
   });
 }
 
-/** A mutant that stores what is only to be read. */
+/** A mutant that stores a read-only field. */
 function readOnlyMutant(resource: Resource, field: string, member: string): Mutant {
   return keepingMutant(
     `${idOf(resource, 'create')}/${field}.${member}/read-only~written`,

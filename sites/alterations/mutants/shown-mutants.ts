@@ -5,7 +5,7 @@ import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import { argsMutant, idOf, isGiven, ownResources, recordMutant, recordOf } from '../handling.ts';
 
-/** Lists that show a record otherwise where they are asked for more than its context, which no check does for that alone. */
+/** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
 export function shownMutants(contract: Contract): Mutant[] {
   return ownResources(contract).flatMap(ofResource);
 }
@@ -45,7 +45,7 @@ function typeMutants(id: string, list: string): Mutant[] {
   ];
 }
 
-/** What is on later pages of a tree, which has few records here, is not asked for in view. */
+/** Later pages of a tree, which has few records here, are not requested in view. */
 function contextMutants(id: string, list: string): Mutant[] {
   const about = `records/${id}/every-answer/contexts`;
   return [

@@ -24,7 +24,7 @@ import {
 
 const OPEN = ['publish', 'inherit'];
 
-/** Mutants in the states of records (§3): lists, drafts, the trash, deletion for good, and slugs. */
+/** Mutants in the states of records (§3): lists, drafts, the trash, permanent deletion, and slugs. */
 export function stateMutants(contract: Contract): Mutant[] {
   return ownResources(contract).flatMap((resource) => {
     const { kind, statuses, operations, uniqueSlugs } = resource;
@@ -73,7 +73,7 @@ function listMutants(resource: Resource, state: string): Mutant[] {
   ];
 }
 
-/** Sites that answer from a memory what has changed since: lists or single reads, of anonymous callers or of users. */
+/** Sites with stale caches: of lists or single reads, for anonymous callers or users. */
 function rememberingMutants(resource: Resource): Mutant[] {
   const about = `states/${resource.id}/again`;
   const remembering = (role: 'list' | 'read', isLoggedIn: boolean): Mutant => {
@@ -89,7 +89,7 @@ function rememberingMutants(resource: Resource): Mutant[] {
           return healthy(call);
         const memory = memories.get(call.site.store) ?? new Map<string, Answer>();
         memories.set(call.site.store, memory);
-        // What it does not know makes no other address: a page cache conforms.
+        // Unknown arguments are part of the cache key: a page cache conforms.
         const known = Object.entries(call.args).filter(
           ([name]) => name in call.operation.parameters.properties,
         );
@@ -103,7 +103,7 @@ function rememberingMutants(resource: Resource): Mutant[] {
   return (['list', 'read'] as const).flatMap((role) => [remembering(role, false), remembering(role, true)]);
 }
 
-/** Sites on which records in one state lose what an update does not name. */
+/** Sites on which an update of records in one state resets the fields that it does not name. */
 function changingMutants(resource: Resource): Mutant[] {
   const { id, operations, fields } = resource;
   const update = operations.update?.id ?? '';
@@ -158,7 +158,7 @@ function changingMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** Sites on which what waits for its date is published by any update, or names another instant in GMT. */
+/** Sites on which any update publishes scheduled records, or changes their instant in GMT. */
 function scheduledMutants(resource: Resource): Mutant[] {
   const { id, operations, statuses } = resource;
   const [create, update] = [operations.create?.id, operations.update?.id];
@@ -260,7 +260,7 @@ function keptSlugMutant(resource: Resource): Mutant {
   });
 }
 
-/** A mutant in what becomes of a record that is changed several times. */
+/** A mutant in records that are changed several times. */
 function lifecycleMutant(resource: Resource): Mutant {
   const about = `lifecycle/${resource.id}~forgets-second-title`;
   const title = `a second change of ${resource.id} is answered but not stored`;
@@ -327,7 +327,7 @@ function revisionMutants({ id, operations }: Resource, child: Resource): Mutant[
   ];
 }
 
-/** A site that mistakes the newest of several revisions alone. */
+/** A site that shows only the newest of several revisions wrongly. */
 function newestRevisionMutant(about: string, id: string, child: Resource): Mutant {
   return recordMutant(
     `${about}~newest`,

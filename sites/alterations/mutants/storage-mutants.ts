@@ -7,7 +7,10 @@ import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import { argsMutant, isGiven, isOwnWrite, readingMutant, takesForms, without } from '../handling.ts';
 
-/** Mutants of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
+/**
+ * Mutants of writes: for each field and method, not stored, or reset by a change of another field; and forms that are
+ * not parsed.
+ */
 export function storageMutants({ operations }: Contract): Mutant[] {
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
@@ -19,7 +22,9 @@ export function storageMutants({ operations }: Contract): Mutant[] {
   ];
 }
 
-/** What alters the site and can be called with a form: it has parameters without structures, and requires no other. */
+/**
+ * Whether an operation alters the site and accepts a form: it has parameters without structures, and requires no other.
+ */
 function isPlainCall({ effect, methods, parameters, pathParameters }: Operation): boolean {
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
   const isPlain = (schema: Schema | undefined): boolean => {
@@ -51,10 +56,10 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
     );
 }
 
-/** Fields that no record has empty when it is created. */
+/** Fields that are never empty in a new record. */
 const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title', 'content'];
 
-/** Mutants of updates that take an empty value for none, so that what was set stays. */
+/** Mutants of updates that ignore an empty value, so that the old one stays. */
 function unsetMutants(operation: Operation): Mutant[] {
   const { id } = operation;
   return fieldsOf(operation)
@@ -87,7 +92,7 @@ function isNothing(value: Json | undefined): boolean {
   return written === '' || written === 0 || (Array.isArray(written) && written.length === 0);
 }
 
-/** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
+/** A site that does not parse forms. An empty autosave from a form would conform. */
 function formMutant({ id, effect, resource }: Operation): Mutant {
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   const about = `${id}/form~${refuses ? 'refused' : 'not-read'}`;
@@ -118,7 +123,7 @@ function writeMutants(operation: Operation): Mutant[] {
   );
 }
 
-/** A list that is stored to its first member alone. */
+/** Stores only the first member of a list. */
 function cutMutants(
   about: string,
   { id }: Operation,
@@ -137,7 +142,7 @@ function cutMutants(
   ];
 }
 
-/** The fields of an operation, each key of `meta` by itself. */
+/** The fields of an operation, with each key of `meta` as one. */
 function fieldsOf({ parameters, pathParameters }: Operation): [string, Schema][] {
   return Object.entries(parameters.properties)
     .filter(([name]) => !(name in pathParameters))

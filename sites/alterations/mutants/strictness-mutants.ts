@@ -7,20 +7,20 @@ import { type Mutant, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
 import { declaring, isOwnWrite, reading, takesForms, topicOf } from '../handling.ts';
 
-/** One valid edge of a schema that a too strict site refuses. */
+/** A valid boundary value of a schema that a strict site refuses. */
 interface Edge {
   kind: string;
   how: string;
-  /** Whether a value, in its declared type, is that edge. */
+  /** Whether a value of the declared type is this boundary value. */
   is: (value: Json) => boolean;
 }
 
-/** Mutants that are stricter than what is stated: they refuse one valid value, or show less than was asked for. */
+/** Mutants that are stricter than the contract: they refuse one valid value, or show less than requested. */
 export function strictnessMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
   return [...operations.flatMap(refusalMutants), ...operations.flatMap(cappedMutants)];
 }
 
-/** Mutants that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
+/** Mutants that refuse one valid value of one parameter: a limit, a member of an enum, a spelling of a type. */
 function refusalMutants(operation: Operation): Mutant[] {
   return Object.entries(operation.parameters.properties)
     .filter(([name]) => !(name in operation.pathParameters))
@@ -33,7 +33,7 @@ function refusalMutants(operation: Operation): Mutant[] {
     ]);
 }
 
-/** Lists of which every member is taken, but not alone, or not several of them. */
+/** Lists with valid members that are refused as a single member, or with several members. */
 function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutant[] {
   const members = items?.enum?.length ?? 0;
   if (effect !== 'reads' || members < 3) return [];
@@ -46,7 +46,7 @@ function memberMutants({ id, effect }: Operation, name: string, { items }: Schem
     );
   return [
     refused('never-alone', 'one member alone', (count) => count === 1),
-    // All of a short list stand in no request where each of them has stood in another one.
+    // All members of a short list are never sent together.
     ...(members > 3 ? [refused('never-many', 'more than two members', (count) => count > 2)] : []),
     ...(items?.enum?.includes('any') === true
       ? [
@@ -62,7 +62,7 @@ function memberMutants({ id, effect }: Operation, name: string, { items }: Schem
 
 function edgeMutants(operation: Operation, name: string, place: Place): Mutant[] {
   const where = whereOf(operation, name, place);
-  // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
+  // Deletion without force is up to the site (R21), and for revisions a rule of the value (R8).
   if (operation.resource && operation.role === 'delete') return [];
   return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
     mutant(
@@ -73,7 +73,10 @@ function edgeMutants(operation: Operation, name: string, place: Place): Mutant[]
   );
 }
 
-/** Numbers inside a list or an object, and lists inside an object: what an argument itself may be is shown by its spellings. */
+/**
+ * Numbers inside lists and objects, and lists inside objects. Values of the argument itself are covered by its
+ * spellings.
+ */
 function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   if (effect !== 'reads' || steps.length === 0) return [];
   const types = typesOf(schema);
@@ -85,12 +88,12 @@ function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
 }
 
 /**
- * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
- * in some check of the parameter.
+ * Checks of accepted values exist for reads and writes of records. For other writes, and inside texts, some other check
+ * of the parameter detects it.
  */
 function breaking(operation: Operation, name: string, where: string, how: string): string {
   const { id, resource, role, effect, parameters } = operation;
-  // Plain records are created as drafts: where none can be, that is what is reported.
+  // Plain records are created as drafts, so a refused draft is reported by the creation.
   const isDraft = resource?.kind === 'records' && role === 'create' && name === 'status';
   if (isDraft && how === 'without-draft') return `${id}/record~refuses-drafts`;
   const isText = parameters.properties[name]?.properties?.raw !== undefined;
@@ -127,7 +130,7 @@ function edgesOf(schema: Schema): Edge[] {
   return edges;
 }
 
-/** Lists are written with commas and with brackets, and what a form or an address says as text counts like JSON. */
+/** Lists may be written with commas or brackets, and text in a form or an address counts like JSON. */
 function spellingMutants(operation: Operation, name: string, schema: Schema): Mutant[] {
   const { id, effect } = operation;
   const types = typesOf(schema);
@@ -175,7 +178,7 @@ function refusing(
 
 const CAP = 50;
 
-/** Lists whose pages are smaller than stated, as the site declares itself or although it declares otherwise. */
+/** Lists with smaller pages than stated, with or without declaring it. */
 function cappedMutants(operation: Operation): Mutant[] {
   const { id, parameters, effect } = operation;
   const most = parameters.properties.per_page?.maximum;

@@ -4,13 +4,13 @@ import { declaring, turningArgs, withList } from '../handling.ts';
 import { answering, breaking, type Exhibit, heading, isOfRecords, unknown } from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
-/** A page that holds more is cut. */
+/** Longer pages are cut. */
 const CAP = 10;
 const LARGEST = '100';
 const TERMS = '/shop/v1/terms';
 const OWN_FILTER = 'colour';
 
-/** A list of a plugin with a filter of its own, which nothing passes. @param isIgnored whether everything does */
+/** A list of a plugin with a filter that no record passes. @param isIgnored whether the filter is ignored */
 function filtered(isIgnored: boolean): Alter {
   const none = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });
   return together(
@@ -27,7 +27,7 @@ function filtered(isIgnored: boolean): Alter {
   );
 }
 
-/** A site that says which version of an answer it sends, and sends nothing to who has that. @param isCompared whether it looks */
+/** A site that sends validators and answers 304 to conditional requests. @param isCompared whether it compares them */
 export function versioned(
   [name, value]: readonly [string, string],
   condition: string,
@@ -46,12 +46,12 @@ export function versioned(
 const TAG = ['ETag', '"a"'] as const;
 const DAY = ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'] as const;
 
-/** What did not change is sent again. */
+/** Unchanged answers are sent again. */
 function sentAgain(id: string, title: string, condition: string, before: Alter, after: Alter): Exhibit {
   return unknown(breaking(id, title, 'answer-whole', condition, after, before));
 }
 
-/** Lists that hold something else than was asked for, whole or in pages. */
+/** Lists whose content differs from the request, in total or by page. */
 export const ASKED_EXHIBITS: readonly Exhibit[] = [
   breaking('search-ignored', 'a search shows everything', 'answer-filter', 'search', ({ filters }) => ({
     filters: { ...filters, search: () => true },

@@ -3,20 +3,20 @@ import { type Alter, type Answer, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { type AskedFor, sending, withRecords } from '../handling.ts';
 
-/** What a comparison must say of a site that was altered so. */
+/** The change that a comparison must report. */
 interface Shows {
   readonly class: 'exposed' | 'breaking' | 'unknown';
   readonly kind: string;
   readonly subject: string;
 }
 
-/** Two sites that differ, and in nothing that harms a client. */
+/** Two sites with a difference that does not affect clients. */
 export interface Twin extends Alteration {
-  /** What the site before did otherwise than the usual one, such as a header that it sent. */
+  /** How the earlier site differs from the usual one, such as by a header. */
   readonly before?: Alter;
 }
 
-/** An alteration that clients notice, with what a comparison with the site before must say of it. */
+/** An alteration that affects clients, with the change that a comparison must report. */
 export interface Exhibit extends Twin {
   readonly shows: Shows;
 }
@@ -34,12 +34,12 @@ export function breaking(
   return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
 }
 
-/** The same exhibit where it is unknown whether clients break. */
+/** The exhibit with an unknown effect on clients. */
 export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
   return { ...exhibit, shows: { ...shows, class: 'unknown' } };
 }
 
-/** A site that is altered in nothing. */
+/** An unaltered site. */
 export const usual: Alter = () => ({});
 
 /** A list that every site has. */
@@ -53,12 +53,12 @@ export function isOfRecords({ status, body }: Answer, { route, method }: AskedFo
 /** Changes an answer before it is sent. */
 export type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
 
-/** Sends some answers otherwise. */
+/** Changes some answers. */
 export function answering(which: (asked: AskedFor, shown: Answer) => boolean, turn: TurnAnswer): Alter {
   return sending((shown, asked) => (which(asked, shown) ? turn(shown, asked) : shown));
 }
 
-/** Sends the JSON of an answer in other text. */
+/** Changes the text of JSON answers. */
 export function spelling(spell: (json: string) => string | Uint8Array): TurnAnswer {
   return (shown) => ({
     ...shown,
@@ -66,7 +66,7 @@ export function spelling(spell: (json: string) => string | Uint8Array): TurnAnsw
   });
 }
 
-/** Sends other records. */
+/** Changes records. */
 export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
   return answering(
     (asked, shown) => isOfRecords(shown, asked),
@@ -74,7 +74,7 @@ export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter 
   );
 }
 
-/** Sends records with other values. @param path a member, or one of a member: `title.rendered` */
+/** Changes a value of records. @param path a member, or one of a member: `title.rendered` */
 export function turningAt(path: string, turn: (value: Json) => Json): Alter {
   const [name = '', inner] = path.split('.');
   return turningRecords((record) =>
@@ -82,30 +82,30 @@ export function turningAt(path: string, turn: (value: Json) => Json): Alter {
   );
 }
 
-/** Sends other headers. */
+/** Changes headers. */
 export function turningHeaders(
   turn: (headers: Readonly<Record<string, string>>) => Record<string, string>,
 ): Alter {
   return sending((shown) => ({ ...shown, headers: turn(shown.headers) }));
 }
 
-/** Sends headers beside the others, or in their place; an empty text takes one away. */
+/** Adds or replaces headers; an empty text removes one. */
 export function heading(headers: Readonly<Record<string, string>>): Alter {
   return turningHeaders((own) => ({ ...own, ...headers }));
 }
 
-/** Sends a header otherwise where it is sent at all. */
+/** Changes a header where it is present. */
 export function rewriting(name: string, turn: (value: string) => string): Alter {
   return turningHeaders((own) => ({ ...own, ...(own[name] && { [name]: turn(own[name]) }) }));
 }
 
-/** The same record with another value of a member, where it has one. */
+/** The record with a changed member, if it has it. */
 export function withMember(record: JsonObject, name: string, turn: (value: Json) => Json): JsonObject {
   const value = record[name];
   return value === undefined ? record : { ...record, [name]: turn(value) };
 }
 
-/** The same with another value of a member of a member. */
+/** The record with a changed member of a member. */
 export function withInner(
   record: JsonObject,
   name: string,

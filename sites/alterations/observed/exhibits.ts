@@ -7,7 +7,10 @@ import { REFUSAL_EXHIBITS } from './refusals.ts';
 import { RIGHT_EXHIBITS } from './rights.ts';
 import { VALUE_EXHIBITS } from './values.ts';
 
-/** What clients of such sites reported over the years, each as an alteration, with what a comparison must say of it. */
+/**
+ * Changes that clients of such sites have reported, each as an alteration with the change that a comparison must
+ * report.
+ */
 export const EXHIBITS: readonly Exhibit[] = [
   ...VALUE_EXHIBITS,
   ...LINK_EXHIBITS,

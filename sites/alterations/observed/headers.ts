@@ -4,7 +4,7 @@ import { answering, breaking, heading, isOfRecords, rewriting, turningHeaders, u
 
 const ORIGIN = 'Access-Control-Allow-Origin';
 
-/** A header that says something else than before; an empty text is none. */
+/** A header with another value; an empty text removes it. */
 function header(
   id: string,
   title: string,
@@ -21,7 +21,7 @@ function header(
   );
 }
 
-/** Accepted answers of records with a header of every answer that says otherwise. */
+/** Accepted answers with records, with another value of a header of all answers. */
 function replaced(id: string, title: string, name: string, value: string): Exhibit {
   const turn = answering(
     (asked, shown) => isOfRecords(shown, asked),
@@ -32,7 +32,7 @@ function replaced(id: string, title: string, name: string, value: string): Exhib
 
 type Which = (shown: Answer) => boolean;
 
-/** A header that refusals lack. @param had which answers had it, and @param has which have it still */
+/** A header that refusals lose. @param had which answers had it, and @param has which still have it */
 function ofRefusals(
   id: string,
   title: string,
@@ -48,7 +48,7 @@ function ofRefusals(
   return breaking(id, title, 'header-removed', `${name.toLowerCase()} of refusals`, on(has), on(had));
 }
 
-/** A header of the site that is gone. */
+/** A header that the site no longer sends. */
 function gone(id: string, title: string, name: string): Exhibit {
   return breaking(id, title, 'header-removed', name.toLowerCase(), heading({ [name]: '' }));
 }
@@ -106,7 +106,7 @@ const OF_LISTS: readonly Exhibit[] = [
   ]),
 ];
 
-/** Lists that count something else. */
+/** Lists with another total. */
 function total(
   id: string,
   title: string,
@@ -202,7 +202,7 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
   ),
 ];
 
-/** The origins that preflights alone are answered. */
+/** The allowed origins in answers to preflights only. */
 function preflighted(value: string): Alter {
   return ({ send }) => ({
     send: (message, response, shown) => {
@@ -215,7 +215,7 @@ function preflighted(value: string): Alter {
 
 const DAY = 'Mon, 06 May 2024 07:08:09 GMT';
 
-/** What stands between callers and the site reads these: whether a change harms anybody is unknown. */
+/** Headers for caches between callers and the site, so the effect of a change is unknown. */
 const OF_CACHES: readonly Exhibit[] = [
   header('vary-missing', 'answers do not name what they depend on', ['Vary', 'Origin', '']),
   header('cache-public', 'answers may be kept by everybody', [
@@ -228,7 +228,7 @@ const OF_CACHES: readonly Exhibit[] = [
   header('cookie-other', 'a cookie has another name', ['Set-Cookie', 'session=a', 'visitor=a']),
 ];
 
-/** Headers that are otherwise than before. */
+/** Changed headers. */
 export const HEADER_EXHIBITS: readonly Exhibit[] = [
   ...OF_LISTS,
   ...OF_ANSWERS,

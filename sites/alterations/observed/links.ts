@@ -12,12 +12,12 @@ import {
   withMember,
 } from './exhibit.ts';
 
-/** A member that is gone. */
+/** A removed member. */
 function went(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
   return breaking(id, title, 'answer-member-removed', subject, behaviour, before);
 }
 
-/** Records whose links hold more. */
+/** Records with additional links. */
 function linked(name: string, links: (record: JsonObject) => Json): Alter {
   return turningAt('_links', (all) => ({ ...Object(all), [name]: links(Object(all)) }));
 }
@@ -80,7 +80,7 @@ const LINKS: readonly Exhibit[] = [
   ),
 ];
 
-/** Records that are asked for with others in them hold these, or none. */
+/** Records with certain embedded records, or none. */
 function embedding(embedded?: JsonObject): Alter {
   return answering(
     (asked, shown) => asked.query.has('_embed') && isOfRecords(shown, asked),
@@ -123,7 +123,7 @@ const EMBEDDED: readonly Exhibit[] = [
 
 const hasFields = ({ query }: { readonly query: URLSearchParams }): boolean => query.has('_fields');
 
-/** What comes in an envelope. */
+/** Changes the content of an envelope. */
 function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
   return sending((shown, { query }) =>
     query.has('_envelope') && isWrapped(shown.body) ? { ...shown, body: turn(shown.body) } : shown,
@@ -191,7 +191,7 @@ const ASKED: readonly Exhibit[] = [
   ),
 ];
 
-/** What OPTIONS shows. */
+/** Changes answers to OPTIONS. */
 export function describing(turn: (body: JsonObject) => JsonObject): Alter {
   return answering(
     ({ method }) => method === 'OPTIONS',
@@ -199,5 +199,5 @@ export function describing(turn: (body: JsonObject) => JsonObject): Alter {
   );
 }
 
-/** Links, what is embedded, and what is asked for in a special way, that are otherwise than before. */
+/** Changed links, embedded records, and answers to special requests. */
 export const LINK_EXHIBITS: readonly Exhibit[] = [...LINKS, ...EMBEDDED, ...ASKED];

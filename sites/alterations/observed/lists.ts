@@ -16,18 +16,18 @@ import {
 } from './exhibit.ts';
 import { page } from './refusals.ts';
 
-/** Milliseconds; several times what any answer takes. */
+/** Milliseconds; several times the usual response time. */
 const SLOW = 120;
 const PAGES = '/cms/v2/pages';
 
 const isList = ({ route, method }: AskedFor): boolean => route === LIST && method === 'GET';
 
-/** One list that is answered otherwise. */
+/** One list with another answer. */
 function listed(id: string, title: string, kind: string, subject: string, turn: TurnAnswer): Exhibit {
   return breaking(id, title, kind, subject, answering(isList, turn));
 }
 
-/** Lists of pages in other text. */
+/** Lists of pages with changed text of the JSON. */
 function spelt(id: string, title: string, spell: (text: string) => string | Uint8Array): Exhibit {
   const isOfPages = (asked: AskedFor, shown: Answer): boolean =>
     isOfRecords(shown, asked) && asked.route.startsWith(PAGES);
@@ -213,7 +213,7 @@ const ORDERS: readonly Exhibit[] = [
   ),
 ];
 
-/** Further pages whose first record is one that stood on a page before them. */
+/** Later pages whose first record repeats one of an earlier page. */
 function repeating(): Alter {
   const first = new Map<string, Json>();
   return answering(
@@ -253,8 +253,8 @@ const UNKNOWN_LIST: readonly Exhibit[] = [
 ];
 
 /**
- * Has a list of terms beside what its contract knows.
- * @param turn what becomes of a term, at each reading of the first page; @param isClosed whether only users read it
+ * A site with a list of terms outside its contract.
+ * @param turn changes a term, at each reading of the first page; @param isClosed whether only users may read it
  */
 export function withTerms(
   turn: (term: JsonObject, at: number) => JsonObject = (term) => term,
@@ -290,5 +290,5 @@ function termsOf({ query }: AskedFor, turn: (term: JsonObject) => JsonObject): A
   return answer(all.slice((number - 1) * size, number * size), 200, headers);
 }
 
-/** Lists that are otherwise than before: what stands around JSON or in its place, their form, order and time. */
+/** Changed lists: text around or instead of JSON, form, order and time. */
 export const LIST_EXHIBITS: readonly Exhibit[] = [...BODIES, ...REFUSED, ...ORDERS, ...UNKNOWN_LIST];

@@ -11,7 +11,7 @@ const isDenied: Which = (_, { status }) => status === 401;
 const isInvalid: Which = (_, { body }) =>
   !(body instanceof Text) && Object(body).code === 'rest_invalid_param';
 
-/** Refusals that are otherwise. @param subject what of them is another */
+/** Changed refusals. @param subject the part that changes */
 function refusing(id: string, title: string, subject: string, which: Which, turn: TurnAnswer): Exhibit {
   return breaking(id, title, 'refusal-changed', subject, answering(which, turn));
 }
@@ -28,7 +28,7 @@ export function page(number: number): Answer {
   };
 }
 
-/** Refusals in a form that nobody can read as JSON. */
+/** Refusals that are not JSON. */
 function unreadable(id: string, title: string, subject: string, which: Which, own: Answer): Exhibit {
   return breaking(
     id,
@@ -39,7 +39,7 @@ function unreadable(id: string, title: string, subject: string, which: Which, ow
   );
 }
 
-/** A member that refusals do not have any more. */
+/** A removed member of refusals. */
 function less(id: string, title: string, member: string, turn: TurnAnswer): Exhibit {
   return breaking(
     id,
@@ -50,7 +50,7 @@ function less(id: string, title: string, member: string, turn: TurnAnswer): Exhi
   );
 }
 
-/** Refusals that are otherwise than before. */
+/** Changed refusals. */
 export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
   refusing(
     'code-other',

@@ -17,7 +17,7 @@ function gained(id: string, title: string, subject: string, behaviour: Alter, be
   return exposed(breaking(id, title, 'right-exposed', subject, behaviour, before));
 }
 
-/** The same exhibit, which shows somebody what only others saw. */
+/** The exhibit, as one that shows somebody what only others saw. */
 function exposed({ shows, ...exhibit }: Exhibit): Exhibit {
   return { ...exhibit, shows: { ...shows, class: 'exposed' } };
 }
@@ -28,12 +28,12 @@ function isEditorOf({ login, route }: AskedFor, list: string): boolean {
   return login === 'editor' && route === `/cms/v2/${list}`;
 }
 
-/** A site that gives some one answer of its own. */
+/** A site with one fixed answer for some callers. */
 function giving(own: Answer, whom: (asked: AskedFor, shown: Answer) => boolean): Alter {
   return answering(whom, () => own);
 }
 
-/** Posts that show everybody one member more, in lists. */
+/** Posts with an additional member for everybody, in lists. */
 function showing(name: string, value: string): Alter {
   return answering(
     (asked, shown) => asked.anonymous && !asked.query.has('_fields') && isOfRecords(shown, asked),
@@ -41,7 +41,7 @@ function showing(name: string, value: string): Alter {
   );
 }
 
-/** What was once accepted of an editing user is answered to everybody who asks the same. */
+/** A cache that answers everybody with the answer for an editing user. */
 function cached(): Alter {
   const kept = new Map<string, Answer>();
   return answering(
@@ -54,7 +54,7 @@ function cached(): Alter {
   );
 }
 
-/** Rights that somebody has no longer, or has now: seen where several callers are asked the same. */
+/** Removed or added rights, which show if several callers send the same request. */
 export const RIGHT_EXHIBITS: readonly Exhibit[] = [
   lost(
     'edit-denied',
@@ -161,7 +161,7 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
   ),
 ];
 
-/** Posts that ask for a password, with their text or without it. */
+/** Password-protected posts, with or without their text. */
 function locking(rendered: string): Alter {
   return answering(
     (asked, shown) =>

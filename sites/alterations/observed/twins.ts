@@ -19,7 +19,7 @@ import {
 import { describing } from './links.ts';
 import { withTerms } from './lists.ts';
 
-/** Variants of the contract that differ in nothing that clients of answers notice. */
+/** Variants of the contract without a difference in answers that affects clients. */
 const SILENT_VARIANTS: readonly string[] = [
   'plugin-members',
   'reversed-records',
@@ -32,7 +32,7 @@ const SILENT_VARIANTS: readonly string[] = [
   'escaped',
 ];
 
-/** A header that says something else. @param before empty where it is new */
+/** A header with another value. @param before empty if it is new */
 function headed(id: string, title: string, [name, before, after]: readonly [string, string, string]): Twin {
   return {
     id,
@@ -123,7 +123,7 @@ const HEADERS: readonly Twin[] = [
   ),
 ];
 
-/** Records that somebody changed since. */
+/** Records that somebody changed meanwhile. */
 function content(id: string, title: string, turn: (record: JsonObject) => JsonObject): Twin {
   return { id, title, behaviour: turningRecords((record) => changed(turn(record), '2031')) };
 }
@@ -143,7 +143,7 @@ function member(id: string, title: string, path: string, turn: (value: Json) => 
   );
 }
 
-/** A member that the site has only here, with other values. */
+/** An additional member of the site, with other values. */
 function added(
   id: string,
   title: string,
@@ -174,7 +174,7 @@ const PRINTED: readonly Twin[] = [
   ),
 ];
 
-/** Records in other text that means the same. */
+/** Records in equivalent text. */
 function printed(id: string, title: string, spell: (text: string) => string): Twin {
   const behaviour = answering((asked, shown) => isOfRecords(shown, asked), spelling(spell));
   return { id, title, behaviour };
@@ -328,7 +328,7 @@ const ANSWERS: readonly Twin[] = [
     id: 'terms-change-by-themselves',
     title: 'a member of a list is a number at one time and a text at another',
     before: withTerms((term) => ({ ...term, weight: 1 })),
-    // Each second reading of the first page has a text.
+    // Every second reading of the first page has a text.
     behaviour: withTerms((term, at) => ({ ...term, weight: at % 2 === 0 ? 1 : 'heavy' })),
   },
   {

@@ -5,30 +5,30 @@ import { breaking, type Exhibit, turningAt, turningRecords, unknown, usual, with
 
 type Turn = (value: Json) => Json;
 
-/** A member of another type. @param before what it was, where the site does not have it by itself */
+/** A member of another type. @param before the earlier value, if the usual site lacks it */
 function typed(id: string, title: string, path: string, turn: Turn, before?: Turn): Exhibit {
   return breaking(id, title, 'answer-type', path, turningAt(path, turn), before && turningAt(path, before));
 }
 
-/** A member that looks otherwise. */
+/** A member with another value. */
 function valued(id: string, title: string, path: string, turn: Turn, before?: Turn): Exhibit {
   return breaking(id, title, 'answer-value', path, turningAt(path, turn), before && turningAt(path, before));
 }
 
 type Value = (record: JsonObject) => Json;
 
-/** Sends records with one more member. */
+/** Adds a member to records. */
 function adding(name: string, value: Value): Alter {
   return turningRecords((record) => ({ ...record, [name]: value(record) }));
 }
 
-/** A member that the site has only here, of another type. */
+/** An additional member of the site, of another type. */
 function retyped(id: string, title: string, path: string, before: Value, after: Value): Exhibit {
   const [name = ''] = path.split('.');
   return breaking(id, title, 'answer-type', path, adding(name, after), adding(name, before));
 }
 
-/** Texts of records that nobody changed, which look as before to a program. */
+/** Texts of unchanged records that are equal for programs. */
 function rendered(id: string, title: string, name: string, behaviour: Alter, before?: Alter): Exhibit {
   return unknown(breaking(id, title, 'answer-rendered', name, behaviour, before));
 }
@@ -155,7 +155,7 @@ const TYPES: readonly Exhibit[] = [
 const OWN_FIELDS = { subtitle: 'A', width: 3 };
 const SIZE = { file: 'a.png', width: 150, mime_type: 'image/png', source_url: 'https://media.example/a.png' };
 
-/** Of a picture: one size of it. */
+/** One size of a picture. */
 function sized(size: JsonObject): JsonObject {
   return { width: 640, sizes: { thumbnail: size } };
 }
@@ -295,14 +295,14 @@ function avatars(address: string): JsonObject {
   return { 24: address, 48: address };
 }
 
-/** A field of the contract that records do not have. */
+/** A field of the contract that records lack. */
 function dropped(id: string, title: string, path: string, turn: (record: JsonObject) => JsonObject): Exhibit {
   return breaking(id, title, 'field-removed', path, turningRecords(turn));
 }
 
-/** A member of pictures that is gone. */
+/** A removed member of pictures. */
 function lessSized(id: string, title: string, path: string, after: JsonObject): Exhibit {
-  // What stands deeper than the members of a field is no field of the contract.
+  // Members of members of a field are not fields of the contract.
   const kind = path.split('.').length > 2 ? 'answer-member-removed' : 'field-removed';
   return breaking(
     id,
@@ -363,5 +363,5 @@ const GONE: readonly Exhibit[] = [
   ),
 ];
 
-/** Records that are otherwise than before: types and forms of values, and members that went. */
+/** Changed records: types and forms of values, and removed members. */
 export const VALUE_EXHIBITS: readonly Exhibit[] = [...TYPES, ...VALUES, ...GONE];

@@ -3,7 +3,7 @@ import { isObject, member } from '../../reference/json.ts';
 import type { Arg, Entry, IndexDocument } from '../declarations.ts';
 import type { Ask, Change, Passing, SeenAnswer } from './change.ts';
 
-/** Another index where §1 and the rows of §4 say nothing, by the id of the unspecified point. */
+/** Changes of the index where §1 and §4 are silent, by the id of the unspecified point. */
 export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   'further-namespaces': { index: ({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3') },
   'further-routes': {
@@ -197,7 +197,7 @@ function argsOf(index: IndexDocument, pattern: RegExp, name: string): Arg[] {
   return found;
 }
 
-/** Changes every declaration of a parameter, those inside of others too. */
+/** Changes every declaration of a parameter, including nested ones. */
 function eachArg(index: IndexDocument, change: (arg: Arg, entry: Entry) => void): void {
   const inside = (arg: Arg, entry: Entry): void => {
     for (const inner of Object.values(arg.properties ?? {})) inside(inner, entry);
@@ -221,7 +221,7 @@ function rename(index: IndexDocument, spell: (route: string) => string): void {
   );
 }
 
-/** Where the object itself is required too, its one keyword is taken. */
+/** Skipped if the object itself is required, because both use one keyword. */
 function listRequired(arg: Arg): void {
   if (arg.required === true) return;
   const members = Object.entries(arg.properties ?? {});
@@ -238,7 +238,7 @@ const CHILDREN = /\/(?:revisions|autosaves)(?:\/\d+)?$/;
 const REFUSALS = [400, 422, 404, 409, 410, 413, 418];
 const PLUGIN = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };
 
-/** Other answers where nothing is stated about them, by the id of the unspecified point. */
+/** Changes of answers where nothing is stated, by the id of the unspecified point. */
 export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   'plugin-behaviour': {
     answer: (passing) => {
@@ -346,7 +346,7 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** Each refusal with another status of the class and another body, now and then with one that is no object. */
+/** Refusals with another 4xx status and another body, sometimes one that is not an object. */
 function refuseOtherwise(passing: Passing): void {
   const { status, route } = passing;
   const turn = [...`${route}${JSON.stringify(passing.json)}`].reduce((sum, at) => sum + at.charCodeAt(0), 0);

@@ -13,7 +13,7 @@ export interface Passing extends AskedFor {
   json: unknown;
 }
 
-/** What a site does otherwise where the specification is silent. */
+/** A change of unspecified behaviour. */
 export interface Change {
   /** In the index. */
   readonly index?: (index: IndexDocument) => void;
@@ -21,13 +21,13 @@ export interface Change {
   readonly answer?: (passing: Passing) => void;
   /** In what it does. */
   readonly behaviour?: Alter;
-  /** What a caller sees in that place and no other; the index where it is left out. Every call has a fresh site. */
+  /** Demonstrates the change: what a caller sees only at that point; default: the index. Every call has a new site. */
   readonly shows?: (ask: Ask) => Promise<unknown>;
-  /** The one deployment that has the place; every one where it is left out. */
+  /** The only deployment with that point; default: all. */
   readonly deployment?: 'b';
 }
 
-/** A site that does otherwise in all places that some changes are about. */
+/** A site with all of some changes. */
 export function otherwise(changes: readonly Change[]): Alteration {
   return {
     id: 'otherwise',
@@ -68,28 +68,28 @@ interface Request {
   readonly query?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Without credentials; the administrator asks otherwise. */
+  /** Sent without credentials; default: as the administrator. */
   readonly anonymous?: boolean;
 }
 
-/** What came back, the address of the site as `{site}`. */
+/** An answer, with the address of the site as `{site}`. */
 export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
 }
 
-/** Sends one request to a site; whatever is answered is seen. */
+/** Sends one request to a site and returns any answer. */
 export type Ask = (asked: Request) => Promise<SeenAnswer>;
 
 type Meant = (operation: Operation) => boolean;
 
-/** Those of some roles on resources of one kind. */
+/** The operations of some roles on resources of one kind. */
 export function on(kind: ResourceKind, ...roles: readonly string[]): Meant {
   return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
 }
 
-/** Changes a record once it was written, and answers it as it is then. */
+/** Changes a record after each write, and answers with the changed one. */
 export function settling(meant: Meant, settle: (record: StoredRecord, args: JsonObject) => void): Alter {
   return handling(meant, async (call, next) => {
     const done = await next(call);
@@ -100,7 +100,7 @@ export function settling(meant: Meant, settle: (record: StoredRecord, args: Json
   });
 }
 
-/** Looks at what is given to an operation, and may change or refuse it, before it is checked. */
+/** Changes or refuses the arguments of an operation before they are validated. */
 export function rereading(turn: (given: JsonObject, asked: Asked) => JsonObject): Alter {
   return reading(
     () => true,

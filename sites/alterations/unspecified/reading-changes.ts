@@ -8,7 +8,7 @@ import { type Ask, type Change, on, rereading } from './change.ts';
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
 const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
 
-/** Another behaviour of reads where nothing is stated about it, by the id of the unspecified point. */
+/** Changes of reads where nothing is stated, by the id of the unspecified point. */
 export const READING_CHANGES: Readonly<Record<string, Change>> = {
   'whole-field-contexts': {
     behaviour: ({ contexts }) => ({
@@ -54,7 +54,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     ],
   },
   'who-may-call': {
-    // Some of what everybody may read is closed, and some of what few may read is open to everybody.
+    // Some public reads are closed, and some restricted ones public.
     answer: (passing) => {
       if (CLOSED.test(passing.route) && passing.anonymous && passing.status < 300)
         Object.assign(passing, { status: 401, json: { code: 'who_are_you' } });
@@ -76,7 +76,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: ({ filters }) => ({
       filters: {
         ...filters,
-        // The usual site applies the inclusion of records, and the exclusion of authors.
+        // The usual site applies the inclusion of records and the exclusion of authors.
         include: (record, value, query) =>
           isGiven(query.args.exclude) || keeps(filters.include, record, value, query),
         exclude: (record, value, query) =>
@@ -146,7 +146,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
 };
 
-/** The length of a search from which on the site may ignore it, in characters. */
+/** The length in characters from which on a site may ignore a search. */
 const LONG_SEARCH = 1600;
 
 function isGiven(value: unknown): boolean {
@@ -157,7 +157,7 @@ function keeps(filter: Filter | undefined, ...about: Parameters<Filter>): boolea
   return filter?.(...about) !== false;
 }
 
-/** Whether a list shows what is published alone: in which context, and who may ask, is silent. */
+/** Whether a list only shows published records; the context and the rights for it are unspecified. */
 function listsPublic({ args }: Call): boolean {
   return args.status === undefined || ['publish', 'inherit'].includes(String(args.status));
 }
@@ -172,10 +172,10 @@ async function namesIn(ask: Ask, context: string, collection = 'posts', field?: 
 }
 
 const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
-/** Routes with nothing stated about their path parameter but its name: here it takes only digits. */
+/** Routes whose path parameter only has a stated name; here it takes only digits. */
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
-/** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the unspecified point. */
+/** Changes of the plugins' routes where nothing is stated, by the id of the unspecified point. */
 export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
   'activation-transitions': {
     deployment: 'b',

@@ -10,7 +10,7 @@ const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
 const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
 
-/** Another behaviour of writes where nothing is stated about it, by the id of the unspecified point. */
+/** Changes of writes where nothing is stated, by the id of the unspecified point. */
 export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   'object-field-types': {
     behaviour: rereading((given) =>
@@ -55,7 +55,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: ({ writers }) => ({
       writers: {
         ...writers,
-        // The usual site refuses the one and drops the other.
+        // The usual site refuses one and drops the other.
         author: (record, value, site) => {
           if (site.accounts.some(({ id }) => id === value)) record.author = Number(value);
         },

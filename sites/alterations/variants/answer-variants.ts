@@ -7,17 +7,17 @@ import { answer, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 
-/** A record with markup behind what its content is rendered as, where anything is. */
+/** A record with markup after its rendered content, if it has any. */
 function rendering(record: JsonObject, markup: string): JsonObject {
   const { content } = record;
   if (!isObject(content) || typeof content.rendered !== 'string' || content.rendered === '') return record;
   return { ...record, content: { ...content, rendered: `${content.rendered}${markup}` } };
 }
 
-/** One request in so many is answered with 429. */
+/** One in how many requests is answered with 429. */
 const THROTTLED = 400;
 
-/** What firewalls in front of sites look for. */
+/** Patterns that firewalls block. */
 const ATTACK = /__proto__|constructor|\.\.\/|<\w|%00|\0|'"/;
 const DENIED: Answer = { status: 403, headers: {}, body: new Text('text/html', '<h1>Forbidden</h1>') };
 
@@ -127,7 +127,7 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     behaviour: (usual) => {
       let answered = 0;
       const refused = answer({ code: 'too_many_requests', message: 'Later.' }, 429, { 'Retry-After': '0' });
-      // Only reads: a write that is throttled after it was carried out would be another matter.
+      // Only reads, because the handler of a write would already have run.
       return sending((shown, { method }) => {
         answered += 1;
         return method === 'GET' && answered % THROTTLED === 0 ? refused : shown;
@@ -178,7 +178,7 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   ),
 ];
 
-/** Answers deletions for good of records that are no children of others in another way. */
+/** Changes the answers of permanent deletions of records that are not children of others. */
 export function deletingForGood(turn: (shown: Answer) => Answer): Alter {
   return handling(
     ({ resource, role }) => !resource?.parent && role === 'delete',
@@ -229,7 +229,7 @@ function textOf({ body }: Answer): string | Uint8Array {
   return body instanceof Text ? body.content : JSON.stringify(body);
 }
 
-/** Adds a member to `meta` that is another one each time a record is shown. */
+/** Adds a member to `meta` whose value changes with each reading. */
 function counting(usual: Behaviour): Partial<Behaviour> {
   let shown = 0;
   const turn = showing(showsOwn, (record) => {
@@ -239,7 +239,7 @@ function counting(usual: Behaviour): Partial<Behaviour> {
   return turn(usual);
 }
 
-/** Whatever is asked again at the same address without a password meanwhile gets the earlier answer, as of a page cache. */
+/** A page cache: repeated anonymous requests for an address get the earlier answer. */
 function cached(usual: Behaviour): Partial<Behaviour> {
   const kept = new Map<string, { readonly until: number; readonly shown: Answer }>();
   const turn = handling(

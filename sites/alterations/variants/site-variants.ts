@@ -18,10 +18,10 @@ import { picky } from '../picky.ts';
 import { deletingForGood, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
 
-/** Somebody else writes each time when so many requests have been answered. */
+/** The number of requests between two writes of somebody else. */
 const BUSY = 30;
 
-/** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
+/** Other conforming sites: with other writers, other unspecified behaviour, other spellings. */
 const VARIANTS_SITES: readonly Alteration[] = [
   {
     id: 'picky-plugins',
@@ -197,7 +197,7 @@ const VARIANTS_SITES: readonly Alteration[] = [
 /** Benign variants: sites that differ and conform. */
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
-/** Every so often a record appears, another one changes, and one that appeared is gone again. */
+/** Periodically adds a record, changes another, and removes an added one. */
 function busy(usual: Behaviour): Partial<Behaviour> {
   let answered = 0;
   const made: number[] = [];
@@ -231,7 +231,7 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
   if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
 }
 
-/** Turns the content of a site into another one before it is asked for anything. */
+/** Changes the content of a site before the first request. */
 function withOthers(turn: (site: Site) => void): Alter {
   return (usual) => {
     let isTurned = false;
@@ -246,7 +246,7 @@ function withOthers(turn: (site: Site) => void): Alter {
   };
 }
 
-/** What other software has stored stays when it goes. */
+/** Data of removed plugins stays. */
 function leaveBehind({ contract, store }: Site): void {
   for (const { id, fields } of contract.resources.filter(({ kind }) => kind === 'records')) {
     store.add({ kind: id, title: 'Left behind', slug: 'left-behind', status: 'archived' });
@@ -255,10 +255,10 @@ function leaveBehind({ contract, store }: Site): void {
   }
 }
 
-/** Milliseconds by which lists are behind. */
+/** Milliseconds by which lists lag behind. */
 const BEHIND = 80;
 
-/** The records of a site as they were. */
+/** The records of a site at an earlier time. */
 class StoreBefore extends Store {
   readonly #records: readonly StoredRecord[];
 
@@ -273,7 +273,7 @@ class StoreBefore extends Store {
 }
 
 function listsBehind(usual: Behaviour): Partial<Behaviour> {
-  // What was stored until each moment.
+  // The stored records until each moment.
   const before: { until: number; records: StoredRecord[] }[] = [];
   const turn = handling(
     () => true,
@@ -313,7 +313,7 @@ function refusingTakenSlugs(call: Call, next: Handler): ReturnType<Handler> {
   return next(call);
 }
 
-/** The reference deployment lives in GMT. */
+/** The reference deployment uses GMT. */
 function withOffsets(record: JsonObject): JsonObject {
   const dates = ['date', 'date_gmt', 'modified', 'modified_gmt'].filter(
     (name) => typeof record[name] === 'string',
@@ -325,13 +325,13 @@ const ZONE = '+05:45';
 const AHEAD = 5.75 * 3_600_000;
 const DATES: readonly string[] = ['date', 'after', 'before', 'modified_after', 'modified_before'];
 
-/** What is shown beside each date in GMT is local. */
+/** Dates next to those in GMT are local. */
 function local(record: JsonObject): JsonObject {
   const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
   return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
 }
 
-/** What is read without a zone is local. */
+/** Dates without a zone are read as local. */
 function zoned(args: JsonObject): JsonObject {
   const dates = DATES.filter((name) => typeof args[name] === 'string');
   return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
@@ -355,7 +355,7 @@ function mapTexts(record: JsonObject): JsonObject {
   return Object.fromEntries(texts);
 }
 
-/** What editors write who may not write any markup. */
+/** The text that a site stores for editors who may not write all markup. */
 function cleaned(text: string): string {
   return text
     .replaceAll(/<[^>]*>/g, '')
@@ -365,7 +365,7 @@ function cleaned(text: string): string {
     .trim();
 }
 
-/** Arguments with other texts: each by itself, and each inside an object. */
+/** Changes all texts of arguments, including those in objects. */
 function mapStrings(args: JsonObject, turn: (text: string) => string): JsonObject {
   const turned = (value: Json): Json => {
     if (typeof value === 'string') return turn(value);

@@ -13,7 +13,7 @@ interface Sent {
   readonly json?: unknown;
 }
 
-/** Requests of every kind: between them each change shows in some answer. */
+/** Requests of every kind, so that each change shows in some answer. */
 const SENT: readonly Sent[] = [
   { route: '/' },
   { route: '/cms/v2/posts&_x' },
@@ -49,9 +49,9 @@ const SENT: readonly Sent[] = [
   { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
 ];
 
-/** The clock goes on from one answer to the next. */
+/** Date-times, which differ between answers. */
 const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g;
-/** Requests until what happens now and then has happened. */
+/** The number of requests after which periodic events have happened. */
 const MANY = 450;
 
 function answerOf(site: Site, { method = 'GET', route, anonymous = false, json }: Sent): Promise<string> {
@@ -93,7 +93,7 @@ async function answersOf(site: Site): Promise<string[]> {
   return answers;
 }
 
-/** The answers are long: what differs in them is of no interest here. */
+/** Returns only whether long answers are equal, to keep failures readable. */
 function isSame(some: readonly string[], others: readonly string[]): boolean {
   return some.join('\n') === others.join('\n');
 }
