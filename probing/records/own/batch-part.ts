@@ -13,7 +13,9 @@ export interface BatchPart {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What the answer to a batch says about a part: only a hint, because how parts are answered is silent (R37). */
+/**
+ * What the answer to a batch reports about a part. It is only a hint, because answers to parts are unspecified (R37).
+ */
 interface PartHint {
   readonly status: number | undefined;
   readonly id: number | undefined;
@@ -31,7 +33,7 @@ export function readHints({ json }: Observation): PartHint[] {
   }));
 }
 
-/** How a target says that it has deleted something. */
+/** The statuses of a successful deletion. */
 export const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 
 /** The routes of the records that a request was to delete for good, or a part of it, and that the answer says are gone. */

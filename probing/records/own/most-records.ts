@@ -7,11 +7,11 @@ import { joined } from '../../../engine/text.ts';
 import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 
-/** What a kind makes that the data say nothing of. */
+/** The estimate for a kind without data. */
 const UNMEASURED = { each: 3, all: Number.POSITIVE_INFINITY, perExample: 0 };
-/** Records that checks of one collection need of another, such as a picture for a post, and some for those of a batch. */
+/** Records that checks of one collection need in others, such as a picture for a post, and some for batches. */
 const BESIDE = 10;
-/** What a run makes of one collection for its checks before they ask. */
+/** How many records a run makes in one collection before its checks need them. */
 const STAGED = 24;
 const TERMS = 2;
 

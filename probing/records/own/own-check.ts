@@ -163,7 +163,7 @@ export async function readAfter(
   return fresh === undefined ? back : shownBy(fresh);
 }
 
-/** A read, and the record in it. */
+/** The record in the answer to a read. */
 export function shownBy(read: Observation): {
   readonly read: Observation;
   readonly shown: JsonObject | undefined;
@@ -216,7 +216,7 @@ export function madeBy(what: string, making: Making): OwnRecord {
   throw problem === undefined ? inconclusiveAbort(what) : new Aborted(problem);
 }
 
-/** A site need not take every type of file. */
+/** Sites need not accept every type of file. */
 export const NO_SOUND: Finding = inconclusive(
   'the site takes no sound, which could have a picture of its own',
 );

@@ -22,12 +22,12 @@ import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writa
 
 export type { NotCreated, OwnRecord } from './writable-fields.ts';
 
-/** What is known of the own records of a run. */
+/** The state of the own records of a run. */
 interface Ledger {
   readonly journal: Journal;
   readonly place: Omit<JournalPlace, 'path'>;
   readonly prior: PriorRecords;
-  /** Own records that are there, as far as is known, by collection and id. */
+  /** Own records that exist, as far as known, by collection and id. */
   readonly there: Set<string>;
   /** Records that were made or may have been, by collection. */
   readonly made: Map<Collection, number>;
@@ -74,13 +74,13 @@ export class OwnRecords {
       const route = own.route(collection);
       if (route === undefined) continue;
       ownership.keepOff(route, (id) => prior.has(collection, id));
-      // Where it is not known what was there, nothing can be shown to be new.
+      // A record cannot be proven new if the earlier ones are unknown.
       if (prior.whyUnknown(collection) === undefined) ownership.mayCreateIn(route);
     }
     return own;
   }
 
-  /** The same records as another session sees them. */
+  /** The records for another session. */
   seenBy(session: Session): OwnRecords {
     return session === this.session ? this : new OwnRecords(session, this.#ledger);
   }
@@ -355,7 +355,7 @@ export class OwnRecords {
     return this.settle(collection, slug, answer);
   }
 
-  /** How many more records of a collection were announced to the owner of the site. */
+  /** How many more records of a collection may be made, by the number that was announced to the owner. */
   left(collection: Collection): number {
     if (this.#ledger.place.most === undefined) return Number.POSITIVE_INFINITY;
     return (this.#ledger.place.most[collection] ?? 0) - (this.#ledger.made.get(collection) ?? 0);

@@ -138,7 +138,7 @@ export function asStated(
   );
 }
 
-/** Shorter texts have no room for what shows whose record it is. */
+/** Shorter texts have no room for the tag. */
 const SHORTEST = 60;
 
 /** The parameters of a creation that take any text, so that they can carry the word of a run. */

@@ -103,7 +103,7 @@ export async function sendTogether(
   return isRun ? answers : undefined;
 }
 
-/** Whether an answer says that nothing was done. */
+/** Whether an answer reports that nothing was done. */
 function isTurnedDown({ status }: Observation): boolean {
   return status >= 400 && status < 500;
 }
