@@ -149,15 +149,16 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
 
 /**
  * The values of each parameter without duplicates. The longest list loses one value, which would need a request of its
- * own; it is sent alone, which shows what another value could hide.
+ * own; it is sent alone, which shows what another value could hide. A number beyond a bound, the only value of its
+ * check, stays.
  */
 function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
   const distinct = [...new Map(values.map((one) => [keyOf(one), one])).values()];
   const byParameter = Map.groupBy(shuffled(distinct, seed), ({ parameter }) => parameter.wire);
-  const [longest = [], ...others] = [...byParameter.values()].toSorted(
-    (one, other) => other.length - one.length,
-  );
-  return [longest.slice(1), ...others].map((list) => list.toSorted(boundsFirst));
+  const [longest = [], ...others] = [...byParameter.values()]
+    .toSorted((one, other) => other.length - one.length)
+    .map((list) => list.toSorted(boundsFirst));
+  return [longest.slice(0, -1), ...others];
 }
 
 /** Sorts numbers beyond a bound first, the largest before others: they are the only values of their check. */
