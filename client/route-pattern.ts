@@ -36,7 +36,7 @@ export function plainRoute(text: string): string {
     .join('');
 }
 
-/** Why the key of a route is not a pattern as in §1, judged by its brackets; undefined if it is one. */
+/** Why the key of a route is not a pattern as in §1, by its brackets; undefined if it is one. */
 export function patternFault(key: string): string | undefined {
   if (!key.startsWith('/')) return 'it does not begin with /';
   const parts = parseRoutePattern(key);

@@ -160,7 +160,7 @@ function joined(
   return Object.fromEntries(known);
 }
 
-/** Whether no value is accepted by both, judged by types, finite sets and required members. */
+/** Whether no value is accepted by both, by types, finite sets and required members. */
 function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
   const misses = (values: readonly unknown[] | undefined, schema: ValueSchema): boolean =>
     values?.every((value) => takes(schema, value, isText) === 'refused') === true;

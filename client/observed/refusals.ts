@@ -153,7 +153,7 @@ function simpler(one: string | undefined, other: string | undefined): string | u
   return one.length < other.length ? one : other;
 }
 
-/** Why a request was refused, judged by the request and the class of the answer. */
+/** Why a request was refused, by the request and the class of the answer. */
 function refusalKind(
   { method, body }: RequestSpec,
   template: Template | undefined,

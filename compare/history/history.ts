@@ -166,7 +166,7 @@ interface Failure {
   readonly waived: Waived | undefined;
 }
 
-/** The course of a check through a series. */
+/** The verdicts of a check through a series. */
 interface Followed {
   readonly failure: Failure | undefined;
   readonly letters: readonly Letter[];
