@@ -46,10 +46,7 @@ export function readBase(text: string): URL {
   return url;
 }
 
-/**
- * The address with the scheme that its author left out, as in `localhost:8080`; undefined if it
- * does not look like a host.
- */
+/** The address with the scheme that its author left out, as in `localhost:8080`; undefined if it is no host. */
 function withScheme(text: string): string | undefined {
   const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
   if (!(host === 'localhost' || port !== undefined || host.includes('.'))) return undefined;
@@ -63,10 +60,7 @@ export function schemeHint(text: string): string {
   return meant === undefined ? '' : `; a site is named as ${meant}`;
 }
 
-/**
- * Whether a base is one of pretty addresses: its path ends with a slash, and routes are paths below it, such as
- * `https://example.org/wp-json/`. Otherwise the route is a query parameter.
- */
+/** Whether a base is one of pretty addresses, where routes are paths below it; otherwise the route is a parameter. */
 export function isPretty(base: URL): boolean {
   return base.pathname !== '/' && base.pathname.endsWith('/');
 }
@@ -100,11 +94,7 @@ export function showBase(base: URL): string {
   return isPretty(base) ? base.href : base.href.replace(/\/$/, '');
 }
 
-/**
- * The address of a route: `{base}/index.php?rest_route=<route>` with further parameters (§1), or a
- * path below a pretty base.
- * @param raw further text of the query, used as it is
- */
+/** The address of a route: a parameter of `{base}/index.php`, or a path below a pretty base. @param raw further query */
 export function routeUrl(
   base: URL,
   route: string,
@@ -141,11 +131,7 @@ export function isLoopback(base: URL): boolean {
   );
 }
 
-/**
- * The route that an address leads to in either form, without its query; undefined if there is none.
- * @param url absolute
- * @param base of the site, if known; addresses outside it have no route
- */
+/** The route that an address leads to in either form; undefined if there is none, or it is outside the base. */
 export function routeOf(url: URL, base?: URL): string | undefined {
   if (base !== undefined && url.origin !== base.origin) return undefined;
   const byQuery = url.searchParams.get('rest_route');
@@ -163,10 +149,7 @@ export function routeOf(url: URL, base?: URL): string | undefined {
   }
 }
 
-/**
- * Whether an address leads to a route in either form: `?rest_route=<route>`, or a pretty path that ends with it (R19).
- * The host does not matter, because a site may use another name for itself.
- */
+/** Whether an address leads to a route in either form (R19). A site may use another name for its host. */
 export function leadsTo(href: string, route: string, base: URL): boolean {
   if (!URL.canParse(href, base.href)) return false;
   const url = new URL(href, base.href);

@@ -7,10 +7,7 @@ const MOST_VALUES = 250_000;
 /** Bytes kept of an answer that is not read. */
 const BYTES_OF_UNREAD = 1000;
 
-/**
- * Reads an answer: its class, and its JSON if there is some within bounds.
- * @param values maximum number of JSON values
- */
+/** Reads an answer: its class, and its JSON if there is some. @param values maximum number of JSON values */
 export function readAnswer(
   raw: RawAnswer,
   values: number = MOST_VALUES,
@@ -36,10 +33,7 @@ export function readAnswer(
   };
 }
 
-/**
- * Parses a body as JSON, within bounds of depth and number of values; `problem` says why it could not. A body beyond
- * the bounds is not decoded, which would take as much memory again.
- */
+/** Parses a body as JSON within bounds; beyond them it is not even decoded. `problem` says why it could not. */
 export function parseJson(
   body: Buffer,
   most: number = MOST_VALUES,
@@ -71,10 +65,7 @@ export function parseJson(
   }
 }
 
-/**
- * Whether a text that begins as a page ends in JSON. Then it is an answer of the site itself, with
- * something printed before it.
- */
+/** Whether a page ends in JSON: then the site itself answered, and something was printed before it. */
 function endsInJson(text: string): boolean {
   const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
   if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return false;
@@ -106,11 +97,7 @@ interface JsonSize {
   readonly values: number;
 }
 
-/**
- * Counts the values that parsing would create, in one pass. Parsed, a text of brackets becomes fifty times its size.
- * @param text in UTF-8; all characters that count are single bytes
- * @param limits counting stops when one is exceeded
- */
+/** Counts the values that parsing would create, up to limits: parsed, a text of brackets becomes fifty times its size. */
 export function sizeOfJson(text: Uint8Array, limits: JsonSize): JsonSize {
   let depth = 0;
   let deepest = 0;

@@ -5,26 +5,17 @@ import type { Deadline } from './pacing.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError } from './target-error.ts';
 
-/**
- * After so many single pages, a site is known to answer with pages. Then only those that look like a login wall
- * cause a look at the index.
- */
+/** After so many pages, a site is known to answer with pages. Then only those like a login wall cause a look. */
 const MOST_PAGES = 8;
 /** Answers in a row that accept nothing, after which the index is read. */
 const MOST_UNACCEPTED = 24;
-/**
- * How often a refusal for an unknown user causes a look at whether the site still knows the user: the first time,
- * and each time after so many.
- */
+/** A refusal for an unknown user causes a look at whether the site knows the user: at first, then after so many. */
 const UNKNOWN_USERS = 50;
 const MOST_HOPS = 5;
 /** Statuses of proxies whose site does not answer. */
 const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
-/**
- * Notices during a run that a firewall or a login wall stands in front of the site, or that the site no longer knows
- * the user. Answers then say nothing about the site. The index, and a read for the user alone, show whether that is so.
- */
+/** Notices during a run that a firewall or a login wall replaced the site, or that it no longer knows the user. */
 export class AvailabilityMonitor {
   readonly #probe: HealthProbe;
   readonly #user: HealthProbe | undefined;
@@ -166,9 +157,7 @@ interface Wall {
   readonly says: string;
 }
 
-/**
- * Tells a firewall or a login wall from the site itself, by an answer that is not JSON; undefined if it is the site.
- */
+/** Tells a firewall or a login wall from the site itself, by an answer that is not JSON; undefined if it is the site. */
 export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
@@ -215,10 +204,7 @@ function isPage({ body }: RawAnswer): boolean {
 /** Milliseconds before each try. A restarting server is back within seconds. */
 const PAUSES = [0, 300, 1500];
 
-/**
- * Tells a target that is gone from a single request that breaks it. After a broken connection it sends a plain read, a
- * few times. Everybody waits for the same probe.
- */
+/** Tells a target that is gone from a single request that breaks it, by a plain read. Everybody waits for one probe. */
 export class HealthProbe {
   readonly #ask: () => Promise<boolean>;
   readonly #deadline: Deadline;

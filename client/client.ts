@@ -179,10 +179,7 @@ export class Client {
     return this.#pacing.run(() => this.#ask(url, bytes));
   }
 
-  /**
-   * Replaces the deadline, because cleaning up has time of its own.
-   * @param at milliseconds since the epoch; undefined for none
-   */
+  /** Replaces the deadline, because cleaning up has time of its own. @param at milliseconds; undefined for none */
   endAt(at: number | undefined): void {
     this.#deadline.set(at);
   }
@@ -251,10 +248,7 @@ export class Client {
     return wall?.by === 'firewall' ? { ...answer, answer: 'denied', problem: wall.says } : answer;
   }
 
-  /**
-   * Sends every request; there is no other way. If the server had already closed the connection of a read, the read is
-   * repeated once on a fresh connection. The deadline ends reads, but a write may finish, so that its effect is known.
-   */
+  /** Sends every request. Only reads are repeated if their connection was closed, and only reads end at the deadline. */
   async #transmit(
     request: OutgoingRequest,
     bounds: { readonly bytes: number; readonly seconds?: number },

@@ -38,10 +38,7 @@ function fileOf(bytes: Uint8Array): string {
   return written.length > LONGEST_BODY ? '@FILE' : `@<(printf '${written}')`;
 }
 
-/**
- * The request as one shell command. Secrets appear as names of variables.
- * @param request with headers to show, and the user whose password stays a variable
- */
+/** The request as one shell command. Secrets appear as names of variables. */
 export function curlLine(request: {
   method: string;
   url: string;

@@ -25,10 +25,7 @@ interface Pair {
   readonly value: string;
 }
 
-/**
- * Records exchanges as HAR 1.2 entries, one JSON object in each line, so nothing is kept in memory and a crash loses
- * nothing. Secrets are masked and bodies cut. Beyond its limits it only notes that there was more.
- */
+/** Records exchanges as HAR 1.2 entries, one in each line, so a crash loses nothing. Secrets are masked, bodies cut. */
 export class ExchangeLog {
   readonly #file: number;
   readonly #redact: Redactor;
@@ -39,10 +36,7 @@ export class ExchangeLog {
   #full = false;
   #closed = false;
 
-  /**
-   * Appends to a file that several clients of a run may share.
-   * @param headers the names of the caller's own headers, whose values are secrets
-   */
+  /** Appends to a file that clients may share. @param headers the caller's own headers, whose values are secrets */
   constructor(path: string, redact: Redactor, headers: readonly string[], bounds: ExchangeBounds = MOST) {
     this.#file = openSync(path, 'a');
     this.#redact = redact;

@@ -90,10 +90,7 @@ export class JournalError extends Error {
   override readonly name: string = 'JournalError';
 }
 
-/**
- * The journal of a run that writes. Each line is handed to the system before its request is sent, so a run that dies
- * leaves a complete list of what it may have created.
- */
+/** The journal of a run that writes. Each line is stored before its request is sent, so a crash loses nothing. */
 export class Journal {
   readonly path: string;
   readonly #write: LineWriter;
@@ -110,10 +107,7 @@ export class Journal {
     return this.#problem;
   }
 
-  /**
-   * Appends one line, and returns once the operating system has it.
-   * @throws JournalError if it cannot be written; then the request must not be sent
-   */
+  /** Appends one line, and returns once the system has it. @throws JournalError: then the request must not be sent */
   append(line: JournalHead | JournalEntry): void {
     if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.#problem}`);
   }
@@ -143,10 +137,7 @@ function appendLine(path: string, line: string): void {
   appendFileSync(path, line, { mode: 0o600 });
 }
 
-/**
- * Reads a journal. A last line that a crash cut off is ignored, because its request was never sent.
- * @throws Error for a file that cannot be read or is not a journal
- */
+/** Reads a journal. A last line that a crash cut off was never sent. @throws Error for a file that is no journal */
 export function readJournal(path: string): JournalState {
   const lines = readFileSync(path, 'utf8')
     .split('\n')

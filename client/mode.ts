@@ -24,11 +24,7 @@ export class ModeViolation extends Error {
   override readonly name: string = 'ModeViolation';
 }
 
-/**
- * Refuses a request that the mode does not allow. It also refuses every method override in any mode, because that turns
- * a harmless read into something else.
- * @throws ModeViolation before anything is sent
- */
+/** Refuses what the mode does not allow, and every method override. @throws ModeViolation before anything is sent */
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
   if (overridesInBody(spec.body) || overridesInPairs(spec.query)) {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
@@ -106,10 +102,7 @@ function overridesByHeader(name: string): boolean {
   return HEADER.test(name);
 }
 
-/**
- * Whether a query or a form overrides it. Names are decoded as in PHP, and `;` separates too, because a
- * site may be configured so.
- */
+/** Whether a query or a form overrides it. Names are decoded as in PHP; a site may read `;` as a separator too. */
 function overridesInQuery(query: string): boolean {
   if (!MAY_OVERRIDE.test(query)) return false;
   return query.split(/[&;]/).some((pair) => overridesMethod(decodeName(pair.split('=', 1)[0] ?? '')));

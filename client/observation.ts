@@ -1,8 +1,6 @@
 import type { QueryPair } from './address.ts';
 
-/**
- * What an answer says about a request. Every check reads answers by this table (rulings, "What an answer counts as").
- */
+/** What an answer says about a request, by the table in the rulings, "What an answer counts as". */
 export type Answer = 'accepted' | 'refused' | 'denied' | 'absent' | 'throttled' | 'broken';
 
 /** The methods that a run may use. */

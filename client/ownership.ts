@@ -3,10 +3,7 @@ import type { RequestSpec } from './observation.ts';
 
 const OWNED: ReadonlySet<string> = new Set(['own-record']);
 
-/**
- * The records that a run has created. The transport allows changes and deletions only for them, so no faulty
- * check can touch any other record.
- */
+/** The records that a run has created. The transport allows changes and deletions of no others. */
 export class Ownership {
   readonly #routes = new Set<string>();
   readonly #collections = new Set<string>();
@@ -28,11 +25,7 @@ export class Ownership {
     this.#foreign.set(route, isForeign);
   }
 
-  /**
-   * Marks a record as the run's own, after proof.
-   * @param route such as `/cms/v2/posts/12`
-   * @throws ModeViolation for an excluded record
-   */
+  /** Marks a record as the run's own, after proof. @throws ModeViolation for an excluded record */
   claim(route: string): void {
     const at = route.lastIndexOf('/');
     if (this.#foreign.get(route.slice(0, at))?.(Number(route.slice(at + 1))) === true) {
@@ -48,11 +41,7 @@ export class Ownership {
     return parts.some((_, at) => this.#routes.has(parts.slice(0, at).join('/')));
   }
 
-  /**
-   * Refuses a write with the intent `own-record`, unless it creates in an allowed collection, changes an own record, or
-   * is a batch of such writes.
-   * @throws ModeViolation before anything is sent
-   */
+  /** Refuses a write that is not of own records or in an allowed collection. @throws ModeViolation before it is sent */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
     const isBatch = spec.route === this.#batches;
@@ -132,10 +121,7 @@ function get(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/**
- * A collection in which a run creates records: the id of a resource of the contract, or the route of
- * another one, such as terms.
- */
+/** A collection in which a run creates records: the id of a resource, or the route of another one, such as terms. */
 export type Collection = string;
 
 /** Whether a collection is named by its route. */
@@ -176,10 +162,7 @@ export class PriorRecords {
     this.#ids.set(collection, new Set('ids' in count ? count.ids : []));
   }
 
-  /**
-   * Why nothing may be created in a collection: it could not be proven to be new, or not be
-   * removed. Undefined if it may.
-   */
+  /** Why nothing may be created in a collection: it could not be proven new, or not be removed. Undefined if it may. */
   whyUnknown(collection: Collection): string | undefined {
     const count = this.#counts.get(collection);
     if (count === undefined) return `${collection} were not counted before the run`;

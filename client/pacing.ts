@@ -14,10 +14,7 @@ const SLOWEST_INTERVAL_MS = 500;
 const ANSWERS_TO_SPEED_UP = 30;
 const SPEED_UP_MS = 10;
 
-/**
- * Limits requests to `concurrency` at once and `rate` in a second. A throttling answer slows down at once, to half the
- * concurrency and a longer interval. Other answers speed it up again step by step.
- */
+/** Limits requests at once and per second. A throttling answer slows down at once, others speed up step by step. */
 export class Pacing {
   #free: number;
   #limit: number;
@@ -131,10 +128,7 @@ export function retryAfter(header: string | undefined, now: Date): number | unde
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/**
- * The end of all waiting for a target: a time, or an error that is already known. It can be moved, because
- * cleaning up has time of its own.
- */
+/** The end of all waiting for a target. It can be moved, because cleaning up has time of its own. */
 export class Deadline {
   #controller = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -185,10 +179,7 @@ export class Deadline {
 /** Unanswered exchanges in a row after which a target counts as gone. */
 const MOST_IN_A_ROW = 8;
 
-/**
- * Counts exchanges without a usable answer. One that times out, or stays throttled after all tries, says something
- * about that request. Many in a row say something about the target.
- */
+/** Counts exchanges without a usable answer. One says something about the request, many in a row about the target. */
 export class UnansweredBudget {
   #inARow = 0;
   readonly #most: number;

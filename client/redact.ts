@@ -138,9 +138,7 @@ export function redactorFor(credentials: Credentials): Redactor {
   return createRedactor(secrets);
 }
 
-/**
- * The forms of a secret: as it is, without blanks (an application password works so too), form-encoded, and in base64.
- */
+/** The forms of a secret: as it is, without blanks (an application password works so), form-encoded, and in base64. */
 function formsOf(secret: string): string[] {
   const spellings = new Set([secret, secret.trim(), secret.replaceAll(' ', ''), secret.replaceAll(' ', '+')]);
   return [...spellings].flatMap((one) => (one.length < SHORTEST ? [] : [one, ...encodedForms(one)]));

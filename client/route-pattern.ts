@@ -5,10 +5,7 @@ export type RoutePart =
 
 const OPENING = '(?P<';
 
-/**
- * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and path parameters (§1). The expressions are
- * found by counting brackets, and never run.
- */
+/** Splits a route pattern of an index into text and path parameters (§1). The expressions are never run. */
 export function parseRoutePattern(key: string): RoutePart[] {
   const parts: RoutePart[] = [];
   let at = 0;

@@ -39,10 +39,7 @@ export interface RawAnswer {
 /** A request as it is sent. */
 type Wired = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array };
 
-/**
- * Sends one request and reads the whole answer.
- * @throws TargetError `timeout`, `too-large` or `network`, each in one line that says what to do.
- */
+/** Sends one request and reads the whole answer. @throws TargetError `timeout`, `too-large` or `network` */
 export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bounds): Promise<RawAnswer> {
   const url = new URL(request.url);
   const { signal } = bounds;
@@ -78,10 +75,7 @@ export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bound
 /** Milliseconds that a timer may be late although this process was not busy. */
 const LATE = 50;
 
-/**
- * Calls back after a time in which answers could be received. Time when this process was busy does not count.
- * @returns a function that cancels the timer
- */
+/** Calls back after a time in which answers could be received. @returns a function that cancels the timer */
 function afterListening(time: number, done: () => void): () => void {
   const wait = (left: number): NodeJS.Timeout => {
     const due = performance.now() + left;

@@ -151,12 +151,7 @@ function refusal(client: Client, json: unknown): string {
   return `the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)${own}`;
 }
 
-/**
- * Requests an address of the target, and follows redirects within the same origin.
- * @param bytes maximum size of an answer
- * @returns the answer and its address
- * @throws TargetError as {@link fetchIndex} does
- */
+/** Requests an address, and follows redirects within its origin. @throws TargetError as {@link fetchIndex} does */
 async function follow(
   client: Client,
   address: string,
@@ -288,10 +283,7 @@ async function fetchBelow(client: Client, base: URL): Promise<FoundIndex> {
   return { ...fetched, base: isPretty(pretty) ? pretty : base };
 }
 
-/**
- * Reads the index at the address in the Link header of the site's page. The page may also be the index itself.
- * @param first the problem at the first place
- */
+/** Reads the index at the address in the Link header of the page, which may also be the index itself. */
 async function fetchNamed(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
   const page = new URL(site);
   if (page.pathname !== '/') page.pathname += '/';

@@ -8,10 +8,7 @@ import { selectorOf } from './glob.ts';
 import type { About, CheckResult, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
-/**
- * What a check found. `failure` contradicts the contract, `warning` is advisory, `inconclusive` proves nothing, and
- * `blocked` depends on a failure of another check. No finding is a pass.
- */
+/** What a check found; none is a pass. `warning` is advisory, `inconclusive` proves nothing, `blocked` has a cause. */
 export interface Finding {
   readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
   readonly message: string;
@@ -106,10 +103,7 @@ export function checkId(...parts: readonly (string | undefined)[]): string {
 /** Characters with a meaning in a shell or a glob, or that separate the parts of an id. */
 const NOT_PLAIN = /[^\w.-]/g;
 
-/**
- * The id of a finding of a fuzz check: the check, the arguments that matter, and the kind of violation. It is as stable
- * as the id of the check.
- */
+/** The id of a finding of a fuzz check, as stable as that of the check: the arguments that matter, and the kind. */
 export function findingId(check: string, parameters: readonly string[], kind: string): string {
   const names = parameters.map((name) => name.replaceAll(NOT_PLAIN, '_')).sort();
   return `${check}#${names.join('+')}:${kind}`;
@@ -138,10 +132,7 @@ export interface CheckSpec
   readonly after?: readonly string[];
 }
 
-/**
- * Makes a check and fills in what follows from its operation and parameter.
- * @throws Error for a check without an area
- */
+/** Makes a check and fills in what follows from its operation and parameter. */
 export function check({ on, area = on?.area, parameter, section, needs, after, ...spec }: CheckSpec): Check {
   if (area === undefined) throw new Error(`the check ${spec.id} has neither an operation nor an area`);
   const about = typeof parameter === 'object' ? parameter : undefined;
@@ -204,9 +195,7 @@ export function kindOf({
   );
 }
 
-/**
- * The area of a result, its group in reports: `posts` for `posts.list/per_page/maximum`, `index` for `index/name/type`.
- */
+/** The area of a result, its group in reports: `posts` for `posts.list/per_page/maximum`. */
 export function areaOf({ id, area: own }: Pick<CheckResult, 'id' | 'area'>): string {
   if (own !== undefined) return own;
   const [first = id] = id.split('/', 1);

@@ -23,10 +23,7 @@ export interface ConcludeOptions {
   strict: boolean;
   /** Why the run ended early, if it did. */
   ended?: string;
-  /**
-   * The result of the waivers, and how many of the caller's own are no longer needed; in strict mode these fail the
-   * run.
-   */
+  /** The result of the waivers, and how many of the caller's own are stale; in strict mode these fail the run. */
   waivers?: { report: WaiversReport; stale: number } | undefined;
   /** How many checks were planned; some may have no result if the run ended early. */
   planned?: number;
@@ -182,10 +179,7 @@ function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undef
   return { planned: whole, asked, share: asked / whole };
 }
 
-/**
- * Why nothing can be concluded: the site denies everything but its index, or the budget ended before any check of
- * behaviour.
- */
+/** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */
 function nothingChecked(checks: readonly CheckResult[]): string[] {
   const asked = checks.filter(
     ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
@@ -314,10 +308,7 @@ export function summarise(runs: readonly DeploymentRun[]): Summary {
   return { format: 1, conclusion: conclusion ?? 'inconclusive', deployments };
 }
 
-/**
- * Sums up the fuzz checks of a run: sets, findings, and what was not tried. Undefined without fuzz checks, and for a
- * replay, which does not search.
- */
+/** Sums up the fuzz checks of a run; undefined without any, and for a replay, which does not search. */
 export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undefined {
   const searching = checks.filter(({ tried: own }) => own?.replayed === undefined || own.sets !== undefined);
   const tried = searching.flatMap((check) => check.tried ?? []);

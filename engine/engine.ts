@@ -312,9 +312,7 @@ const PARALLEL = 32;
 interface EngineOptions {
   /** Checks that run at once. There are more than requests, because most checks wait for a shared answer. */
   readonly parallel?: number | undefined;
-  /**
-   * When the run ends, in milliseconds since the epoch. No check starts after it, and running ones become inconclusive.
-   */
+  /** When the run ends, in milliseconds. No check starts after it, and running ones become inconclusive. */
   readonly deadline?: number | undefined;
   /** Ids of checks that failed earlier. If given, every other failure is retried. */
   readonly knownFailures?: readonly string[] | undefined;

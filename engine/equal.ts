@@ -1,10 +1,7 @@
 import { isObject } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 
-/**
- * Whether two JSON values mean the same where the interface is not exact: an empty object equals an empty array (R30),
- * and the order of members or of plain values in a list does not matter.
- */
+/** Whether two JSON values mean the same: an empty object equals an empty array (R30), and order does not matter. */
 export function sameMeaning(one: unknown, other: unknown): boolean {
   return meaningOf(one) === meaningOf(other);
 }
@@ -48,10 +45,7 @@ export function likenessOf(
   return one.text === other.text || sameMeaning(view(one.json), view(other.json)) ? 'same' : 'different';
 }
 
-/**
- * Compares the answers to two requests. A difference counts only between equal readings and if it shows twice, because
- * somebody else may be writing; a record that appears and disappears would otherwise go unnoticed.
- */
+/** Compares the answers to two requests between equal readings. A difference counts if it shows twice. */
 export async function compareAsked(
   ask: () => Promise<Observation>,
   askOther: () => Promise<Observation>,

@@ -45,10 +45,7 @@ class KeptFamilies {
   }
 }
 
-/**
- * Makes families of checks that keep little of each check in memory, whatever the size of a site.
- * @returns a function that returns the same checks each time that it is called for a subject
- */
+/** Makes families of checks that keep little of each check in memory. @returns a function that gives the same checks */
 export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
   const kept = new KeptFamilies();
   return (subject, make) => new Family(subject, make, kept).checks;

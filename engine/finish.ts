@@ -98,10 +98,7 @@ function masked<One extends { why: string }>(all: readonly One[], redact: Redact
   return all.map((one) => ({ ...one, why: redact(one.why) }));
 }
 
-/**
- * The result document of a run, made from the contents of its events. So the run and a reader of its events make the
- * same document.
- */
+/** The result document of a run from its events, the same for the run and for a reader of its events. */
 export function resultDocument(
   { tool, target, run }: StartEvent,
   { checks, notices, fields, observed = [] }: Found,
@@ -291,10 +288,7 @@ export function isAbout({ check, finding }: Waiver, { id, replay }: Failure): bo
   return finding === undefined || (replay?.sets ?? []).some((set) => selectorOf(finding)(set.id));
 }
 
-/**
- * The waivers that together cover a failure: one for the check, or one for each finding; none unless all findings are
- * covered.
- */
+/** The waivers that together cover a failure: one for the check, or one for each finding; none unless all are covered. */
 function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]): One[] {
   const about = waivers.filter(({ check }) => selectorOf(check)(failure.id));
   const whole = about.find(({ finding }) => finding === undefined);

@@ -52,10 +52,7 @@ export interface SearchesOfRun {
   readonly known?: readonly KeptSet[];
 }
 
-/**
- * How reliably a violation shows: on every retry, on some (unstable), or once, because the time or the target was gone
- * before a retry.
- */
+/** How reliably a violation shows: on every retry, on some, or once, because a retry was not possible. */
 export type Shows = 'always' | 'sometimes' | 'once';
 
 /** The set that showed a violation, and how many others did. */
@@ -73,10 +70,7 @@ export interface Witnesses {
   judged: number;
 }
 
-/**
- * The smallest set of arguments that violates a property. There is one for each operation, arguments that matter, and
- * kind.
- */
+/** The smallest set of arguments that violates a property: one for each operation, arguments that matter, and kind. */
 export interface Counterexample extends Witnesses {
   /** The id of the check, the arguments that matter, and the kind; stable across runs. */
   id: string;

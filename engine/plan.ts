@@ -86,10 +86,7 @@ export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[
   return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
 }
 
-/**
- * The phases of a run, in order. Reads come first, before the run's own records could change them. Checks that may
- * alter the site come last, because a changed setting or a removed plugin would affect the others.
- */
+/** The phases in order: reads before the run has records of its own, and last what may affect all other checks. */
 export const PHASES = ['reads', 'writes', 'alters-site'] as const;
 
 /** One of them. */
@@ -106,10 +103,7 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
 /** Kinds of reads that use the answers to other checks, which saves requests. */
 const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
 
-/**
- * Whether a check comes last in its phase: it reuses answers, or its operation removes something, such as its own
- * plugin.
- */
+/** Whether a check comes last in its phase: it reuses answers, or its operation removes something. */
 export function isLate(session: Session, check: Check): boolean {
   const phase = phaseOf(session, check);
   const operation = session.operation(check.operation ?? '');
@@ -137,10 +131,7 @@ const LEVEL_OF_MODE: Readonly<Record<RunMode, Level>> = {
   full: 'full',
 };
 
-/**
- * The lowest level that requires a check: `index` for a declaration, otherwise the level of its mode. Nothing else
- * defines a level.
- */
+/** The lowest level that requires a check: `index` for a declaration, otherwise that of its mode. */
 export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>): Level {
   return mode === 'read' && about === 'declaration' ? 'index' : LEVEL_OF_MODE[mode];
 }
@@ -168,10 +159,7 @@ export function dependentsOf(checks: readonly Check[]): ReadonlyMap<string, read
   return grouped(checks.flatMap((check) => dependenciesOf(check).map((root) => [root, check.id] as const)));
 }
 
-/**
- * Checks with all of their dependencies, direct and indirect.
- * @param isLeftOut excludes ids and their own dependencies
- */
+/** Checks with all of their dependencies. @param isLeftOut excludes ids and their own dependencies */
 export function withDependencies(
   checks: readonly Check[],
   ids: readonly string[],

@@ -13,10 +13,7 @@ import type {
 } from './result.ts';
 import { isUnasked } from './skip.ts';
 
-/**
- * Counts the required checks and those that pass, and finds what blocks most of the rest.
- * @param checks in the order of the plan
- */
+/** Counts the required checks and those that pass, and finds what blocks most of the rest. @param checks in order */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
   const wanted = checks.filter(
     ({ skip }) => skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable'),
@@ -218,11 +215,7 @@ function nearestOf(
 /** Assumed for a kind of checks that was never measured. */
 const UNMEASURED = 1;
 
-/**
- * How many requests a check sends on average, with shared controls and remembered answers. It is used only to
- * estimate the remaining time.
- * @param examples sets of arguments that fuzz checks try
- */
+/** How many requests a check sends on average, to estimate the remaining time. @param examples sets of fuzz checks */
 export function expectedRequests(check: Check, examples: number): number {
   const mean = kindNamed(check.kind)?.requests[check.effect] ?? UNMEASURED;
   return check.fuzz === true ? (mean * examples) / PROFILES.standard : mean;

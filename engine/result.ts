@@ -57,10 +57,7 @@ export interface CheckResult {
   controls?: { tried: number; wanted: string[] };
   /** Whether it is a fuzz check, which draws its arguments. */
   fuzz?: true;
-  /**
-   * For a fuzz or sequence check with findings: each violation once, with what `run --replay`
-   * needs to evaluate it again.
-   */
+  /** For a fuzz or sequence check: each violation once, with what `run --replay` needs to evaluate it again. */
   replay?: { sets: Counterexample[] };
   /** For a fuzz check: what it tried. */
   tried?: FuzzCoverage;
@@ -97,9 +94,7 @@ export interface BaselineReport {
   /** Limits of the comparison, in sentences. */
   notes: string[];
   new: string[];
-  /**
-   * Searches that fail now, on sets that the baseline did not send; nobody knows since when. Absent if there are none.
-   */
+  /** Searches that fail now on sets that the baseline did not send, so that nobody knows since when. */
   found?: string[];
   still: string[];
   /** Failures of both runs whose waiver has expired or is gone. They count like new ones. */

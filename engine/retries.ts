@@ -19,10 +19,7 @@ interface Retried {
   readonly latest: Session | undefined;
 }
 
-/**
- * Retries all checks in several rounds, with fresh answers for each round. One runs at a time, so that load does not
- * cause the findings.
- */
+/** Retries all checks in several rounds with fresh answers, one at a time, so that load does not cause the findings. */
 export async function retry(ids: readonly string[], { forget, ask }: Asking): Promise<Retried> {
   const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
   let latest: Session | undefined;
@@ -39,11 +36,7 @@ export async function retry(ids: readonly string[], { forget, ask }: Asking): Pr
   return { later, latest };
 }
 
-/**
- * The result of a failed check after its retries. If not every retry failed, the check is unstable: inconclusive, with
- * the details of its failure.
- * @param why it could not be retried
- */
+/** The result of a failed check after its retries; inconclusive if not every retry failed. @param why it had none */
 export function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
   const { message = 'it failed' } = first;
   if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };

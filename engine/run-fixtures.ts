@@ -8,18 +8,11 @@ import { freshSession, type Session } from './session.ts';
 export interface FixtureOptions {
   /** Whether they are created first, not only for inconclusive checks. */
   readonly always: boolean;
-  /**
-   * Creates fixtures.
-   * @param lacking the inconclusive checks, or all checks that run
-   * @returns undefined if there was nothing to create
-   */
+  /** Creates fixtures for the inconclusive checks, or all that run; undefined if there was nothing to create. */
   create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;
 }
 
-/**
- * Creates the fixtures of a run, once, for checks that are inconclusive without them. Their results are deferred until
- * then.
- */
+/** Creates the fixtures of a run, once, for checks that are inconclusive without them and wait for them. */
 export class RunFixtures {
   /** What was created; undefined if nothing was. */
   report: FixtureReport | undefined;
@@ -52,11 +45,7 @@ export class RunFixtures {
     return deferred;
   }
 
-  /**
-   * Creates the fixtures, only on the first call.
-   * @returns a session without outdated answers; undefined if there is nothing new
-   * @throws TargetError if the site is gone
-   */
+  /** Creates the fixtures on the first call. @returns a session without outdated answers; undefined if nothing is new */
   async create(session: Session, lacking: readonly Check[]): Promise<Session | undefined> {
     const options = this.#options;
     // If reads needed nothing, writes may still need fixtures.

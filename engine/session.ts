@@ -54,10 +54,7 @@ export interface Session {
   readonly deselected: Set<string>;
   /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
   readonly caller: Caller;
-  /**
-   * Good values that only the owner of the site knows, by operation id and neutral name of a parameter or path
-   * parameter.
-   */
+  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter. */
   readonly hints: OwnerHints;
   /** Where writes are journalled, and the tag of own records; undefined if the run writes no records. */
   readonly journal: JournalPlace | undefined;
@@ -143,10 +140,7 @@ interface Entry {
   bytes: number;
 }
 
-/**
- * Remembered answers by request, within a bound for all of them. The least recently used is forgotten first, and
- * requested again if needed.
- */
+/** Remembered answers by request, within a bound for all. The least recently used is forgotten first. */
 export class RememberedAnswers {
   /** In order of last use. */
   readonly #answers = new Map<string, Entry>();
@@ -236,10 +230,7 @@ export class FieldNotes {
   }
 }
 
-/**
- * The names of the fields of records, and of the members inside object fields. Names that are numbers, links or too
- * long are left out.
- */
+/** The names of the fields of records, and of the members inside them, without numbers, links and long names. */
 function shownFields(about: FieldsOf, records: readonly JsonObject[], redact: Redactor): ShownFields {
   const outer = namesOf(records, redact);
   const inside = [...outer.always, ...outer.sometimes].flatMap((field): [string, FieldNames][] => {

@@ -1,9 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 
-/**
- * Why a check was skipped: left out by the caller, not required by the certificate, beyond what the run has, blocked by
- * another check, not applicable, or the run ended.
- */
+/** Why a check was skipped. */
 export type SkipReason =
   | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '--as-client' | '-t' }
   | { readonly kind: 'mode'; readonly needs: RunMode }

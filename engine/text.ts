@@ -33,10 +33,7 @@ export function shorten(text: string, limit: number): string {
   return `${kept}… (${text.length} characters)`;
 }
 
-/**
- * Breaks text into lines of at most `width` UTF-16 units, at blanks if possible. Longer words are cut, and line breaks
- * stay. A width below 1 counts as 1.
- */
+/** Breaks text into lines of at most `width` UTF-16 units, at blanks if possible. Line breaks stay. */
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
 }

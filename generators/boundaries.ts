@@ -27,11 +27,7 @@ interface Edge {
   readonly unsure?: true;
 }
 
-/**
- * The values at both sides of every limit of a schema, at any depth; values beyond a limit only if they must be
- * refused. The order is always the same.
- * @throws UnknownKeyword for a schema with something that no generator supports
- */
+/** The values at both sides of every limit of a schema, at any depth. @throws UnknownKeyword for one not supported */
 export function boundaryValues(schema: Schema): readonly Generated[] {
   const known = KNOWN.get(schema) ?? boundariesOf(schema);
   KNOWN.set(schema, known);

@@ -12,10 +12,7 @@ export interface Writing {
   readonly status?: PlainStatus;
 }
 
-/**
- * The record of a step: `pick` counts through the records that fit. Once chosen, `of` names it, so that the same record
- * is used if other steps are left out.
- */
+/** The record of a step: `pick` counts through those that fit; `of` keeps it the same if other steps are left out. */
 export interface Chosen {
   readonly pick: number;
   readonly of?: number;
@@ -44,10 +41,7 @@ export type RecordStep =
 /** Half are published, because those show in most places. */
 const STATUSES: readonly PlainStatus[] = ['draft', 'pending', 'private', 'publish', 'publish', 'publish'];
 
-/**
- * A step; the same for the same seed. Written values are not shrunk, because each try costs requests and a shorter word
- * explains nothing. A batch is shrunk, down to its only step.
- */
+/** A step, by the seed. Written values are not shrunk, because a shorter word explains nothing. */
 export function recordStep(): fc.Arbitrary<RecordStep> {
   const any = fc.noShrink(fc.nat({ max: 9 }));
   // Half of the changes go to the oldest record, to find what only several changes break.
@@ -78,10 +72,7 @@ export function recordStep(): fc.Arbitrary<RecordStep> {
   );
 }
 
-/**
- * A command of a sequence. `check` says whether it fits the model. `run` sends it to the site, changes the model,
- * and throws if they differ.
- */
+/** A command of a sequence. `check` says whether it fits the model; `run` throws if the site and the model differ. */
 export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 
 /** Commands in order, as fast-check draws and shrinks them. */
@@ -93,10 +84,7 @@ interface Lengths {
   readonly longest: number;
 }
 
-/**
- * Command sequences, the same for the same seed. They shrink to the fewest commands that still fail: first without
- * those that did not run, then without those that do not matter.
- */
+/** Command sequences, by the seed. They shrink to the fewest commands that still fail. */
 export function commandSequences<Model extends object, Site>(
   command: fc.Arbitrary<Command<Model, Site>>,
   { shortest, longest }: Lengths,
@@ -108,10 +96,7 @@ export function commandSequences<Model extends object, Site>(
   return new AtFirst(any, (commands) => [...commands].length >= shortest);
 }
 
-/**
- * Values of another arbitrary that fit when they are drawn. Unlike with `filter`, the values that
- * they shrink to need not fit.
- */
+/** Values that fit when they are drawn. Unlike with `filter`, those that they shrink to need not fit. */
 class AtFirst<T> extends SameValues<T> {
   readonly #fits: (value: T) => boolean;
 

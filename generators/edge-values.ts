@@ -6,9 +6,7 @@ interface RefusedValue {
   readonly value: unknown;
   /** What is wrong with it, for reports. */
   readonly why: string;
-  /**
-   * A further value of a kind that is sent anyway. It is sent with other values, but seldom in a request of its own.
-   */
+  /** A value of a kind that is sent anyway; it is sent with others, but seldom in a request of its own. */
   readonly further?: true;
 }
 
@@ -216,10 +214,7 @@ export interface AcceptedValue {
   readonly lists?: 'commas' | 'brackets';
 }
 
-/**
- * Values that must be accepted because they just meet the keyword of a constraint: every member of an enum, the limits
- * themselves, and every certain spelling of a type.
- */
+/** Values that must be accepted because they just meet a constraint: members, limits and spellings of a type. */
 export function acceptedValues(schema: Schema, constraint: Constraint): AcceptedValue[] {
   return acceptedLeaves(constraint).map((leaf) => ({
     ...leaf,

@@ -53,10 +53,7 @@ export async function explore<T>(
   return cut && !details.failed ? `${tried} of ${runs} examples tried` : undefined;
 }
 
-/**
- * Draws values, small and extreme ones more often. The same seed draws the same values, and a
- * larger count only adds values.
- */
+/** Draws values, small and extreme ones more often. A larger count only adds values to those of the same seed. */
 export function draw<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
   return fc.sample(values, { numRuns: count, seed });
 }
@@ -66,11 +63,7 @@ export function shuffled<T>(values: readonly T[], seed: number): T[] {
   return draw(fc.shuffledSubarray([...values], { minLength: values.length }), 1, seed)[0] ?? [];
 }
 
-/**
- * Makes each value shrink only to smaller ones: to a shorter JSON text, or an earlier one of the same length. So the
- * search for the smallest counterexample ends, and every step is worth its request.
- * @param measured the part of a value to measure
- */
+/** Makes each value shrink only to a smaller JSON text, so that the search ends and every step is worth a request. */
 export function shrinkStrictly<T>(values: fc.Arbitrary<T>, measured: (value: T) => unknown): fc.Arbitrary<T> {
   return new StrictlyShrinking(values, measured);
 }
@@ -124,10 +117,7 @@ class StrictlyShrinking<T> extends SameValues<T> {
   }
 }
 
-/**
- * Simpler JSON values, the simplest first, for shrinking a counterexample. Texts get shorter, numbers come closer to
- * zero, and structures lose members.
- */
+/** Simpler JSON values, the simplest first: shorter texts, numbers closer to zero, fewer members. */
 export function simplerValues(value: unknown): unknown[] {
   if (typeof value === 'string') return shorterTexts(value);
   if (typeof value === 'number') return smallerNumbers(value);
@@ -210,10 +200,7 @@ function smallerNumbers(value: number): number[] {
   return [...new Set([0, 1, whole, half, next])].filter((one) => Math.abs(one) < Math.abs(value));
 }
 
-/**
- * Removes items of a list, one at a time, as long as it still fails.
- * @param fails whether a shorter list fails; the list itself is known to
- */
+/** Removes items of a list, one at a time, as long as it still fails. */
 export async function shorten<T>(
   items: readonly T[],
   fails: (items: readonly T[]) => Promise<boolean>,

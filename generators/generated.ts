@@ -1,10 +1,7 @@
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { UsageError } from '../specs/validators.ts';
 
-/**
- * How a value relates to its schema. Some software accepts `coercible` values and other software refuses them.
- * `hostile` values test whether the software survives.
- */
+/** How a value relates to its schema. Software may accept or refuse `coercible` values, and must survive `hostile`. */
 type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
 
 /** What must happen to an argument; `unasserted` if neither the contract nor the interface decides it. */
@@ -16,9 +13,7 @@ export interface Generated {
   readonly zone: Zone;
   /** The keyword that an invalid value breaks, or that a boundary belongs to. */
   readonly keyword?: string;
-  /**
-   * The place of the keyword in the schema, as in check ids: `items`, `properties/terms`; empty for the schema itself.
-   */
+  /** The place of the keyword in the schema, as in check ids: `items`, `properties/terms`; empty for itself. */
   readonly place?: string;
   readonly expect: Expectation;
 }
@@ -50,10 +45,7 @@ const RANGES = [
 
 const checked = new WeakSet<Schema>();
 
-/**
- * Refuses a schema that the generators cannot follow, at any depth. Annotations (`x-…`) do not count.
- * @throws UnknownKeyword with the keyword, type or format; Unsatisfiable if limits exclude each other
- */
+/** Refuses a schema that the generators cannot follow. @throws UnknownKeyword, or Unsatisfiable if limits exclude all */
 export function assertKnown(schema: Schema, place = 'the schema'): void {
   if (checked.has(schema)) return;
   for (const keyword of Object.keys(schema)) {

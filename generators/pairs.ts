@@ -15,11 +15,7 @@ interface Factor {
   readonly levels: readonly Generated[];
 }
 
-/**
- * A covering array: sets that combine every two or three parameters, with several values of each that must be
- * accepted. Always the same sets, and each without arguments that it does not need. Optional parameters without a
- * certain value are left out.
- */
+/** A covering array: always the same sets, which combine every two or three parameters with several values of each. */
 export function coveringSets(
   parameters: readonly SetParameter[],
   strength: Strength,
@@ -66,10 +62,7 @@ interface Factors {
 /** One row: the level of each of its factors. */
 type Row = ReadonlyMap<number, number>;
 
-/**
- * Rows that combine every two levels of every two factors, with a greedy search: each row takes the level that adds
- * most new pairs, until there are none. Always the same rows.
- */
+/** Rows that combine every two levels of every two factors: each row takes the levels that add most new pairs. */
 function coveringArray(factors: Factors): Row[] {
   const cells = cellsOf(factors);
   const open = openPairs(cells);
@@ -84,10 +77,7 @@ function coveringArray(factors: Factors): Row[] {
   }
 }
 
-/**
- * Rows that combine every three levels of every three factors: each row begins with a new triple and takes the level
- * that adds most new ones. Always the same rows.
- */
+/** Rows that combine every three levels of every three factors: each begins with a new triple. */
 function coveringTriples(factors: Factors): Row[] {
   const cells = cellsOf(factors);
   const count = cells.length;
@@ -179,10 +169,7 @@ function fill(first: number, cells: readonly Cell[], open: readonly Uint8Array[]
   return taken;
 }
 
-/**
- * The free cell that adds most new pairs to a row; if none does, the one with most new pairs among the free cells, to
- * fill the row. -1 if nothing is left to cover.
- */
+/** The free cell that adds most new pairs to a row; if none does, the one with most; -1 if nothing is left. */
 function bestOf(gains: readonly number[], open: readonly Uint8Array[], free: readonly boolean[]): number {
   const fresh = gains.map((gain, at) => (free[at] === true ? gain : 0));
   const best = indexOfMost(fresh);

@@ -71,10 +71,7 @@ export function invalidSets(
   );
 }
 
-/**
- * Strange values, unclear spellings or strange names for a few parameters, with valid values for
- * others. Nothing is asserted.
- */
+/** Strange values, spellings or names for a few parameters, with valid values for others. Nothing is asserted. */
 export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
     const values = hostileValues(schema).map((value): Named => [name, value]);

@@ -16,11 +16,7 @@ export const WORD: fc.Arbitrary<string> = fc
   )
   .map(([word, end]) => word + end);
 
-/**
- * Texts within the limits, the pattern and the format of a schema; only words for items of lists, which a
- * query may write with commas.
- * @throws Unsatisfiable if no text fits the pattern
- */
+/** Texts that fit a schema; only words for items of lists, which a query may write with commas. @throws Unsatisfiable */
 export function validTexts(schema: Schema, words: boolean): fc.Arbitrary<string> {
   if (schema.format === 'date-time') return fitting(DATES, schema);
   if (schema.format === 'uri') return fitting(ADDRESSES, schema);
@@ -64,10 +60,7 @@ function limitsOf({ format, pattern, minLength, maxLength }: Schema): object {
 
 let known: fc.Arbitrary<string> | undefined;
 
-/**
- * Any text with content. Blanks and zero may count as empty, and NUL may end a text. Created on first use, because the
- * table of all graphemes takes long.
- */
+/** Any text with content. Created on first use, because the table of all graphemes takes long. */
 function anyText(): fc.Arbitrary<string> {
   known ??= fc
     .string({ unit: 'grapheme', minLength: 1, maxLength: LONGEST })

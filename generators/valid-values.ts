@@ -11,10 +11,7 @@ const ANY_MEMBER = 'sample';
 /** Another name, for a member before it. */
 const FIRST_MEMBER = 'first';
 
-/**
- * A plain value that a schema accepts: the first member of its enum, its default, or the simplest value of its first
- * type within its limits. Objects have their required members only.
- */
+/** A plain value that a schema accepts: the first of its enum, its default, or the simplest of its first type. */
 export function goodValue(schema: Schema): unknown {
   const { enum: members, default: byDefault } = schema;
   if (members !== undefined) return members[0];
@@ -107,11 +104,7 @@ export function plainValue(schema: Schema): unknown {
   return goodValue(rest);
 }
 
-/**
- * So many different items of a list; repeated only if the item has too few values.
- * @param other an item that is already in the list
- * @throws Unsatisfiable if they must differ and cannot
- */
+/** So many different items of a list besides `other`; repeated only if the item has too few. @throws Unsatisfiable */
 export function plainItems(schema: Schema, count: number, other?: unknown): unknown[] {
   const items = schema.items ?? { type: 'string' };
   const taken = JSON.stringify(other);
@@ -211,10 +204,7 @@ export function takesNoWord(schema: Schema): boolean {
 const USUAL_ITEMS = 4;
 const LARGEST_NUMBER = 100_000;
 
-/**
- * Values that meet every keyword of a schema and have the JSON type that it names, without read-only members.
- * @throws Unsatisfiable if there are none
- */
+/** Values that meet every keyword of a schema, without read-only members. @throws Unsatisfiable if there are none */
 export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.toSorted(bySize));
   const types = typesOf(schema);
@@ -223,10 +213,7 @@ export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown
   return ofType(known[0] ?? types[0], schema, inList);
 }
 
-/**
- * Whether a valid value must be accepted. For numbers below 1 without a stated minimum, ids of records, addresses and
- * values without a stated type, this depends on their meaning.
- */
+/** Whether a valid value must be accepted. For ids, addresses and others it depends on their meaning. */
 export function isSure(schema: Schema, value: unknown): boolean {
   if (schema['x-names'] !== undefined || schema.format === 'uri') return false;
   if (schema.enum !== undefined) return true;

@@ -19,11 +19,7 @@ export function validValues(schema: Schema, known: readonly unknown[] = []): fc.
   return smaller(validParts(schema).map((value) => valid(value, isSure(schema, value))));
 }
 
-/**
- * Values that break exactly one keyword, at any depth, and must be refused in any encoding;
- * undefined if there are none.
- * @throws UnknownKeyword as {@link validValues}
- */
+/** Values that break one keyword, at any depth, and must be refused in any encoding; undefined if there are none. */
 export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
   return oneOf(
@@ -40,11 +36,7 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
   );
 }
 
-/**
- * Values that some software accepts and other software refuses, at any depth; never asserted.
- * Undefined if there are none.
- * @throws UnknownKeyword as {@link validValues}
- */
+/** Values that software may accept or refuse, at any depth; never asserted. Undefined if there are none. */
 export function coercibleValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
   return oneOf(
@@ -75,10 +67,7 @@ const DATES: readonly string[] = [
   ...['2024-05-06T07:08:09.5Z', '2024-05-06T07:08:09+0200', ' 2024-05-06T07:08:09', '20240506T070809'],
 ];
 
-/**
- * Other spellings of a value of this schema, which some software accepts and other software refuses;
- * undefined if there are none.
- */
+/** Other spellings of a value of this schema, which software may accept or refuse; undefined if there are none. */
 function spellingsOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
   if (schema.enum !== undefined) return spelled(schema.enum);
   const all = typesOf(schema).flatMap((type) => {

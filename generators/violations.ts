@@ -192,9 +192,7 @@ function objectViolations(schema: Schema): Violation[] {
   return found;
 }
 
-/**
- * An object without one required member. It has another member instead, because a query cannot express an empty object.
- */
+/** An object without one required member, but with another one, because a query cannot express an empty object. */
 function without(schema: Schema, name: string): object {
   const { [name]: _, ...rest } = plainObject(schema);
   if (isSayable(rest)) return rest;

@@ -44,10 +44,7 @@ export function equalForms(args: Args, first: Encoding, encodings: readonly Enco
   });
 }
 
-/**
- * Whether a query can express a value. It has no `null` and no empty structures, members without a value disappear, and
- * a text may not be well-formed.
- */
+/** Whether a query can express a value: it has no `null` and no empty structures. */
 function isSayable(value: unknown): boolean {
   if (value === null) return false;
   if (typeof value === 'string') return value.isWellFormed();
@@ -76,10 +73,7 @@ const RAW_SEQUENCES: readonly string[] = [
 /** Deeper brackets are not sent. */
 const DEEPEST = 40;
 
-/**
- * Raw values of a parameter: those that no encoder writes, and its name repeated with another value or as a structure.
- * The outcome is not asserted.
- */
+/** Raw values of a parameter: those that no encoder writes, and its name repeated with another value. */
 export function rawValues(name: string): string[] {
   const own = encodeText(name);
   return [

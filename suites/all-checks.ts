@@ -22,10 +22,7 @@ import { writingChecks } from './writes/writing-checks.ts';
 
 const known = new WeakMap<Contract, readonly Check[]>();
 
-/**
- * All checks of a contract, cheap and decisive ones first. Made once for each contract.
- * @throws Error if two checks share an id, because one would be missing from reports
- */
+/** All checks of a contract, cheap and decisive ones first, made once. @throws Error if two share an id */
 export function allChecks(contract: Contract): readonly Check[] {
   const checks = known.get(contract) ?? makeChecks(contract);
   known.set(contract, checks);
@@ -117,10 +114,7 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
   };
 }
 
-/**
- * Adds soft dependencies on the plain call of the operation and of the lists with its records: a failure of these would
- * show in every other check again.
- */
+/** Adds soft dependencies on plain calls, whose failures would show in every other check again. */
 function withRoots(contract: Contract): (check: Check) => Check {
   const { operations } = contract;
   const called = new Set(

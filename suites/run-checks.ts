@@ -76,10 +76,7 @@ export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
   readonly traffic: Traffic;
 }
 
-/**
- * Runs checks against a site like the command does, and removes what it wrote.
- * @throws TargetError if the site has no index
- */
+/** Runs checks against a site like the command does, and removes what it wrote. */
 export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
   const { contract, journal } = given;
   const site = { base: new URL(url), mode, ...user };

@@ -67,11 +67,7 @@ export interface Live {
 /** The reason of checks that were interrupted. */
 const INTERRUPTED = 'interrupted';
 
-/**
- * Runs the checks of a configuration in this process. The command line, fleets, the library and vitest all use it.
- * @param on receives results and progress; @param signal ends the run early
- * @throws TargetError if the site has no index; Error if the file with the index is invalid, a bug of the suite
- */
+/** Runs the checks of a configuration in this process. @throws TargetError if the site has no index */
 export async function run(config: RunConfig, on: RunListener, signal: AbortSignal): Promise<RunEnd> {
   let recorder: AnswerRecorder | undefined;
   let writing: NodeJS.Timeout | undefined;
@@ -134,9 +130,7 @@ function tooMany(failures: number): string {
   return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
-/**
- * Evaluates the plan until it is done or the run is stopped; a check that waits for the target must not delay the end.
- */
+/** Evaluates the plan until it is done or stopped; a check that waits for the target must not delay the end. */
 async function evaluate(
   engine: Engine,
   planned: readonly PlannedCheck[],
@@ -166,10 +160,7 @@ function stoppedBy(
   return { stopped, [Symbol.dispose]: () => listener[Symbol.dispose]() };
 }
 
-/**
- * Adds affected clients and applies waivers before a result is reported. Dependents of a waived failure are still
- * blocked by it.
- */
+/** Adds affected clients and applies waivers before a result is reported; dependents stay blocked. */
 function withWaivers(given: CheckResult, { accepted, used }: RunConfig): CheckResult {
   const clients = used !== undefined && Object.hasOwn(used, given.id) ? used[given.id] : undefined;
   const result = clients === undefined ? given : { ...given, clients };

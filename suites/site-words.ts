@@ -55,9 +55,7 @@ export function siteWords(
   };
 }
 
-/**
- * The ids of checks, shortened to the operation if all of its checks are selected, because a plan evaluates every glob.
- */
+/** The ids of checks, shortened to the operation if all of its checks are selected. */
 function shortest(
   selected: readonly Check[],
   checks: readonly Check[],
@@ -75,10 +73,7 @@ function count(checks: number): string {
   return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 }
 
-/**
- * Returns a function that translates the parts of a glob: routes and namespaces first, then parameters and their
- * members.
- */
+/** Returns a function that translates the parts of a glob: routes and namespaces, then parameters and members. */
 function neutralWords({ namespaces, routes, operations }: Contract): (glob: string) => string {
   const paths = [...routes.flatMap(beginnings), ...namespaces.map(({ wire, name }) => [wire, name] as const)]
     .filter(([wire, neutral]) => wire !== neutral)

@@ -4,10 +4,7 @@ const LOOK = 2000;
 const BYTE_ORDER_MARK = '\ufeff';
 const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
 
-/**
- * What is printed around the JSON of an unreadable answer, or in place of it, with the cause if the text shows it.
- * @param text the body, or its beginning
- */
+/** What is printed around or in place of the JSON of an answer, with the cause if the text shows it. */
 export function whatIsAround(text: string): string {
   if (text === '') return 'nothing at all';
   if (text.startsWith(BYTE_ORDER_MARK)) return 'a byte-order mark before the JSON';

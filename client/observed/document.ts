@@ -166,9 +166,7 @@ export interface RefusalNotes {
   asked?: string;
   /** Members of the body and of the objects in it, with counts. */
   members: Tallies;
-  /**
-   * The same members with the types of their values, such as `data.status integer`. Absent in runs of earlier versions.
-   */
+  /** The same members with the types of their values. Absent in runs of earlier versions. */
   values?: Tallies;
   types: Tallies;
   /** Headers that callers need even in refusals. Absent if there are none, and in runs of earlier versions. */

@@ -71,9 +71,7 @@ export class PageNotes {
     if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
   }
 
-  /**
-   * Whether a record was on another page of the same list. If the length of the list changed, all records have moved.
-   */
+  /** Whether a record was on another page. If the length of the list changed, all records have moved. */
   #isRepeated(
     list: readonly unknown[],
     asked: Asked,

@@ -129,11 +129,7 @@ export class AnswerRecorder {
     return [...names].filter((name) => was?.get(name) !== is?.get(name));
   }
 
-  /**
-   * The notes to report, in a fixed order. A row is reported again once it has twice as many notes, so a long run
-   * reports each row a few times. A later report replaces an earlier one.
-   * @param isLast reports everything
-   */
+  /** The notes to report. A row is reported again once it has twice as many, and replaces the earlier one. */
   take(isLast: boolean): ObservedAnswers {
     const due = [...this.#rows].filter(([, row]) => isDue(row, isLast)).sort(byName);
     for (const [, row] of due) row.reported = row.noted;

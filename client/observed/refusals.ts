@@ -128,9 +128,7 @@ export class RefusalRecorder {
   }
 }
 
-/**
- * Path and query to repeat a refused read; undefined for a write. Possible content of the site becomes a placeholder.
- */
+/** Path and query to repeat a refused read; undefined for a write. Content of the site becomes a placeholder. */
 function askedOf(
   { method, route, query = [] }: RequestSpec,
   template: Template | undefined,

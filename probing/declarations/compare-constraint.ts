@@ -200,10 +200,7 @@ export interface DeclaredOutcome {
   readonly outcome: ReturnType<typeof compareConstraint>;
 }
 
-/**
- * Compares a constraint of a parameter with its declaration for each method of the operation that the target serves.
- * @returns an empty list if it serves none of them
- */
+/** Compares a constraint with the declaration for each method of the operation that the target serves. */
 export function compareDeclared(
   index: SiteIndex,
   operation: Operation,

@@ -5,10 +5,7 @@ import { firstViolation, publishedSchema, typeWords } from '../../specs/shapes.t
 import type { Descriptor } from './descriptor.ts';
 import { comparePattern, findingSamples } from './patterns.ts';
 
-/**
- * Compares two sets of values (an enum, the types of a parameter) and says which side breaks when they differ.
- * @param what the word for it, such as `enum`
- */
+/** Compares two sets of values and says which side breaks when they differ. @param what the word, such as `enum` */
 export function compareSets(
   what: string,
   expected: readonly unknown[],
@@ -177,11 +174,7 @@ function differingMember(variant: Schema, declared: Descriptor): Difference | un
   return undefined;
 }
 
-/**
- * Compares keywords as a site once published them with what it declares now: patterns by what they accept, other
- * keywords by their meaning.
- * @returns the first difference
- */
+/** Compares keywords as once published with those declared now. @returns the first difference */
 export function comparePublished(
   published: Readonly<Record<string, unknown>>,
   here: Descriptor,
@@ -205,10 +198,7 @@ export function comparePublished(
 
 const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
 
-/**
- * The first violation in the shape of a keyword that a target declares (§1); undefined if the shape is as stated or the
- * keyword is missing.
- */
+/** The first violation in the shape of a keyword that a target declares (§1); undefined if there is none. */
 export function compareKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
   const shape = KEYWORDS[kind];
   const observed = declared.keyword(kind) ?? undefined;

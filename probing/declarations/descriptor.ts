@@ -5,17 +5,11 @@ const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'inte
 const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
 const VARIANTS = ['oneOf', 'anyOf'] as const;
 
-/**
- * A parameter as the target declares it, with its variants: a keyword may stand in the descriptor itself or in a
- * member of its `oneOf` or `anyOf` (R18).
- */
+/** A parameter as the target declares it: a keyword may stand in the descriptor or in one of its variants (R18). */
 export interface Descriptor {
   /** The value of a keyword, from the descriptor itself or otherwise from the first variant that has it. */
   keyword(name: string): unknown;
-  /**
-   * The value of a keyword that holds a list: that of the descriptor, or otherwise the union over its variants.
-   * Undefined if none has it.
-   */
+  /** The value of a keyword that holds a list: of the descriptor, or otherwise of all its variants. */
   listed(name: string): readonly unknown[] | undefined;
   /** The types it allows, in one spelling; empty when it declares none. */
   types(): readonly string[];

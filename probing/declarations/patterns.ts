@@ -72,10 +72,7 @@ export function boundOfPattern(pattern: string): number {
 
 const compiled = new Map<string, RE2JS | undefined>();
 
-/**
- * Whether a pattern of a target matches a whole text. The pattern runs in an engine with linear run time.
- * @returns false also if the engine cannot read the pattern or it is too long to be compiled
- */
+/** Whether a pattern of a target, run in linear time, matches a whole text; false if it cannot be read. */
 export function fitsWhole(pattern: string, text: string): boolean {
   return compile(pattern)?.matches(text) ?? false;
 }
@@ -103,9 +100,7 @@ function compile(pattern: string): RE2JS | undefined {
   return expression;
 }
 
-/**
- * ASCII texts that distinguish the patterns of the contract. Matches of other letters depend on flags of the engine.
- */
+/** ASCII texts that distinguish the patterns of the contract. Other letters depend on flags of the engine. */
 const TEXTS = [
   '7',
   '42',
@@ -161,10 +156,7 @@ export function wordsOfPattern(pattern = ''): string[] {
 /** Texts to try as values of path parameters. */
 const EXAMPLES = ['1', 'sample', 'a/b', 'a--b', 'a.b', 'abc', 'ABC', 'A'];
 
-/**
- * An address that matches a route pattern. The record need not exist: OPTIONS is answered anyway.
- * @returns undefined if no sample text fits a path parameter
- */
+/** An address that matches a route pattern; the record need not exist. Undefined if no sample text fits. */
 export function exampleAddress(parts: readonly RoutePart[]): string | undefined {
   let path = '';
   for (const part of parts) {

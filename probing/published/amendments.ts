@@ -38,10 +38,7 @@ export function operationsOf({ operations }: Contract, { operation, place }: Con
   );
 }
 
-/**
- * The amendments for each operation that the index of a site contradicts.
- * @param known the contract of the built-in files, in the words of the site
- */
+/** The amendments for each operation that the index of a site contradicts. @param known in the words of the site */
 export function amendmentsOf(
   index: SiteIndex,
   known: Contract,

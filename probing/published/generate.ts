@@ -161,11 +161,7 @@ function parametersOf(
 
 /** The schemas of records of one operation file, each once. */
 interface RecordBook {
-  /**
-   * Takes the schema of a route's records.
-   * @param raw what the site answers to OPTIONS as `schema`
-   * @returns its name in the file; undefined where the site publishes none
-   */
+  /** Takes the schema of a route's records. @returns its name in the file; undefined where the site publishes none */
   take(raw: unknown, key: string): string | undefined;
   /** All schemas, sorted by name. */
   schemas(): Readonly<Record<string, Schema>>;

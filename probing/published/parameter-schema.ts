@@ -314,10 +314,7 @@ function faultOfDefault(
 const LONGEST = 500;
 /** A limit for counted repetitions, because they are unrolled in the compiled pattern. */
 const MOST_REPEATED = 1_000;
-/**
- * Syntax that the linear-time engine lacks and the site's own may have: lookaround, back references, possessive and
- * atomic groups.
- */
+/** Syntax that the linear-time engine lacks and the site's own may have. */
 const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\\1', '\\2', '\\k'];
 
 /** The classification of a site's pattern without running it in an engine with unbounded run time. */
@@ -334,10 +331,7 @@ function kindOfPattern(pattern: string): PatternKind {
   }
 }
 
-/**
- * Letters, digits and classes in sequence, with quantifiers, between anchors: patterns for which texts can be
- * generated.
- */
+/** Letters, digits and classes in sequence, with quantifiers: patterns for which texts can be generated. */
 const PLAIN =
   /^\^(?:(?:\[[A-Za-z0-9_.-]+\]|\\[dw]|[A-Za-z0-9_-])(?:[+*?]|\{\d{1,2}(?:,\d{1,2})?\})?){1,8}\$$/;
 
@@ -356,9 +350,7 @@ function repeats(pattern: string): number {
   return product;
 }
 
-/**
- * Whether a value has a type, or is converted to it when sent as a form (`"15"` as an integer, `"a"` as a list of one).
- */
+/** Whether a value has a type, or is converted to it when sent as a form (`"15"` as an integer). */
 function fitsType(value: unknown, type: string): boolean {
   switch (type) {
     case 'string':

@@ -33,10 +33,7 @@ export function textOf(document: unknown): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/**
- * Plans the change of a file: changes of the owner are kept, changes of the site are applied.
- * @throws SyntaxError if the owner's version is not JSON
- */
+/** Plans the change of a file: changes of the owner are kept, changes of the site are applied. */
 export function planFile(versions: FileVersions): FilePlan {
   const { path, base, own, site } = versions;
   const outcome = (

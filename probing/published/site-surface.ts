@@ -27,10 +27,7 @@ const METHODS = new Set<string>(TOGETHER.flat());
 /** Methods that every route answers. */
 const GENERAL = new Set(['HEAD', 'OPTIONS']);
 
-/**
- * The routes and methods of a site that a contract does not know, by namespace in the words of the site. Each listed,
- * unknown namespace has an entry, even without routes.
- */
+/** The routes and methods of a site that a contract does not know, by namespace in the words of the site. */
 export function surfaceBeyond(
   index: SiteIndex,
   known: Contract,
@@ -142,10 +139,7 @@ interface RouteTemplate {
 const LITERAL = /^[A-Za-z0-9._~%@:+/-]*$/;
 const NAME = /^\w+$/;
 
-/**
- * Converts a route pattern to a template.
- * @returns undefined if it has an expression outside a named path parameter, or an invalid name
- */
+/** Converts a route pattern to a template; undefined if it has an expression outside a named path parameter. */
 export function templateOf(
   parts: readonly RoutePart[],
   kinds: PathParameterKinds,

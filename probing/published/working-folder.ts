@@ -13,10 +13,7 @@ export const OPERATIONS = 'operations';
 /** The name of the contract of built-in files. It is not stored in a file. */
 const KNOWN = 'known';
 
-/**
- * The generated files of a working folder, by path.
- * @param host the host of the site, used in names
- */
+/** The generated files of a working folder, by path. @param host the host of the site, used in names */
 export function workingFiles(
   { composed: { operations: builtIn, features = [] } }: ComposedContract,
   { files }: Generated,

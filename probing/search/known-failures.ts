@@ -12,10 +12,7 @@ interface Shrunk {
   readonly smallest: Promise<Args>;
 }
 
-/**
- * All counterexamples of a run, in the order of their discovery. Equal arguments mostly fail for the same cause,
- * whatever the operation.
- */
+/** All counterexamples of a run in order. Equal arguments mostly fail for the same cause, whatever the operation. */
 const shrunkSets = fixture('shrunk sets', async (): Promise<Shrunk[]> => []);
 
 /** Keeps a counterexample, shrunk or not yet, for other operations to try. */
@@ -95,10 +92,7 @@ export interface SparedProperty extends Property {
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 
-/**
- * Saves requests for a property of any value. Each subset of an accepted set passes too. The counterexample of a
- * similar operation is evaluated first, because every set that contains it fails.
- */
+/** Saves requests for a property of any value: subsets of an accepted set pass, and known counterexamples come first. */
 export function spared(session: Session, property: Property): SparedProperty {
   const { ofAnyValue: alike } = property;
   if (alike === undefined) return { ...property, evaluateSet: (args) => property.evaluate(args, false) };

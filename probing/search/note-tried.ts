@@ -58,10 +58,7 @@ export interface Property {
   readonly edges?: 'accepted' | 'refused';
   /** Whether it only applies to sets with the arguments that the set is about. */
   readonly keepsSubject: boolean;
-  /**
-   * For a property of any value, where counterexamples of other operations are worth a try: a name that similar
-   * operations share.
-   */
+  /** For a property of any value: a name that similar operations share, whose counterexamples are worth a try. */
   readonly ofAnyValue?: string;
   /** Strictly simpler values of an argument to which the property also applies, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
@@ -75,11 +72,7 @@ interface OwnValue {
   readonly value: unknown;
 }
 
-/**
- * The sets of a search except replayed ones: those from files, those drawn by the seed of the run, and, with a
- * baseline, some that the baseline did not draw.
- * @param draw draws a number of sets with a seed; @param own values that do not distinguish sets
- */
+/** The sets of a search but replayed ones: from files, drawn by the seed, and some that the baseline did not draw. */
 export function drawSets(
   { fuzz, seed }: Pick<Session, 'fuzz' | 'seed'>,
   check: string,
@@ -151,17 +144,13 @@ export interface Shares {
   readonly random: number;
 }
 
-/**
- * Divides a number of examples among the phases: a fifth for boundary values, a fifth for pairs, the rest at random.
- */
+/** Divides examples among the phases: a fifth for boundary values, a fifth for pairs, the rest at random. */
 export function sharesOf(examples: number): Shares {
   const fifth = Math.floor(examples / 5);
   return { boundary: fifth, pairs: fifth, random: examples - 2 * fifth };
 }
 
-/**
- * A number of items of a list, cyclically, from a start that depends on the seed, so that many runs cover all of them.
- */
+/** A number of items of a list, cyclically, from a start by the seed, so that many runs cover all of them. */
 export function turned<T>(items: readonly T[], count: number, seed: number): T[] {
   const most = Math.min(count, items.length);
   return Array.from({ length: most }, (_, at) => items[(seed * count + at) % items.length]).filter(
@@ -351,11 +340,7 @@ const ABOUT_DECLARATION: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([
   ...(['contexts', 'variants', 'published'] as const),
 ]);
 
-/**
- * The keywords of a schema at any depth, with whether it has a boundary value of each that is certain to be accepted,
- * or refused.
- * @param side which of the two is wanted
- */
+/** The keywords of a schema at any depth, with whether a boundary value of each is certain on the given side. */
 export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): ReadonlyMap<string, boolean> {
   const sure = new Set(
     boundaryValues(schema)

@@ -73,10 +73,7 @@ interface EvaluatedAgain {
   readonly finding?: Finding;
 }
 
-/**
- * Evaluates a kept set several times with fresh requests. A violation that shows once is reproduced. One that never
- * shows is fixed only if it showed each time before, and if the answers are conclusive.
- */
+/** Evaluates a kept set several times: reproduced if it shows once, fixed only if it always showed before. */
 export async function evaluateAgain(
   kept: KeptSet,
   evaluate: () => Promise<Evaluation>,
@@ -129,10 +126,7 @@ function whyInconclusive(
   return `it did not show in ${evaluated.length} turns, but it did not show each time before either`;
 }
 
-/**
- * Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets; the others need an
- * accepted set.
- */
+/** Whether an evaluation is conclusive. Only properties about refusals have a kind for refused sets. */
 function isConclusive({ end, kind }: Evaluation): boolean {
   return end === 'accepted' || (end === 'refused' && kind === 'refused');
 }

@@ -94,10 +94,7 @@ async function confirmed(
   return { args: set.args, shown: 1 + times, of: 1 + turns };
 }
 
-/**
- * The sets that may show a violation, the smallest first: the known counterexample of these arguments, the result of
- * shrinking, and the set itself.
- */
+/** The sets that may show a violation, the smallest first: the known one, the shrunk one, and the set itself. */
 async function* smallerSets(
   session: Session,
   set: FuzzSet,
@@ -158,12 +155,7 @@ export function neutralNames(names: readonly string[], free: readonly Free[]): s
 /** The most sets that shrinking tries for one finding. */
 const MOST_TRIES = 60;
 
-/**
- * Shrinks a set of arguments that fails: removes every argument that does not matter, then simplifies the values of the
- * others.
- * @param kept names of arguments that are never removed
- * @param fails whether a smaller set fails in the same way
- */
+/** Shrinks a failing set: removes arguments that do not matter, except `kept`, then simplifies the others. */
 async function shrink(
   args: Args,
   kept: readonly string[],

@@ -34,11 +34,7 @@ export interface TourList {
   readonly isOfContract: boolean;
 }
 
-/**
- * The routes without path parameters that a tour reads: those with pages or records of their own, and those that can be
- * written. Other GETs may take long or create something. Routes with a marked effect, and those with a required
- * argument, are left out.
- */
+/** The routes that a tour reads: with pages or records of their own, or writable, and without a marked effect. */
 export function listsOf(
   index: SiteIndex,
   { namespaces, operations }: Contract,
@@ -215,10 +211,7 @@ function noted(stop: Stop): Stop {
   return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
 }
 
-/**
- * The list with a value that no record matches, for arguments without restrictions. If it shows records anyway, the
- * argument does not filter by it.
- */
+/** The list with a value that no record matches. If it shows records anyway, the argument does not filter by it. */
 function filterStops(
   { route, args, filters }: TourList,
   { json }: FirstPage,

@@ -35,10 +35,7 @@ interface TourOptions {
   again(spec: RequestSpec, one: Observation, other: Observation): void;
 }
 
-/**
- * Reads the routes of the index beyond what checks request, so that listeners of the client learn what the answers look
- * like. It gives no verdicts, and sends only GET, HEAD and OPTIONS. It ends with the run, or when the site is gone.
- */
+/** Reads routes of the index beyond what checks request, for listeners of the client. Gives no verdicts, never writes. */
 export async function tour(session: Session, options: TourOptions): Promise<void> {
   const { level, names } = options;
   if (level === 'none') return;
@@ -62,10 +59,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   }
 }
 
-/**
- * The lists that fit into the limit of a short tour, those of the contract first. @param stated the routes of the
- * contract
- */
+/** The lists that fit into the limit of a short tour. @param stated the routes of the contract, which come first */
 function affordable(
   lists: readonly TourList[],
   stated: ReadonlySet<string>,
@@ -83,11 +77,7 @@ function affordable(
   return [...own, ...others].filter(fits);
 }
 
-/**
- * The most requests of a tour of a number of lists.
- * @param own how many callers send everything: the user of the run, if there is one, and anonymous
- * @param callers whose rights are noted besides those of the user
- */
+/** The most requests of a tour. @param own how many callers send everything; @param callers whose rights are noted */
 export function mostRequests(
   level: TourLevel,
   lists: number,
@@ -111,10 +101,7 @@ function callersOf({ caller }: Session): Caller[] {
   return caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
 }
 
-/**
- * Whether the site serves the other form of addresses. One request finds out, because a site without it answers with
- * pages.
- */
+/** Whether the site serves the other form of addresses. A site without it answers with pages. */
 async function hasOtherForm({ client, caller }: Session, { isOver, names }: TourOptions): Promise<boolean> {
   if (isOver()) return false;
   const { answer, headers } = await client.request({
@@ -184,10 +171,7 @@ function asSent(stop: Stop, caller: Caller, { names }: TourOptions): RequestSpec
   return { ...stop, as: stop.headers === names.tour.preflight ? 'anonymous' : caller };
 }
 
-/**
- * Sends the same requests for a list as each caller, so that rights can be compared: the first page, its first record,
- * and what is not public.
- */
+/** Sends the same requests for a list as each caller, so that rights can be compared. */
 async function readRights(
   { client, caller: own }: Session,
   list: TourList,

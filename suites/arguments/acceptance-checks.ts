@@ -35,10 +35,7 @@ import {
 } from './control-candidates.ts';
 import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 
-/**
- * Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. Writes
- * of records are tested on the run's own records; in mode full, operations that alter the site are tested too.
- */
+/** Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. */
 export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {
   if (operation.effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
   return [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)].map(([id, samples]) =>
@@ -90,10 +87,7 @@ export interface Acceptance {
   readonly besideOthers: ReadonlySet<Sample>;
 }
 
-/**
- * Tests every value that a read, or an operation that alters the site, must accept. Uses as few requests as possible,
- * once for all checks of the operation. Operations that alter the site are called as the user.
- */
+/** Tests every value that an operation must accept, except writes of records, in as few requests as possible, once. */
 export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
   fixture('acceptance', async (session, operation) => {
     const alters = operation.effect === 'alters-site';
@@ -167,10 +161,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     return { findings, besideOthers };
   });
 
-/**
- * The accepted calls of other checks, without those that have most arguments: with them, each value may need a
- * different set.
- */
+/** The accepted calls of other checks, without those with most arguments, where each value may need a different set. */
 function acceptedCalls(
   session: Session,
   { parameters }: Operation,
@@ -220,10 +211,7 @@ async function mayNotEdit(session: Session, operation: Operation, baseline: Base
   return (await sendProbe(session, { operation, ...baseline, args })).answer === 'denied';
 }
 
-/**
- * Other calls with a refused value: with other arguments, and, if only its type is tested, with a value that names
- * something of the site.
- */
+/** Other calls with a refused value: with other arguments, or with a value of its type that names something. */
 async function otherCalls(
   session: Session,
   operation: Operation,
@@ -243,9 +231,7 @@ async function otherCalls(
   ).filter((call) => !sameMeaning(call, args));
 }
 
-/**
- * A value of the same type that names something. A list of one item has no form with commas, so the item is repeated.
- */
+/** A value of the same type that names something; a single item is repeated, so that it has a form with commas. */
 function namedInstead(value: unknown, named: unknown): unknown[] {
   // Booleans and members of objects have to be tested themselves.
   if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
@@ -253,10 +239,7 @@ function namedInstead(value: unknown, named: unknown): unknown[] {
   return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
 
-/**
- * The arguments of a group with the arguments it requires. Without the samples they are its control, in which a
- * required parameter has another member of its enum if possible.
- */
+/** The arguments of a group with those it requires. Without the samples, they are its control. */
 async function withRequired(
   session: Session,
   operation: Operation,
@@ -287,10 +270,7 @@ interface AcceptanceTrial {
   isDoubtful?(sample: Sample): boolean;
   /** Sends the same call without the samples; returns the reason if it may not be sent. */
   control(group: SampleGroup): Promise<Observation | string>;
-  /**
-   * Repeats the control for operations that only work once, such as creating a unique code or deleting; absent if not
-   * needed.
-   */
+  /** Repeats the control for operations that only work once, such as deleting; absent if not needed. */
   controlAgain?(): Promise<Observation>;
 }
 
@@ -333,10 +313,7 @@ async function tryGroup(
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
 }
 
-/**
- * Tests members of one list together, for a group that is refused although both its halves are accepted.
- * @param middle where the halves meet: a list within one half was accepted
- */
+/** Tests members of one list together, if a group is refused but its halves, which meet at `middle`, are not. */
 async function tryMembers(
   trial: AcceptanceTrial,
   group: SampleGroup,
@@ -364,10 +341,7 @@ function isTriedOnRecords(contract: Contract, { resource, role }: Operation): bo
   return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
 }
 
-/**
- * Tests every value that a write of records must accept, on the run's own records, in as few writes as possible, once
- * for all checks of the operation.
- */
+/** Tests every value that a write of records must accept, on own records, in as few writes as possible, once. */
 const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> = fixture(
   'acceptance',
   async (session, operation) => {

@@ -67,28 +67,20 @@ export function samplesOf(operation: Operation): Sample[] {
     );
 }
 
-/**
- * Whether the control has another value. A required parameter is in the control too, where refusing the same value
- * proves nothing.
- */
+/** Whether the control has another value: with the same one, as of a required parameter, a refusal proves nothing. */
 function hasControl(operation: Operation, parameter: Parameter, value: unknown): boolean {
   if (parameter.required !== true) return true;
   const others = parameter.schema.enum?.some((member) => member !== value) === true;
   return others || !sameMeaning(goodArgument(operation, parameter), value);
 }
 
-/**
- * Arguments that a sample needs. A future status needs a future date; with another date, its effect is silent (R35).
- */
+/** Arguments that a sample needs. A future status needs a future date (R35). */
 export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
   if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
   return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
 
-/**
- * Spreads samples over as few requests as possible, with at most one value for each parameter.
- * @param joins whether several samples may form one value, as members of a list or an object
- */
+/** Spreads samples over as few requests as possible. @param joins whether several may form one list or object */
 export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {

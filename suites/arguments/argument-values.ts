@@ -21,10 +21,7 @@ const PATH_PARAMETER = /\{(\w+)\}/g;
 const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
-/**
- * Fills the path parameters of a route with ids of the site's own records, or with sample words where a parameter names
- * no record of the contract.
- */
+/** Fills the path parameters of a route with ids of the site's own records, or otherwise with sample words. */
 export async function fillRoute(session: Session, operation: Operation): Promise<FilledRoute> {
   const { route } = operation;
   if (route.pathParameters.length === 0) return { route: route.wire };
@@ -39,10 +36,7 @@ function filledWith(path: string, values: ReadonlyMap<string, string>): string {
 
 const MOST_ROUTES = 3;
 
-/**
- * Other paths of an operation that is not about records of the contract, the likeliest first: values of the owner,
- * other members of enums, existing ids, and entries of the list at the parent path.
- */
+/** Other paths of an operation that is not about records of the contract, the likeliest first. */
 export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
   const { route } = operation;
   if (route.pathParameters.length === 0 || operation.resource !== undefined) return [];
@@ -148,10 +142,7 @@ async function firstIdNow(session: Session, collection: string): Promise<number 
   )[0];
 }
 
-/**
- * How many children a list must have for its arguments to show an effect: one child alone is always in the same order
- * and on the first page.
- */
+/** How many children a list must have for its arguments to show an effect; one is always in the same order. */
 function distinguishableChildren({ parameters }: Operation): number {
   return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
 }

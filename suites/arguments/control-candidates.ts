@@ -20,11 +20,7 @@ interface Candidate {
 /** How many controls are tried for an operation, with the first one. */
 const MOST_CONTROLS = 8;
 
-/**
- * Valid calls of an operation, those that a site most likely accepts first: the plain call, other paths, values derived
- * from names, required arguments, other values that the schemas allow, one parameter at a time.
- * @param routes the path with its parameters filled in different ways
- */
+/** Valid calls of an operation, those that a site most likely accepts first. @param routes its path, filled in */
 export async function candidatesOf(
   session: Session,
   operation: Operation,
@@ -137,10 +133,7 @@ export function isOfPlugin({ route }: Operation): boolean {
 /** How many calls with other optional arguments are tried before a value counts as refused. */
 const MOST_SIBLINGS = 6;
 
-/**
- * Optional arguments that a plugin may require with another one (R51): those in the refusal, those that share a word
- * with its name, all together, then one at a time, those with telling names first.
- */
+/** Optional arguments that a plugin may require with another one (R51), the likeliest first. */
 export async function siblingsOf(
   session: Session,
   operation: Operation,
@@ -209,10 +202,7 @@ export async function goodValuesOf(
     .slice(0, MOST_VALUES);
 }
 
-/**
- * Likely valid calls with one parameter: its values, then the first ones with other arguments.
- * @param beside the arguments of all calls
- */
+/** Likely valid calls with one parameter: its values, then the first ones with other arguments. */
 export async function candidatesWith(
   session: Session,
   operation: Operation,
@@ -254,10 +244,7 @@ const REQUIRED: readonly RequiredArgs[] = [
   { parameter: 'context', value: 'edit', needsUser: true },
 ];
 
-/**
- * What an argument requires; undefined if nothing. A list requires what its first item requires. All statuses except
- * the defaults need credentials.
- */
+/** What an argument requires; undefined if nothing. Statuses other than the defaults need credentials. */
 export function requiredBeside({ name, schema }: Parameter, value: unknown): RequiredArgs | undefined {
   const items = [value].flat();
   const open = [schema.default].flat();

@@ -18,9 +18,7 @@ export interface Baseline {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
-  /**
-   * Set if anonymous callers may write: accepted calls would change the site, so all further ones are sent as the user.
-   */
+  /** Set if anonymous callers may write: accepted calls would change the site, so further ones are sent as the user. */
   readonly open?: true;
   /** The controls that were tried, if none was accepted; undefined if this one was. */
   readonly search?: ControlSearch;
@@ -66,10 +64,7 @@ const KEYS: ReadonlySet<string> = new Set(
   ['credential', 'key', 'password', 'token'].flatMap((word) => [word, `${word}s`]),
 );
 
-/**
- * Why an operation gets no valid call in any mode: it could lock out the user of the run, who must clean up, or leave
- * credentials on the site. Undefined if it may get one.
- */
+/** Why an operation gets no valid call in any mode: it could lock out the user, or leave credentials on the site. */
 export function whyNever(operation: Operation): string | undefined {
   const { effect, methods, route } = operation;
   if (effect !== 'alters-site') return undefined;
@@ -81,18 +76,12 @@ export function whyNever(operation: Operation): string | undefined {
   return makesKeys ? 'a valid call could leave a password or a key on the site' : undefined;
 }
 
-/**
- * Whether a valid call may be sent: writes of records have checks of their own, and calls that alter the site need mode
- * full.
- */
+/** Whether a valid call may be sent. Writes of records have checks of their own; altering the site needs mode full. */
 function mayTry(session: Session, { effect }: Operation): boolean {
   return effect === 'reads' || (effect === 'alters-site' && includesMode(session.client.mode, 'full'));
 }
 
-/**
- * Whether anonymous callers may write, so that their valid calls would change the site. Tests it with an unknown
- * author, which sites refuse that would write; if a write has no author or only creates autosaves, tests the update.
- */
+/** Whether anonymous callers may write: then a call with an unknown author, or the update, is not denied. */
 async function isOpen(session: Session, operation: Operation, base: Baseline): Promise<boolean> {
   const { resource, parameters } = operation;
   const update = resource && operationFor(session.contract, resource.parent ?? resource.id, 'update');
@@ -182,10 +171,7 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
   return session.client.request(toRequest({ ...call, intent: 'must-be-refused' }));
 }
 
-/**
- * A control of the probes of an operation: a request with good values only, sent once for each set of arguments.
- * @returns the reason if this mode does not allow a valid request
- */
+/** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */
 export const controlOf: Fixture<
   Observation | string,
   [operation: Operation, baseline: Baseline, args: Args]
@@ -205,10 +191,7 @@ export const controlOf: Fixture<
   (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
 );
 
-/**
- * The control of a refused call. If a read names something of the site, the control is sent again, because it may be
- * deleted by now.
- */
+/** The control of a refused call, sent again if it names something of the site, which may be gone by now. */
 export async function controlNow(
   session: Session,
   operation: Operation,
@@ -266,10 +249,7 @@ interface ParameterControl {
   readonly search?: ControlSearch;
 }
 
-/**
- * The control of the probes of one parameter. One request with good values for all parameters serves the whole
- * operation; if it is refused, the parameter gets its own, with other values and other arguments.
- */
+/** The control of the probes of one parameter: that of the operation, or its own if that is refused. */
 export async function controlFor(
   session: Session,
   operation: Operation,

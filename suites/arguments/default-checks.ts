@@ -22,10 +22,7 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = {
   'seo.seo-scores': ['queryTime'],
 };
 
-/**
- * Checks that leaving a parameter out means its stated default: both calls get the same answer, byte for byte.
- * @param effect which parameters: those whose effect is stated, or those whose effect is silent
- */
+/** Checks that leaving a parameter out means its stated default: both calls get the same answer, byte for byte. */
 export function defaultChecks(operation: Operation, effect: 'stated' | 'silent'): Check[] {
   if (operation.effect !== 'reads') return [];
   return operation.parameters
@@ -114,10 +111,7 @@ async function evaluate(
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 
-/**
- * Whether only rendered texts differ, and only because of the requested address, which plugins may render. The effect
- * of the parameter itself, as another value shows, is elsewhere.
- */
+/** Whether only rendered texts differ, because of the requested address, which plugins may render. */
 async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
   const { operation } = subject;
   if (!differInTexts(first, other, (json) => stable(operation, json))) return false;
@@ -129,10 +123,7 @@ function requestOf({ operation, baseline }: Subject, args: Args): RequestSpec {
   return toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
 }
 
-/**
- * The other arguments of the call without the parameter. If the only accepted call has the parameter, the site may
- * refuse a call without it: no other arguments are needed if the parameter alone makes the call valid.
- */
+/** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
 async function argsBeside(subject: Subject): Promise<Args> {
   const { session, operation, baseline } = subject;
   const { wire, required, schema } = subject.parameter;
@@ -236,10 +227,7 @@ async function isShown(subject: Subject, counted: Counted = 'all'): Promise<bool
   return false;
 }
 
-/**
- * Whether calls of other checks got equal answers without the parameter and with its default, but another answer with
- * another value.
- */
+/** Whether calls of other checks show that only another value than the default gives another answer. */
 async function isApplied(subject: Subject): Promise<boolean> {
   for (const { omitted: [usual] = [], stated: [stated] = [], other = [] } of callsBeside(subject)) {
     if (usual === undefined || stated === undefined) continue;

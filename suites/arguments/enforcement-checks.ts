@@ -58,10 +58,7 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
-/**
- * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
- * read another one chosen by the seed, and a likely one.
- */
+/** The values that must be refused. For an enum they include likely ones, and for a read one by the seed. */
 function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
@@ -148,10 +145,7 @@ async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
   return findings;
 }
 
-/**
- * The enforced types of the objects around a constraint, the outermost first. A word is a list of one, so an invalid
- * item is an invalid list too; a type that is only doubtful blocks nothing.
- */
+/** The enforced types of the objects around a constraint, outermost first. A word is a list of one. */
 function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] {
   return constraintsIn(operation, parameter).filter((excluded) => {
     const outer = excluded.constraint;
@@ -165,11 +159,7 @@ function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] 
   });
 }
 
-/**
- * Finds the failing check of a single keyword of a parameter, which already reports what shows with this argument
- * alone.
- * @returns the id of the check; undefined if all pass, or were not selected
- */
+/** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
 export async function reportedAlone(
   session: Session,
   operation: Operation,
@@ -263,9 +253,7 @@ async function evaluatePair(
   return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
 }
 
-/**
- * Repeats a denied write as the user on own records: the denial without credentials says nothing about the argument.
- */
+/** Repeats a denied write as the user on own records: the denial says nothing about the argument. */
 async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | undefined> {
   const { session, operation, parameter, value, what, beside } = one;
   const alters = operation.effect === 'alters-site' && session.client.hasUser;
@@ -291,10 +279,7 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
 /** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */
 const FEWEST = 3;
 
-/**
- * Checks that a namespace enforces any of its published constraints of reads. If it enforces none, this is one finding
- * instead of one for each parameter.
- */
+/** Checks that a namespace enforces any of its published constraints; none is one finding, not one each. */
 export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
     .filter(({ basis }) => basis === 'published')
@@ -356,10 +341,7 @@ const countIn = fixture('enforcement in', async (session, namespace: string) => 
   };
 });
 
-/**
- * The other check that reports why a published constraint is not enforced: nothing in the namespace is, the same
- * parameter of another operation is not, or another keyword of the parameter is not.
- */
+/** The other check that reports why a published constraint is not enforced. */
 async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {
   const { operation, parameter, constraint } = unenforced;
   const { namespace } = operation.route;

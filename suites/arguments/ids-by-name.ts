@@ -7,10 +7,7 @@ import type { Schema } from '../../specs/schema.ts';
 const MOST_LISTS = 3;
 const MOST_IDS = 2;
 
-/**
- * Ids of records that the name or description of a parameter suggests: `course_ids`, or `post_id` that "must be a
- * course", gets ids from the list at `courses`. Empty if the site has no such list.
- */
+/** Ids of records that the name or description suggests: `course_ids` gets ids from the list at `courses`. */
 export async function idsByName(
   session: Session,
   operation: Operation,

@@ -16,11 +16,7 @@ export interface Compared {
   readonly baseline: Baseline;
 }
 
-/**
- * Compares the answers to two calls that differ in one argument. Rendered texts are ignored if they depend on the
- * requested address: a form in a page may contain it, whatever its arguments mean.
- * @param view the part of the JSON that counts
- */
+/** Compares the answers to two calls that differ in one argument, except for texts that contain the address. */
 export async function likenessBeside(
   { session, operation, baseline }: Compared,
   one: Observation,

@@ -21,10 +21,7 @@ import { askBoth, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
 import { likenessBeside } from './likeness.ts';
 
-/**
- * Checks that every read returns no server error, with and without credentials, and so does every operation that alters
- * the site if the mode allows a valid call.
- */
+/** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {
   const anonymous = answersCheck(operation, 'anonymous');
   const user = answersCheck(operation, 'user');
@@ -76,10 +73,7 @@ function isOpenList({ role, basis, route, parameters }: Operation): boolean {
   return role === 'list' && basis !== 'published' && takesNothing;
 }
 
-/**
- * The check that an operation which alters the site accepts its parameters in a form as well as in JSON (§4). Writes of
- * records have a check for each field instead.
- */
+/** The check that an operation which alters the site takes a form as well as JSON (§4). */
 export function formChecks(operation: Operation): Check[] {
   const { id, effect, methods } = operation;
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return [];
@@ -138,10 +132,7 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   return typeof control === 'string' ? inconclusive(control) : noControl(control, baseline.search);
 }
 
-/**
- * The check that a list ignores a parameter that the contract excludes for it (R40): with a value that no record has,
- * it gives the same answer or a refusal.
- */
+/** The check that a list ignores or refuses a parameter that the contract excludes for it (R40). */
 export function excludedParameterChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
   return operation.absent

@@ -144,11 +144,7 @@ export async function acceptedTogether(
 /** A batch pays off from this many calls on. */
 const FEWEST_TOGETHER = 3;
 
-/**
- * Returns a function that sends any body to a write of records: to an upload, or to the record for the probes of its
- * collection.
- * @returns the reason if there is no such function
- */
+/** Returns a function that sends any body to a write of records, or the reason if there is none. */
 export async function probeOwnBody(
   own: OwnRecords,
   operation: Operation,

@@ -14,10 +14,7 @@ export interface Invalid {
   readonly value: unknown;
 }
 
-/**
- * Returns a refusal that names this argument among many, or an answer that accepts it with good ones; undefined if it
- * has to be sent alone.
- */
+/** A refusal that names this argument, or an answer that accepts it; undefined if it has to be sent alone. */
 export async function refusedByName(
   session: Session,
   operation: Operation,
@@ -97,10 +94,7 @@ async function breakingBefore(
   return before === undefined ? new Set() : (await refusalsOf(session, before, all)).breaking;
 }
 
-/**
- * Whether a value may be sent with other invalid ones. A left-out argument is refused before others are validated, and
- * some values need certain others.
- */
+/** Whether a value may be sent with other invalid ones; some are refused first, or need certain others. */
 function isPackable({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
@@ -147,11 +141,7 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
   });
 }
 
-/**
- * The values of each parameter without duplicates. The longest list loses one value, which would need a request of its
- * own; it is sent alone, which shows what another value could hide. A number beyond a bound, the only value of its
- * check, stays.
- */
+/** The values of each parameter. The longest list loses one, which is sent alone: others could hide it. */
 function listsToShare(values: readonly Invalid[], seed: number): Invalid[][] {
   const distinct = [...new Map(values.map((one) => [keyOf(one), one])).values()];
   const byParameter = Map.groupBy(shuffled(distinct, seed), ({ parameter }) => parameter.wire);
@@ -204,10 +194,7 @@ function canShareRequest(others: readonly Probe[], { parameter, beside }: Probe)
   return others.every((other) => other.beside === beside && other.parameter !== parameter);
 }
 
-/**
- * Sends each value with good ones of all others. The remaining parameters that accept an invalid value are sent
- * together: if all are accepted, each is.
- */
+/** Sends each value with good ones of all others; the parameters that accept an invalid value together. */
 async function askOneByOne(probes: readonly Probe[], send: Send): Promise<ReadonlyMap<Probe, Observation>> {
   const answers = new Map<Probe, Observation>();
   const lenient = new Set<string>();

@@ -123,10 +123,7 @@ function brokenIn(sight: Sight): Finding | undefined {
     .find(({ kind }) => kind === 'failure');
 }
 
-/**
- * Evaluates a member of a field: present in its stated contexts, absent in the others (§2). Contexts that the caller
- * cannot see are skipped; in embed, content may be absent (R12).
- */
+/** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
 export function evaluateMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
@@ -236,10 +233,7 @@ function readingOf({ caller }: Session, read: Operation, id: number, context: Co
   return { method: 'GET', route: routeFor(read, id), query: [['context', context]], as: caller };
 }
 
-/**
- * Chooses some of the records of a list: the last, and others with the most new kinds of values.
- * @param known the id of a record that other checks read alone; default: the first
- */
+/** Chooses the last record of a list, and others with the most new kinds of values. @param known one read anyway */
 export function ofEachKind(
   fields: readonly Parameter[],
   records: readonly SiteRecord[],
@@ -259,10 +253,7 @@ export function ofEachKind(
   return records.filter((record) => chosen.has(record));
 }
 
-/**
- * The kind of value of a record in each field: the member of an enum, the boolean, or whether it is empty, special
- * (markup or characters beyond ASCII), or plain.
- */
+/** The kind of value of a record in each field: the member of an enum, empty, special, or plain. */
 function kindsOf(fields: readonly Parameter[], record: SiteRecord): string[] {
   return fields.flatMap(({ wire, schema }) => {
     const value = member(record.json, wire);

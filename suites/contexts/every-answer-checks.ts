@@ -19,10 +19,7 @@ import { leaks } from './protected-checks.ts';
 import { fieldsOf, memberName, membersOf } from './read-context.ts';
 import { evaluateIds, evaluateType } from './type-checks.ts';
 
-/**
- * Checks of all answers with records in this run, for all pages, filters, orders and callers that the checks of
- * contexts and types do not request (§2, R11 to R13). They run last, and send requests only to confirm a deviation.
- */
+/** Checks of all answers with records in this run (§2, R11 to R13). They send requests only to confirm a deviation. */
 export function everyAnswerChecks(contract: Contract): Check[] {
   return collectionsOf(contract)
     .filter(isDescribed)
@@ -151,9 +148,7 @@ function shownIdsCheck({ id, operations: { list, read } }: Resource, collection:
   });
 }
 
-/**
- * The check that no two answers contradict each other about a record, with any page, filter, order or context (R11).
- */
+/** The check that no two answers contradict each other about a record, with any page, filter, order or context (R11). */
 function sameRecordCheck(contract: Contract, resource: Resource): Check | undefined {
   const {
     id: collection,

@@ -15,10 +15,7 @@ export type Shown =
   | { readonly records: readonly SiteRecord[]; readonly curl: string }
   | { readonly finding: Finding };
 
-/**
- * The records of a collection in one context, as the most privileged caller sees them: up to 100 from its list, or the
- * one with the latest date, read alone.
- */
+/** The records of a collection in one context: up to 100 from its list, or the latest, read alone. */
 export async function readContext(
   session: Session,
   collection: string,
@@ -113,10 +110,7 @@ export interface FieldMember {
   readonly section: string;
 }
 
-/**
- * The fields of the records of a collection (§2): those that a creation can write.
- * @returns an empty list if the deployment cannot create such records
- */
+/** The fields of the records of a collection (§2): those that a creation can write. */
 export function fieldsOf(contract: Contract, collection: string): readonly Parameter[] {
   return operationFor(contract, collection, 'create')?.parameters ?? [];
 }
@@ -142,10 +136,7 @@ export function memberName({ field, member }: FieldMember): string {
   return `${field}.${member}`;
 }
 
-/**
- * Passes on a finding about a context from another check: a server error blocks this check.
- * @param root the id of the check that reports it; @param own the id of this check
- */
+/** Passes on a finding about a context from another check, `root`; a server error blocks this check, `own`. */
 export function relayed(finding: Finding, root: string, own: string): Finding {
   if (finding.kind !== 'failure' || root === own) return finding;
   return blocked(root);

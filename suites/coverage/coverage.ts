@@ -267,10 +267,7 @@ function predicateOf({ kind, schema, required }: Constraint): string {
 
 const ABOUT = { section: 'published', basis: 'published' } as const;
 
-/**
- * The requirements that a site publishes of itself beyond the specification files: the operations are complete, and
- * records are as published.
- */
+/** The requirements that a site publishes of itself beyond the specification files. */
 function publishedRequirements({ operations, namespaces }: Contract): Requirement[] {
   return [
     ...namespaces

@@ -17,9 +17,7 @@ export function declaredChecks(contract: Contract): Check[] {
   return checks;
 }
 
-/**
- * The checks of the index as a sequence by namespace, route and operation: a large site has too many to hold them all.
- */
+/** The checks of the index in sequence: a large site has too many to hold them all. */
 export function eachDeclared(
   { namespaces, routes, operations }: Contract,
   take: <T>(subjects: readonly T[], make: (subject: T) => Check[]) => void,
@@ -144,10 +142,7 @@ function isUnder(key: string, namespace: string): boolean {
   return key === `/${namespace}` || key.startsWith(`/${namespace}/`);
 }
 
-/**
- * Checks the members of the index (§1) by its published schema: each is present, has its type, and one of its stated
- * values.
- */
+/** Checks the members of the index (§1) by its published schema: presence, type, and stated values. */
 function indexMemberChecks(): Check[] {
   const members: Readonly<Record<string, Schema>> = publishedSchema('index.schema.json').properties ?? {};
   return Object.entries(members).flatMap(([name, schema]) => memberChecks(name, schema));
@@ -342,10 +337,7 @@ function authorizationCheck(advertised: string): Check {
   });
 }
 
-/**
- * Whether an address is `{base}/<admin path>/authorize-application.php`, ignoring the scheme; the path has at least one
- * segment (R42).
- */
+/** Whether an address is that of `authorize-application.php` below an admin path, ignoring the scheme (R42). */
 function isPageOf(base: unknown, address: unknown): boolean {
   const [site, page] = [placeOfAddress(base), placeOfAddress(address)];
   if (site === undefined || page === undefined || page.host !== site.host) return false;

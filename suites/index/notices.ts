@@ -113,10 +113,7 @@ function memberNotices(index: SiteIndex, operation: Contract['operations'][numbe
   });
 }
 
-/**
- * The namespaces of an index that are not in the contract, each with its routes; those with a built-in operation file
- * first.
- */
+/** The namespaces of an index that are not in the contract, with their routes; those with a built-in file first. */
 export function beyondOf({ namespaces, elsewhere }: Contract, index: SiteIndex): BeyondNamespace[] {
   const stated = new Set(namespaces.map(({ wire }) => wire));
   const files = new Map(elsewhere.map(({ wire, file }) => [wire, file]));

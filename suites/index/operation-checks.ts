@@ -235,10 +235,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   });
 }
 
-/**
- * An unknown filter that is declared with its opposite, as when a plugin adds a taxonomy; relations between filters
- * come with it.
- */
+/** An unknown filter that is declared with its opposite, as when a plugin adds a taxonomy. */
 function filterOfItsOwn(
   endpoints: ReturnType<typeof endpointsFor>,
   { parameters, absent: excluded }: Operation,

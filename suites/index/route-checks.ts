@@ -22,20 +22,13 @@ export function indexFailure(
   return failure(message, { expected, observed, reproduce: [indexCurl(session, ...path)] });
 }
 
-/**
- * The shell command that prints the part of the index in a finding.
- * @param path the members that lead to it; a missing route or parameter prints `undefined`
- */
+/** The shell command that prints the part of the index in a finding. @param path the members that lead to it */
 export function indexCurl(session: Session, ...path: (string | number)[]): string {
   const { client } = session;
   return client.redact(showPart(client.curl({ method: 'GET', route: '/' }), path));
 }
 
-/**
- * The shell command that prints the status and one part of a JSON answer, which fits on a screen. It only needs curl
- * and any version of Node.
- * @param line a line of `curlLine`; @param path the members that lead to the part
- */
+/** The shell command that prints the status and one part of a JSON answer, with curl and any version of Node. */
 function showPart(line: string, path: readonly (string | number)[]): string {
   const script =
     'const [, body, status] = /^([^]*)\\n(\\d+)\\s*$/.exec(require("fs").readFileSync(0, "utf8")); ' +
@@ -154,10 +147,7 @@ function presentRoute(route: Route): readonly string[] {
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 
-/**
- * Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept.
- * @param operations the operations of the route; @param namespace its namespace in the words of the target
- */
+/** Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept. */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
   const fragment = (): string => routeFragment(route, operations, namespace);
   return checksOf(route).map((check) => ({ ...check, namespace, fragment }));

@@ -28,10 +28,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
   });
 }
 
-/**
- * Tests a filter with a partner. If only the partner is ignored, the check of the partner reports it, provided it finds
- * that too.
- */
+/** Tests a filter with a partner. If only the partner is ignored, its own check reports it, if it finds that too. */
 export async function besideFindings(
   session: Session,
   operation: Operation,
@@ -57,9 +54,7 @@ export async function besideFindings(
   return isKnown ? [blocked(checkId(operation.id, parameter, 'filters', 'beside'))] : findings;
 }
 
-/**
- * Whether an answer to a packed set, which other checks request anyway, proves that a filter applies with another one.
- */
+/** Whether the answer to a packed set, which other checks request, proves that a filter applies with another one. */
 async function isProvenPacked(session: Session, subject: Subject, parameter: string): Promise<boolean> {
   const known = await packedListOf(session, subject);
   if ('finding' in known) return false;
@@ -189,10 +184,7 @@ async function filteringsOf(
   return found;
 }
 
-/**
- * The pair that proves most.
- * @param snapshot the records from which both are predicted; @param shown the list without the filter under test
- */
+/** The pair that proves most, predicted from the snapshot. @param shown the list without the filter under test */
 function bestPair(
   owns: readonly Filtering[],
   others: readonly Filtering[],

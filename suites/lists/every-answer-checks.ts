@@ -20,10 +20,7 @@ import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
 import { ARRANGING, evaluateAnswer, oracleOf, PREDICTORS } from './subsets/prediction.ts';
 import { confirm } from './subsets/subset-checks.ts';
 
-/**
- * The check that every answer of a list in this run holds what its query describes, in the right order, whichever check
- * requested it (§4.6 to §4.8). It runs last, and sends requests only to confirm a deviation.
- */
+/** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */
 export function everyListCheck(operation: Operation): Check[] {
   const { id, resource } = operation;
   if (resource === undefined || resource.parent !== undefined) return [];
@@ -184,10 +181,7 @@ function defaultStatuses({ parameters }: Operation): unknown[] | undefined {
 /** After this many differences that fresh requests do not confirm, the check stops. */
 const MOST_CONFIRMED = 5;
 
-/**
- * Evaluates the answers to the most privileged caller by all records of the list, which shows missing records and wrong
- * starts.
- */
+/** Evaluates the answers by all records of the list, which shows missing records and wrong starts. */
 async function evaluateByRecords(
   session: Session,
   operation: Operation,

@@ -60,10 +60,7 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
 
 const MOST_TERMS = 6;
 
-/**
- * Checks that leaving out a member of a taxonomy filter means its stated default (§4.6), with terms for which another
- * value changes the answer.
- */
+/** Checks that leaving out a member of a taxonomy filter means its stated default (§4.6). */
 export function nestedDefaultChecks(operation: Operation): Check[] {
   return operation.parameters.flatMap((parameter) =>
     Object.entries(parameter.schema.properties ?? {})
@@ -99,9 +96,7 @@ function otherThan({ default: stated, enum: members, type }: Schema): unknown {
   return type === 'boolean' ? stated !== true : members?.find((value) => value !== stated);
 }
 
-/**
- * The same filter without the member, with its default, and with another value: the first two must give the same list.
- */
+/** The same filter without the member, with its default, and with another value, which must differ. */
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
   return async ({ page }, site) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
@@ -143,10 +138,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
   };
 }
 
-/**
- * Terms of the records: two that share a record and also occur apart, and each alone. Only several terms show how they
- * are combined.
- */
+/** Terms of the records: two that share a record and also occur apart, which shows how they are combined. */
 function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] {
   const pair = pairOf(page, taxonomy);
   if (type !== 'boolean') return pair === undefined ? [] : [[...pair]];
@@ -167,10 +159,7 @@ export const findingsOf: Fixture<
   ({ route }, { parameter, rule }) => [route, parameter, rule],
 );
 
-/**
- * The parameter of a list that an entry tests; undefined if the entry does not apply. Values of `orderby` or
- * `search_columns` that the list does not have are left out.
- */
+/** The parameter of a list that an entry tests; undefined if the list does not have it, or not this value of it. */
 export function parameterOf(
   { parameter, part, only }: FilterEntry,
   { resource, parameters }: Operation,
@@ -198,11 +187,7 @@ const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** A wrong default direction. */
 const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: fallsByDefault };
 
-/**
- * Causes that make other rules fail as well: page sizes that are ignored (and pages, if the list was read in several),
- * and the other parameters in the requests of the entry.
- * @param pages in how many pages the list was read
- */
+/** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
   if (entry.rule === boundsTheCount) return [];
   const beside = FILTER_TABLE.filter((other) => {
@@ -219,10 +204,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
   ];
 }
 
-/**
- * Returns the findings, but not applicable instead of inconclusive if the reason is that the site has one user.
- * @param way whether the filter was tested alone or with another
- */
+/** Not applicable instead of inconclusive if the site has one user. @param way with another filter or alone */
 export async function unlessSole(
   session: Session,
   { route }: Subject,

@@ -24,10 +24,7 @@ import { besideExclusion, byChildren, byOperator, byRelation, byTerms } from './
 /** Statuses that stand for others, or that lists seldom show. */
 const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
 
-/**
- * Arguments that show records of all statuses: `any` if the list accepts it, otherwise every status of the list (§3).
- * Anonymous callers only see the default.
- */
+/** Arguments that show records of all statuses (§3). Anonymous callers only see the default. */
 function everyStatus({ operation, as }: Subject): Args {
   const parameter = operation.parameters.find(({ name }) => name === 'status');
   if (parameter === undefined || as === 'anonymous') return {};
@@ -35,10 +32,7 @@ function everyStatus({ operation, as }: Subject): Args {
   return { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
 }
 
-/**
- * The arguments of `everyStatus`, or none if they show fewer records than the default list: then the default list is
- * used.
- */
+/** The arguments of `everyStatus`, or none if they show fewer records than the default list. */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
   const variant = everyStatus(subject);
   const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
@@ -94,10 +88,7 @@ function holdsOnly(args: Args, status: unknown): Trial {
 
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
 
-/**
- * Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page, which may then hold
- * more records than requested.
- */
+/** Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. */
 const putsStickyFirst: Rule = ({ records }, site) => {
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
     return 'the records do not show sticky';

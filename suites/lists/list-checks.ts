@@ -24,10 +24,7 @@ import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.t
 import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
-/**
- * Checks that the parameters of lists of records, files and revisions do what they are named for (§4.6 to §4.8), by
- * predicting each answer from the site's own records. Lists of autosaves have no filters.
- */
+/** Checks that the parameters of lists do what they are named for (§4.6 to §4.8), predicted from the records. */
 export function collectionChecks(contract: Contract): Check[] {
   return contract.operations
     .filter(({ resource, role }) => role === 'list' && resource?.kind !== 'autosaves')
@@ -155,10 +152,7 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
   return inconclusive(`the site keeps ${all.length} of ${MANY} revisions: a list that is cut does not show`);
 }
 
-/**
- * The check that records with a status that a user's list shows, but not by default, are never listed to anonymous
- * callers who request no status, whatever their other arguments (§3).
- */
+/** The check that records of other statuses are never listed to anonymous callers who request no status (§3). */
 function anonymousChecks(list: Operation): Check[] {
   const status = list.parameters.find(({ name }) => name === 'status');
   const collection = list.resource?.id;

@@ -23,10 +23,7 @@ import { baselineOf } from '../arguments/control.ts';
 const CONFIRMATIONS = 2;
 const SINGLE: ReadonlySet<string> = new Set(['string', 'integer', 'number', 'boolean']);
 
-/**
- * Checks that a parameter of a published list filters by the field with the same name and type: the list then holds
- * records with that value only.
- */
+/** Checks that a parameter of a published list filters by the field with the same name and type. */
 export function publishedFilterChecks(contract: Contract): Check[] {
   return contract.operations
     .filter(({ resource, role }) => role === 'list' && resource !== undefined && !isDescribed(resource))
@@ -73,9 +70,7 @@ async function evaluateFilter(session: Session, operation: Operation, parameter:
   return found;
 }
 
-/**
- * A value that some records have and others do not; undefined if the default shows that it is another kind of value.
- */
+/** A value that only some records have; undefined if the default shows that it is another kind of value. */
 function distinguishingValue({ wire, schema }: Parameter, records: readonly JsonObject[]): unknown {
   const values = records.map((record) => member(record, wire));
   const isOther = (value: unknown): boolean => values.some((one) => one !== value);
@@ -108,10 +103,7 @@ const NARROWING = [
   ...(['pattern', 'format', 'minItems', 'maxItems'] as const),
 ];
 
-/**
- * The check that a published operation requires no more than before: no further parameter is required, and no further
- * keyword restricts a known one. A published contract is complete, unlike a stated one.
- */
+/** The check that a published operation requires no further parameter, and restricts no known one further. */
 export function narrowedChecks(operation: Operation): Check[] {
   if (operation.basis !== 'published') return [];
   return [
@@ -155,10 +147,7 @@ function narrowed({ wire, schema }: Parameter, raw: unknown): Found {
   );
 }
 
-/**
- * Checks of published records whose owner allows writes, of which only the shape is known: created values read back,
- * changed values change, and deleted records are gone.
- */
+/** Checks of published records whose owner allows writes: values read back, change, and deleted ones are gone. */
 export function publishedRecordChecks(contract: Contract): Check[] {
   return ownCollections(contract)
     .filter((resource) => !isDescribed(resource))

@@ -19,10 +19,7 @@ import { firstViolation, shownShape, typeWords } from '../../specs/shapes.ts';
 import { toRequest } from '../arguments/call.ts';
 import { baselineOf } from '../arguments/control.ts';
 
-/**
- * Checks that a site still publishes the same of its records: every field with its type, format, enum and contexts, in
- * its answer to OPTIONS. Operations with the same records are requested once.
- */
+/** Checks that a site still publishes the same of its records in its answer to OPTIONS, requested once. */
 export function recordSchemaChecks(contract: Contract): Check[] {
   const seen = new Set<object>();
   return recordReaders(contract).flatMap((reader) => {
@@ -119,10 +116,7 @@ function recordReaders(contract: Contract): RecordReader[] {
   });
 }
 
-/**
- * Checks that records match what the site publishes: no context shows fields of other contexts, a field shows in all of
- * its contexts or in none, and always has its type.
- */
+/** Checks that records match what the site publishes: each field in all of its contexts or none, of its type. */
 export function recordShapeChecks(contract: Contract): Check[] {
   const readers = recordReaders(contract);
   // Of operations with the same records, the one that owns the checks.
@@ -279,10 +273,7 @@ function contextsOf({ parameters }: Operation): readonly (string | undefined)[] 
   return contexts.length === 0 ? [undefined] : contexts;
 }
 
-/**
- * The records in an answer: a list, a single record, or an object of records by name, whichever has more of their
- * fields.
- */
+/** The records in an answer: a list, a single record, or an object of records by name. */
 function recordsIn(json: unknown, { properties = {} }: Schema): readonly JsonObject[] {
   if (Array.isArray(json)) return json.filter(isObject);
   if (!isObject(json)) return [];

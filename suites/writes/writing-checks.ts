@@ -46,10 +46,7 @@ export function recordChecks(contract: Contract): Check[] {
   return OF_RECORDS.flatMap((family) => family(contract));
 }
 
-/**
- * Checks of batches (§4.2, R37) with own drafts. They evaluate the records afterwards, because how the answers of parts
- * are wrapped is silent. Empty if the deployment has no batches or no suitable records.
- */
+/** Checks of batches (§4.2, R37) with own drafts, which they read afterwards; empty without batches. */
 function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];
   if (sample === undefined || operation === undefined) return [];

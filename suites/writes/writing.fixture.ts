@@ -18,12 +18,7 @@ export interface Mutant extends Partial<Omit<Behaviour, 'handlers'>> {
   readonly handlers?: Readonly<Record<string, Handler>>;
 }
 
-/**
- * Runs checks in mode write against a new deployment of `core`, with or without a mutant.
- * @param only globs of the checks
- * @param seed the seed of the run
- * @returns the results of the checks that ran or were blocked, by id
- */
+/** Runs checks in mode write against a new deployment of `core`, with or without a mutant. @param only globs */
 export async function writingRun(
   only: readonly string[],
   mutant: Mutant = {},

@@ -53,10 +53,7 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
   return census;
 }
 
-/**
- * The differences between two counts that the run does not explain. Collections that were not counted both times are
- * left out.
- */
+/** The differences between two counts that the run does not explain, in collections that were counted both times. */
 export function compareCensus(
   before: Census,
   after: Census,
@@ -146,11 +143,7 @@ interface WritingAbout {
   readonly source?: ContractOptions;
 }
 
-/**
- * Counts the records of a site and begins the journal of a run that writes there.
- * @returns the count, to be compared with one at the end
- * @throws JournalError if the journal cannot be written; then nothing may be written to the site
- */
+/** Counts the records of a site and begins the journal. @throws JournalError: then nothing may be written to the site */
 export async function beginJournal(
   client: Client,
   contract: Contract,
@@ -228,10 +221,7 @@ export type Listing =
       readonly tooMany: boolean;
     };
 
-/**
- * Lists a collection in every status, with the credentials of the user. If all statuses together are refused, because
- * the user may not list one of them, it lists each status alone.
- */
+/** Lists a collection in every status as the user. If all together are refused, it lists each status alone. */
 export async function listAll(
   client: Client,
   contract: Contract,

@@ -82,10 +82,7 @@ async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Pro
   return { records, silent };
 }
 
-/**
- * The records that a search for a text finds, newest first, and those with the slug of a creation, because a search
- * need not look at slugs.
- */
+/** The records that a search finds, newest first, and those with the slug, which a search need not look at. */
 async function searchPlaces(
   site: RecordSite,
   text: string,
@@ -296,10 +293,7 @@ class Removal {
     });
   }
 
-  /**
-   * Whether a record is gone without a read: the deletion was accepted, and the list that showed the record no longer
-   * does.
-   */
+  /** Whether a record is gone without a read: the deletion was accepted, and the list no longer shows it. */
   #isGone(place: RecordPlace, deletion: Deletion, after: ListedRecords): boolean {
     const key = recordKey(place);
     return (

@@ -13,9 +13,7 @@ export interface BatchPart {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/**
- * What the answer to a batch reports about a part. It is only a hint, because answers to parts are unspecified (R37).
- */
+/** What the answer to a batch reports about a part, only a hint: answers to parts are unspecified (R37). */
 interface PartHint {
   readonly status: number | undefined;
   readonly id: number | undefined;

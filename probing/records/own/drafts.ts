@@ -21,11 +21,7 @@ function fieldsOf(status: PlainStatus): Readonly<Record<string, unknown>> {
   return status === 'draft' ? {} : { status };
 }
 
-/**
- * A new draft with nothing but text, or such a record that is published, for whoever needs one and does not look at its creation.
- * The first of a collection is created alone; once more are needed, batches make them, for as long as a record of a batch shows
- * the same fields as that one.
- */
+/** A new draft, or published record, of text only, for whoever does not look at its creation; mostly made by batches. */
 export async function newDraft(
   own: OwnRecords,
   collection: Collection,
@@ -123,19 +119,13 @@ export interface RevisedDraft {
 /** Words that distinguish the revisions: letters alone, none a part of another. */
 const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
 
-/**
- * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
- * @param list the list of the revisions of its collection
- */
+/** An own draft with a revision for each of several changes, made once. @param list the list of the revisions */
 export const revisedDraft: OwnFixture<RevisedDraft, [list: Operation]> = ownFixture(
   'own scene',
   (own, list) => changeDraft(own, list, WORDS),
 );
 
-/**
- * Creates a draft and changes its title, content and excerpt with each of the words.
- * @throws Aborted when a draft cannot be created, changed, or asked for its revisions
- */
+/** Creates a draft and changes its texts with each of the words. @throws Aborted if one of the requests fails */
 export async function changeDraft(
   own: OwnRecords,
   list: Operation,

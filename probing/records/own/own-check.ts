@@ -146,11 +146,7 @@ export async function readBack(
   return shownBy(await own.read(record));
 }
 
-/**
- * Reads an own record after a change. Where nothing has changed, something in between may have answered from its memory:
- * then the site itself is asked.
- * @param before how it was shown before the change
- */
+/** Reads an own record after a change. If nothing changed, it asks past what may answer from memory. */
 export async function readAfter(
   own: OwnRecords,
   record: OwnRecord,
@@ -186,11 +182,7 @@ export function makingCurls(making: Making): string[] {
   return [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])];
 }
 
-/**
- * Why a creation that is right by the contract did not come to a record that can be read.
- * @param what the creation, for a reader
- * @returns undefined when it did
- */
+/** Why a valid creation led to no readable record; undefined if it did. @param what the creation, for a reader */
 export function makingProblem(what: string, making: Making): Finding | undefined {
   const { creation } = making;
   if ('refused' in creation) {
@@ -279,10 +271,7 @@ export async function listOwn(
   return { observation, items, ids: isList ? shown : undefined, lacking: [] };
 }
 
-/**
- * Which of some arguments a list refuses when it is asked with one of them alone: a request with all of them says nothing
- * of what the list is asked for beside them. Remembered for the run.
- */
+/** Which arguments a list refuses when asked with one of them alone. Remembered for the run. */
 export async function refusedAlone(
   session: Session,
   list: { readonly route: string; readonly as: Caller },

@@ -6,10 +6,7 @@ import { OwnRecords } from './own-records.ts';
 const KNOWN = new WeakMap<JournalPlace, OwnRecords>();
 const SEEN = new WeakMap<Session, OwnRecords>();
 
-/**
- * The own records of a run, as a session sees them: one set for each journal; undefined where the mode or missing credentials allow none.
- * @throws Error when the journal cannot be read
- */
+/** The own records of a run, one set for each journal; undefined where the mode or missing credentials allow none. */
 export function ownRecordsOf(session: Session): OwnRecords | undefined {
   const { journal } = session;
   if (journal === undefined) return undefined;

@@ -89,10 +89,7 @@ export class OwnRecords {
     return this.#ledger.place.tag;
   }
 
-  /**
-   * Opens a collection that the contract does not have. @param route its name; @param ids all that it holds at this moment
-   * @throws Aborted when that cannot be noted
-   */
+  /** Opens a collection that the contract does not have. @param ids all that it holds now @throws Aborted */
   open(route: string, ids: readonly number[]): void {
     const count = { ids };
     this.#append({ entry: 'census', collection: route, count });
@@ -119,10 +116,7 @@ export class OwnRecords {
     return place.nextSlug?.() ?? `${place.tag}-${this.#ledger.slugs}`;
   }
 
-  /**
-   * Creates a record from fields, as a draft unless they say otherwise; files are uploaded (see `upload`).
-   * @param fields writable fields by their names on the target
-   */
+  /** Creates a record, as a draft unless the fields say otherwise; for files see `upload`. */
   async create(
     collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
@@ -147,11 +141,7 @@ export class OwnRecords {
     return this.stated(collection, { ...given, ...fields });
   }
 
-  /**
-   * Creates a record with a form in place of JSON. Where that names no slug, the address does: what a site makes
-   * of a form that it does not read is known as the run's own by it.
-   * @param fields as JSON would have them; written as text by their names, lists and members in brackets
-   */
+  /** Creates a record with a form. If it names no slug, the address does, because the site may not read the form. */
   async createByForm(
     collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
@@ -162,10 +152,7 @@ export class OwnRecords {
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
-  /**
-   * Uploads a small file as the raw body of the request.
-   * @param fields of the record as a JSON body would have them; they go into the query, where raw bodies leave room
-   */
+  /** Uploads a small file as the raw body of the request, with the fields in the query. */
   async upload(
     collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
@@ -218,10 +205,7 @@ export class OwnRecords {
     return { collection, id, slug, created, read: proof.read };
   }
 
-  /**
-   * Notes in the journal that a record with this slug is about to be created by other means.
-   * @throws Aborted when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
-   */
+  /** Notes a creation that is about to be sent. @throws Aborted if it must not be: unnoted, not provable, or too many */
   intend(collection: Collection, slug: string): void {
     const unknown = this.#ledger.prior.whyUnknown(collection);
     if (unknown !== undefined) throw inconclusiveAbort(`nothing is written: ${unknown}`);
@@ -283,10 +267,7 @@ export class OwnRecords {
     return this.#ledger.updates.get(collection) ?? [];
   }
 
-  /**
-   * Changes an own record, or what depends on it, with a form in place of JSON.
-   * @param route where its changes go, such as the one of its autosaves; its own unless given
-   */
+  /** Changes an own record, or what depends on it, with a form. @param route such as that of its autosaves */
   async updateByForm(
     record: OwnRecord,
     fields: Readonly<Record<string, unknown>>,
@@ -314,10 +295,7 @@ export class OwnRecords {
     });
   }
 
-  /**
-   * Deletes an own record: into the trash, or for good.
-   * @param force 1 is another word for true, which a site may not know: then the record is still there
-   */
+  /** Deletes an own record: into the trash, or for good. @param force 1 is another word for true, which may be unknown */
   async remove(record: OwnRecord, force?: boolean | 1): Promise<Observation> {
     const query = force === undefined ? [] : [['force', String(force)] as const];
     return this.send({ method: 'DELETE', route: this.#routeOf(record), query });

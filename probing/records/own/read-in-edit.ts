@@ -35,10 +35,7 @@ function unaskedOf(client: Client): readonly (readonly [string, string])[] {
   return [['unasked', String(count)]];
 }
 
-/**
- * Reads a record in the edit context at an address that nobody has asked for. From then on, where that shows another state
- * than `known`, every read in the edit context is asked so.
- */
+/** Reads a record in edit at a new address. If it shows another state than `known`, all later reads do the same. */
 export async function readUnasked(
   session: { readonly client: Client; readonly contract: Contract },
   record: { readonly collection: Collection; readonly route: string; readonly id: number },
@@ -52,10 +49,7 @@ export async function readUnasked(
   return undefined;
 }
 
-/**
- * Reads a record in the edit context, as the user. Where the read refuses that context, but not the record, the list is
- * asked for it in that context; where neither shows it, the record is as a read without a context shows it.
- */
+/** Reads a record in the edit context as the user: alone, then in its list, and otherwise without a context. */
 export async function readInEdit(
   { client, contract }: { readonly client: Client; readonly contract: Contract },
   { collection, route, id }: { readonly collection: Collection; readonly route: string; readonly id: number },

@@ -113,12 +113,7 @@ export function nameOf({ wire, key }: WritableField): string {
   return key === undefined ? wire : `${key} in ${wire}`;
 }
 
-/**
- * Fields as the contract states them: a text that is an object goes into its member `raw`, because what a site makes of a
- * plain text in its place is silent.
- * @param collection whose records are written, or that their autosaves belong to
- * @param fields by their names on the target; a text may be given plainly
- */
+/** Fields as the contract states them: the plain text of an object goes into its member `raw`. */
 export function asStated(
   contract: Contract,
   collection: string,
@@ -152,10 +147,7 @@ export function freeTexts({ parameters }: Operation): Parameter[] {
   });
 }
 
-/**
- * The fields of a new record of which only the shape is known: whatever is required, and the word of the run in a text.
- * @param slug the word
- */
+/** The required fields of a new record of which only the shape is known, and the word of the run in a text. */
 export function taggedFields(create: Operation, slug: string): Record<string, unknown> {
   const texts = freeTexts(create);
   const required = create.parameters.filter((one) => one.required === true && one.in !== 'path');
@@ -170,11 +162,7 @@ export function taggedFields(create: Operation, slug: string): Record<string, un
 /** A date in the time of the site, long after every run and before the end of 32-bit time. */
 export const FAR_AHEAD = '2037-06-01T08:00:00';
 
-/**
- * What keeps a write from being conclusive: undefined when it was accepted, or when it was refused, which the caller
- * evaluates.
- * @param what the write, for the beginning of a sentence
- */
+/** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */
 export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
   switch (answer.answer) {
     case 'broken':
@@ -210,11 +198,7 @@ export function mustAccept(what: string, answer: Observation): void {
   abortWith(notAccepted(what, answer));
 }
 
-/**
- * Ends a check whose answer says nothing of what it asks.
- * @param conclusive an answer that says something all the same, such as a denial to an anonymous caller
- * @throws Aborted
- */
+/** Ends a check whose answer proves nothing. @param conclusive an answer that does all the same @throws Aborted */
 export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
   if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
 }

@@ -76,10 +76,7 @@ export async function writeTogether(
   return outcomes;
 }
 
-/**
- * Sends writes as the parts of one batch. What they create is nobody's yet: see `settle` and `leave`.
- * @returns the answer to each, in their order, undefined where it has none; undefined where the site does not run the batch
- */
+/** Sends writes as the parts of one batch. What they create has to be settled, or left. */
 export async function sendTogether(
   own: OwnRecords,
   parts: readonly OwnPart[],

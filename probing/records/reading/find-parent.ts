@@ -95,11 +95,7 @@ function childCount({ json }: SiteRecord): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/**
- * The list of an operation in the context that shows most to this run. For revisions, that of a record with at least
- * two.
- * @returns why there is no list otherwise
- */
+/** The list of an operation in the context that shows most. For revisions, that of a record with at least two. */
 export async function openSubject(
   session: Session,
   operation: Operation,

@@ -63,11 +63,7 @@ type ListAnswer =
   | { readonly kind: 'denied' }
   | { readonly kind: 'stopped'; readonly finding: Finding };
 
-/**
- * Reads the answer of a list by the table of answers: a server error is always a failure, throttling is inconclusive,
- * and the caller evaluates refusals and denials.
- * @param subject the list, if dates of its records are compared
- */
+/** Reads the answer of a list by the table of answers. @param subject the list, if dates of its records are compared */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
   const { answer, json, status, problem, tooLarge } = observation;
   switch (answer) {

@@ -22,11 +22,7 @@ import { type SiteRecord, toRecords } from './record.ts';
 /** Arguments that every request for a list has. */
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
-/**
- * A list in the edit context if the user may edit its records, otherwise in view, because software leaves out of edit
- * what the user may not edit. Usual arguments that it refuses are left out.
- * @param route with ids in place of its path parameters
- */
+/** A list in the edit context if the user may edit its records, otherwise in view, without what it refuses. */
 export const openList: Fixture<Subject, [operation: Operation, route: string]> = fixture(
   'open',
   async (session, operation, route) => {
@@ -119,10 +115,7 @@ export async function soleUserFinding(session: Session, route: string): Promise<
 /** The records of a list at one time, unfiltered, highest id first. Expected subsets are derived from them. */
 export interface Snapshot {
   readonly records: readonly SiteRecord[];
-  /**
-   * The records of its first page, which an unfiltered answer shows. Values are chosen from these, because records of
-   * later pages do not show whether a filter leaves them out.
-   */
+  /** The records of its first page, which an unfiltered answer shows; values are chosen from these. */
   readonly page: readonly SiteRecord[];
   /** All items as received, records or not. */
   readonly items: readonly unknown[];
@@ -132,14 +125,9 @@ export interface Snapshot {
   readonly size: number;
   /** Whether they are sorted by id; false if the list refuses that order. */
   readonly byId: boolean;
-  /**
-   * The number of records by the site's header, hidden ones included, which is only a hint; without the header, the
-   * number of those that were read.
-   */
+  /** The number of records by the site's header, only a hint; otherwise the number of those that were read. */
   readonly total: number;
-  /**
-   * Whether the site counts records that it does not show to this caller, so that positions in the list are unknown.
-   */
+  /** Whether the site counts records that it hides from this caller, so that positions in the list are unknown. */
   readonly hides: boolean;
   /** The shell commands that request it. */
   readonly curls: readonly string[];
@@ -159,11 +147,7 @@ const MOST_RECORDS = 300;
 /** The header that counts the records of a list, which the contract does not state. */
 const TOTAL = 'x-wp-total';
 
-/**
- * Reads a list, 300 records at most.
- * @param variant arguments that select what is read, such as the statuses
- * @returns the finding that says why there is none when the list cannot be read
- */
+/** Reads a list, 300 records at most. @param variant arguments such as the statuses @returns why it cannot be read */
 export async function takeSnapshot(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
   const pages: Observation[] = [];
   const size = pageSizeOf(subject);

@@ -25,20 +25,14 @@ export function toRecords(items: readonly unknown[], zone?: string): SiteRecord[
   });
 }
 
-/**
- * The values of a member as a list: a single one for a plain member, the items of an array. Undefined if it is not
- * shown.
- */
+/** The values of a member as a list; undefined if it is not shown. */
 export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefined {
   const value = member(json, name);
   if (isValue(value)) return [value];
   return Array.isArray(value) ? value.filter(isValue) : undefined;
 }
 
-/**
- * The id of the parent of a record, 0 for none: a page has `parent`, a media item `post`, which is null for none.
- * Undefined if neither is shown.
- */
+/** The id of the parent of a record, 0 for none: `parent` of a page, `post` of a file. Undefined if neither is shown. */
 export function parentOf({ json }: SiteRecord): number[] | undefined {
   const parent = member(json, 'parent') ?? member(json, 'post');
   if (typeof parent === 'number') return [parent];
@@ -109,10 +103,7 @@ const TEXTS = [
   'source_url',
 ] as const;
 
-/**
- * Whether a record is a run's own: one of its texts contains the tag, which nothing else on a site contains by chance.
- * Only such a record is ever changed or deleted, whatever id a site answers.
- */
+/** Whether a record is a run's own: one of its texts contains the tag. No other record is ever changed. */
 export function carriesTag(record: unknown, tag: string): boolean {
   const holds = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().includes(tag);
   const known = TEXTS.some((name) => {
@@ -144,10 +135,7 @@ export const NO_ID = 999_999_999;
 /** Members of a field besides its rendered text, which may depend on the context. */
 const STORED = ['raw', 'protected'] as const;
 
-/**
- * The names of the writable fields in which two answers about one record contradict each other. Members that one of
- * them does not show, and rendered text, are not compared.
- */
+/** The names of the writable fields that both answers about a record show, and that contradict each other. */
 export function contradictions(
   contract: Contract,
   collection: string,
@@ -166,9 +154,7 @@ export function contradictions(
   return [...new Set([...(isOther ? ['id'] : []), ...names.map(({ wire }) => wire)])];
 }
 
-/**
- * The members of a value that the contract states, if it states any. Others belong to plugins, which may count reads.
- */
+/** The members of a value that the contract states. Others belong to plugins, which may count reads. */
 export function statedPart({ schema: { properties } }: Parameter, value: unknown): unknown {
   if (properties === undefined || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));

@@ -75,10 +75,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
   };
 }
 
-/**
- * A trial with several values as one text with commas, equivalent to the list of them, and only conclusive together
- * with others. If a list refuses such texts, the check of the type reports it.
- */
+/** A trial with several values as one text with commas, only conclusive together with others. */
 export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
   const { silent: _, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
   return {
@@ -97,10 +94,7 @@ function leavesOut(answer: Records, records: Records): boolean {
   return records.some(({ id }) => !found.has(id));
 }
 
-/**
- * Compares an answer with the records of the snapshot. A record that is not in the snapshot is evaluated by its own
- * members.
- */
+/** Compares an answer with the snapshot. A record that is not in it is evaluated by its own members. */
 function compareSubset(
   asked: string,
   answer: Records,
@@ -128,10 +122,7 @@ function compareSubset(
   return undefined;
 }
 
-/**
- * The predicted records that an answer must contain. If the page may be cut, records after its last one are not
- * required; this needs answers sorted by id, highest first, otherwise positions are unknown.
- */
+/** The predicted records that an answer must contain: if the page may be cut, those before its last one. */
 export function dueIn(answer: Records, predicted: Records, { hides, total, size, byId }: Snapshot): Records {
   const isCut = answer.length >= size || (hides && total > size);
   if (!isCut) return predicted;
@@ -162,10 +153,7 @@ export function sameIds(one: Records, other: Records): boolean {
 }
 
 const MOST_TURNS = 3;
-/**
- * How many times in a row a difference must show, because a record that appears and disappears between two readings
- * goes unnoticed.
- */
+/** How many times in a row a difference must show, because a record may appear and disappear between readings. */
 const CONFIRMATIONS = 2;
 
 const fresh =
@@ -203,10 +191,7 @@ export async function runRule(
   return [inconclusive('the records changed while they were read, each time that it was tried')];
 }
 
-/**
- * The finding for a list that cannot be read. A value that an editor may not send alone, but may send together with the
- * default, is a failure: the list knows the value, so the check of its enum does not report it.
- */
+/** The finding for a list that cannot be read; a failure if it only takes a value together with the default. */
 async function unreadOf(
   session: Session,
   subject: Subject,
@@ -275,10 +260,7 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
-/**
- * The finding for an inconclusive rule. If only the edit context shows the reason, it depends on the check of that
- * context.
- */
+/** The finding for an inconclusive rule, blocked if only the edit context would show more. */
 function undecided(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
@@ -307,10 +289,7 @@ function refusedOf({ operation, usual }: Subject): string[] {
 
 type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;
 
-/**
- * The findings of the trials, or the first trial that differs. It stops there, to send no more to a site that is known
- * to be wrong.
- */
+/** The findings of the trials, up to the first that differs: the site is then known to be wrong. */
 async function tryAll(
   subject: Subject,
   trials: readonly Trial[] | string,
@@ -350,10 +329,7 @@ type AttemptOutcome =
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
   | { readonly kind: 'ended'; readonly finding: Finding };
 
-/**
- * Sends the requests of a trial and compares the answers with a snapshot. A refusal is a difference, because the list
- * without them is accepted.
- */
+/** Sends the requests of a trial and compares the answers with a snapshot. A refusal is a difference. */
 export async function attempt(
   subject: Subject,
   trial: Trial,

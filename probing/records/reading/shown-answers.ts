@@ -25,10 +25,7 @@ export interface ShownAnswer {
 
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
-/**
- * The remembered answers of an operation that shows records: every page, filter, order, context and caller. It sends no
- * request.
- */
+/** The remembered answers of an operation that shows records, whatever their arguments and caller. */
 export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
   const own = operation.route.wire.split('/');
   const isMeant = (route: string): boolean => {
@@ -68,11 +65,7 @@ function answerOf(
 /** Returns the violation in an answer, if any. */
 type Judge = (shown: ShownAnswer) => Finding | undefined;
 
-/**
- * The first violation in some answers that a fresh answer to the same request shows too. It only sends requests if
- * there is a violation.
- * @param beside answers that the violation is relative to
- */
+/** The first violation in some answers that a fresh answer shows too. @param beside answers that it is relative to */
 export async function firstWrong(
   session: Session,
   operation: Operation,
@@ -121,10 +114,7 @@ export function withRequests(session: Session, finding: Finding, shown: readonly
   };
 }
 
-/**
- * Checks the answers of this run to some kinds of requests, and to those of earlier findings; a replay checks only the
- * latter. If the run sent none of them, it requests the plain list.
- */
+/** Checks answers of this run, and those of earlier findings; a replay only the latter. Requests the list if none. */
 export async function lookAtAnswers(
   session: Session,
   check: string,

@@ -27,15 +27,10 @@ const WAYS: Readonly<Record<string, ValueOf>> = {
   tags: valuesIn('tags'),
 };
 
-/**
- * Parameters that select the records by themselves. With the others, which may match many more, the ids are sent too.
- */
+/** Parameters that select the records by themselves. With the others, the ids are sent too. */
 const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
-/**
- * Parameters that change how records are shown, not which. Each group is sent in one request, with the ids. The first
- * group hides no record.
- */
+/** Parameters that change how records are shown, not which, in groups. The first group hides no record. */
 const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
   { orderby: () => 'id', order: () => 'asc' },
   {
@@ -118,10 +113,7 @@ export async function shownToAnonymous(
   return { findings, asked };
 }
 
-/**
- * The requests for the records: one for each parameter, and combined ones. Parameters are only combined if they keep
- * all records, because one that excludes a record would hide it from the others.
- */
+/** The requests for the records: one for each parameter, and combined ones that keep all records. */
 function waysOf(list: Operation, records: readonly SiteRecord[]): Record<'apart' | 'together', Args[]> {
   const beside = { per_page: MOST_PER_PAGE, include: records.map(({ id }) => id) };
   const valued = (ways: Readonly<Record<string, ValueOf>>): { name: string; arg: Args }[] =>

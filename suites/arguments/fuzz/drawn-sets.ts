@@ -38,10 +38,7 @@ interface Level {
 /** From this many sets of pairs on, sets of triples fit as well. */
 const MANY_PAIRS = 20;
 
-/**
- * Sets of valid arguments: edges of all keywords packed together, all pairs of parameters (or all triples if there is
- * room), and random sets.
- */
+/** Sets of valid arguments: all edges packed together, all pairs of parameters (or all triples), and random sets. */
 export function validSets(free: readonly Free[], shares: Shares, seed: number): FuzzSet[] {
   const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
   const longest = Math.max(0, ...levels.map((row) => row.levels.length));
@@ -211,10 +208,7 @@ interface Strangeness {
   readonly foreign?: readonly FuzzSet[];
 }
 
-/**
- * Texts longer than most database columns: those in objects at once, each other one alone because it may be refused for
- * its meaning.
- */
+/** Texts longer than most database columns: those in objects at once, each other one alone. */
 function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
   const setOfLong = (some: readonly Free[], value: unknown): FuzzSet => ({
@@ -233,9 +227,7 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
   ];
 }
 
-/**
- * What most often makes software fail, for any seed: unusual characters and names at once, then structures in objects.
- */
+/** What most often makes software fail, for any seed: unusual characters and names at once, then structures. */
 function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[] {
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
@@ -298,10 +290,7 @@ function fitsAddress(args: FuzzSet['args']): boolean {
 
 const MOST_FOREIGN = 2;
 
-/**
- * Ids that name nothing, a record of another resource, or, for an operation that writes, a deleted own record. Checks
- * that read create no record. The ids are remembered for the run.
- */
+/** Ids that name nothing, or another record, or, for a write, a deleted own record. Remembered for the run. */
 export async function unrelatedIds(
   session: Session,
   { resource, effect }: Operation,

@@ -36,10 +36,7 @@ const TEXTS: readonly string[] = [
   '[1,2] {"a": null} a,b,,c',
 ];
 
-/**
- * The property-based check of a change of records: its arguments mean the same in a query, a form or JSON, and in any
- * order (§4).
- */
+/** The check that a change of records means the same in a query, a form or JSON, in any order (§4). */
 export function encodingChecks(operation: Operation): Check[] {
   const { id, role, resource, section } = operation;
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
@@ -192,9 +189,7 @@ function sameInAnyForm(
   };
 }
 
-/**
- * Writes arguments in every form. @returns the first difference, or else the answer; undefined if nothing was written
- */
+/** Writes arguments in every form. @returns the first difference, or else the answer, if anything was written */
 async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Observation | undefined> {
   const one = await records.send(wireForm(args, 'json'), 'json');
   if (one === undefined || !isConclusive(one)) return one;

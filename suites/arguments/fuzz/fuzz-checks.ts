@@ -34,10 +34,7 @@ const UNCHANGED_SHARE = 10;
 /** Below this number of examples, most are for combinations and one in five is strange; from it on, all are. */
 const ALL_STRANGE = 40;
 
-/**
- * Property-based checks of an operation: every combination of valid arguments is accepted, one invalid argument is
- * refused in any combination, no value causes a server error, and an equivalent request gets the same answer.
- */
+/** Property-based checks of an operation: combinations, refusals, survival, and equivalent requests. */
 export function fuzzChecks(operation: Operation): Check[] {
   const checks =
     operation.effect === 'reads'
@@ -117,10 +114,7 @@ async function fuzzValid(context: FuzzContext): Promise<Found> {
   return search(session, check, free, sets, accepted(context, free));
 }
 
-/**
- * The arguments with which other checks read lists. If a list refuses the combination they use fewer, and no check of
- * one argument reports it.
- */
+/** The arguments with which other checks read lists; fewer if a list refuses the combination. */
 function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
   const about = free.flatMap(({ parameter: { name, wire } }) =>
     Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
@@ -133,10 +127,7 @@ function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly F
 /** In the order of the list reads of other checks, so that both are one request. */
 const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
 
-/**
- * The parameters for combinations of valid values on this site.
- * @throws Aborted if a single value is refused, because every combination with it would repeat that
- */
+/** The parameters for combinations of valid values on this site. @throws Aborted if a single value is refused */
 async function combinable(context: FuzzContext): Promise<Free[]> {
   const acceptance = await acceptanceOf(context.session, context.operation);
   const { findings, besideOthers }: Acceptance =
@@ -154,10 +145,7 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
   return free;
 }
 
-/**
- * The schema of a parameter on a site: if a plugin does not accept every text or number as a name of something, only
- * the known values.
- */
+/** The schema of a parameter on a site: only known values, if a plugin takes texts as names of something. */
 async function schemaOnSite(
   { session, operation, baseline }: FuzzContext,
   parameter: Parameter,
@@ -245,10 +233,7 @@ function asFree(parameters: readonly Parameter[]): Free[] {
 /** From this many examples on, all are malformed; below, one is. */
 const ALL_MALFORMED = 100;
 
-/**
- * Malformed queries cause no server error: broken escapes, bytes that are no text, repeated names. Lists and records
- * suffice, because a site reads all queries with the same code, whatever it declares.
- */
+/** Malformed queries cause no server error. Lists and records suffice: all queries are read by the same code. */
 async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const { session, check, operation, baseline } = context;
   const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
@@ -287,10 +272,7 @@ function fuzzOtherwise(way: OtherWay): Fuzz {
   };
 }
 
-/**
- * A set with parameters that other reads of records in the namespace have, each with a value outside its type. Code
- * made for one operation may also serve another that does not validate them.
- */
+/** Parameters of other reads in the namespace, each of a wrong type: code may serve an operation without validating. */
 export function namesOfOthers({ operations }: Contract, operation: Operation): FuzzSet[] {
   const { parameters, route, resource } = operation;
   if (resource === undefined) return [];

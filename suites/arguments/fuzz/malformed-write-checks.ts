@@ -74,10 +74,7 @@ const FORM: Malformed = {
   body: (value, slug) => FORMS.get(value)?.(slug) ?? formWith('file', ''),
 };
 
-/**
- * Checks that no malformed body causes a server error in a write: changes of own records with a body that is no object,
- * and uploads of a file that does not match its declared type. Creations are left out: they could create anything.
- */
+/** Checks that no malformed body causes a server error: changes of own records, and uploads of another type. */
 export function malformedWriteChecks(operation: Operation): Check[] {
   const malformed = malformedOf(operation);
   const [first] = malformed;

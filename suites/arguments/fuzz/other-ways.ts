@@ -37,19 +37,13 @@ export const OTHERWISE_WRITTEN: OtherWay = {
   ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
 };
 
-/**
- * All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last, as they do
- * alone.
- */
+/** All other ways at once: if the answer is the same, none has to be tried alone. Unknown names come last. */
 const ALL_WAYS: OtherWay['ask'] = (args) => {
   const written = OTHERWISE_WRITTEN.ask(args);
   return { ...written, ...BESIDE_UNKNOWN.ask(written.args) };
 };
 
-/**
- * An accepted call gets the same answer when sent in another way. A difference counts only between equal readings.
- * Rendered texts may contain the requested address.
- */
+/** An accepted call gets the same answer in another way, between equal readings and apart from the address. */
 export function unchanged(
   { session, operation, baseline }: FuzzContext,
   free: readonly Free[],

@@ -126,10 +126,7 @@ const INSIDE: readonly RegExp[] = [
 /** How many distinct server errors are reported. */
 const MOST_FAILURES = 12;
 
-/**
- * No value causes a server error, and refusals reveal no internals of the software.
- * @param what the operation in words, if its id is not enough
- */
+/** No value causes a server error, and refusals reveal no internals. @param what the operation, if not its id */
 export function robust(
   { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
   free: readonly Free[],
@@ -187,10 +184,7 @@ function evaluateRobustness(what: string, answer: Observation): Finding | undefi
   return undefined;
 }
 
-/**
- * Sends a set of arguments of a read with its baseline request. Arguments named like a capture go into the path.
- * @param fresh whether to bypass remembered answers
- */
+/** Sends arguments of a read with its baseline; those named like a path parameter go into the path. */
 export function askSet(
   { session, operation, baseline }: FuzzContext,
   given: Args,

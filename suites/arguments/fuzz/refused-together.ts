@@ -40,9 +40,7 @@ async function refusedTogether(
   return refused;
 }
 
-/**
- * Whether sets can be sent together: each argument is invalid once, and a valid one of the first set must not be named.
- */
+/** Whether sets can be sent together: each argument is invalid once, and none has a valid one of the first. */
 function canShareRequest(beside: readonly FuzzSet[], one: FuzzSet): boolean {
   const invalid = new Set([...beside, one].flatMap(({ about }) => about.map(({ name }) => name)));
   return (

@@ -48,10 +48,7 @@ const STRUCTURES: readonly StrangeValue[] = [
 /** Names with a meaning in programming languages, for software that does not separate them from its own. */
 export const SPECIAL_NAMES: readonly string[] = ['__proto__', 'constructor', 'length', '0', ''];
 
-/**
- * A structure in place of each text in an open object, which software seldom validates before use. Empty if the
- * parameter accepts lists too, because those are validated.
- */
+/** A structure in place of each text in an open object, which is seldom validated before use. */
 export function structureInside(schema: Schema): StrangeValue[] {
   const { properties = {}, type } = schema;
   const texts = Object.entries(properties).filter(

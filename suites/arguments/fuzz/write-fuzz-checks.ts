@@ -26,10 +26,7 @@ const MOST_CREATED = 100;
 /** Fields that identify an own record. */
 export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
 
-/**
- * Property-based checks of the writes of records: one invalid argument is refused in any combination, which needs no
- * credentials, and no value of a field of an own record causes a server error.
- */
+/** Property-based checks of writes: an invalid argument is always refused, and no value causes a server error. */
 export function writeFuzzChecks(operation: Operation): Check[] {
   const { id, effect, strict, methods, role } = operation;
   if (effect !== 'writes' || !strict || methods.includes('DELETE')) return [];

@@ -34,10 +34,7 @@ export function sortsBy(value: string): Rule {
   };
 }
 
-/**
- * Arguments for a descending list, without a direction if that is the default. Other checks read each list by id with a
- * direction, so that this costs no request of its own.
- */
+/** Arguments for a descending list, without a direction if that is the default, as other checks have the rest. */
 function fallingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
   const isUsual = value !== 'id' && fallsUnasked(operation);
   return { [wire('orderby')]: value, ...(isUsual && { [wire('order')]: undefined }) };
@@ -241,10 +238,7 @@ function titleOf(record: SiteRecord): string | undefined {
 
 const PLAIN = /^[a-z0-9]$/;
 
-/**
- * Compares two texts as far as all collations agree: by the first difference, if both have an ASCII letter or digit
- * there, ignoring case. Undefined if the collation decides.
- */
+/** Compares two texts as far as all collations agree: ASCII letters and digits, ignoring case. */
 export function compareTexts(one: string, other: string): number | undefined {
   const [a, b] = [[...one].map(withoutCase), [...other].map(withoutCase)];
   const at = a.findIndex((letter, place) => letter !== b[place]);
@@ -258,10 +252,7 @@ export function compareTexts(one: string, other: string): number | undefined {
   return first < second ? -1 : 1;
 }
 
-/**
- * A letter in lower case, unless that makes an ASCII letter of another one, such as the Turkish İ, whose position is
- * unknown.
- */
+/** A letter in lower case, unless that makes an ASCII letter of another one, such as the Turkish İ. */
 function withoutCase(letter: string): string {
   const lower = letter.toLowerCase();
   return PLAIN.test(lower[0] ?? '') && !/[A-Z]/.test(letter) ? letter : lower;
@@ -272,10 +263,7 @@ function startsBefore(next: string | undefined): number | undefined {
   return next !== undefined && PLAIN.test(next) ? -1 : undefined;
 }
 
-/**
- * Orders that must differ by the records do not all give the same list. If only one of them contradicts the list, that
- * one is wrong and not `orderby`, and its own check reports it.
- */
+/** Orders that must differ do not all give the same list. If only one is wrong, its own check reports it. */
 export const honoursOrderby: Rule = ({ records }, site) => {
   const parameter = site.operation.parameters.find(({ name }) => name === 'orderby');
   const known = Object.entries(SORT_KEYS).filter(

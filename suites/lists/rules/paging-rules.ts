@@ -22,10 +22,7 @@ function hasTies({ byId, records }: Snapshot): boolean {
 /** Pages of two sizes together hold every record of the list once. */
 export const partitionsIntoPages: Rule = walked(evaluatePages);
 
-/**
- * The same pages, if each but the last is short by the records lost at the end, which are on no page: then every answer
- * is cut off, and the pages themselves are right.
- */
+/** The same pages, but if each is short by records that are on no page, the pages themselves are right. */
 export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
   const found = new Set(answers.flat().map(({ id }) => id));
   const places = new Map(records.map(({ id }, at) => [id, at]));
@@ -80,9 +77,7 @@ function hasRepeats(answers: readonly Records[]): boolean {
 /** Other orders for reading the pages, the first without ties. */
 const OTHER_ORDERS = ['title', 'slug', 'modified'];
 
-/**
- * Arguments for pages in another order than by id; empty if all other orders have ties, or not all records are known.
- */
+/** Arguments for pages in another order than by id; empty if that has ties, or not all records are known. */
 function inAnotherOrder({ complete, records }: Snapshot, { operation, wire }: Parameters<Rule>[1]): Args {
   const known = operation.parameters.find(({ name }) => name === 'orderby')?.schema.enum ?? [];
   const isSure = (value: string): boolean => {

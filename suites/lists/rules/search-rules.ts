@@ -36,9 +36,7 @@ function keepsTitles(word: string): Keeps {
   };
 }
 
-/**
- * Keeps the records whose title or content certainly has a word, and excludes those that certainly lack it everywhere.
- */
+/** Keeps the records whose title or content certainly has a word, and excludes those that certainly lack it. */
 export function keepsWords(word: string): Keeps {
   const [title, content] = [keepsTitles(word), byContent(word)];
   return (record) => (content(record) === true ? true : title(record));
@@ -186,10 +184,7 @@ function columnTrial(column: string, inside: string, outside: string, names: Col
   };
 }
 
-/**
- * The columns that a search can be limited to (§4.6), and the members that show them; media items have other names for
- * them.
- */
+/** The columns that a search can be limited to (§4.6), and the members of records and media that show them. */
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   post_title: ['title'],
   post_content: ['content', 'description'],
@@ -235,10 +230,7 @@ function hidesFromSearch(record: SiteRecord): boolean {
   return isProtected(record);
 }
 
-/**
- * Whether a title certainly has a word: in its stored form, or in its rendered form if the slug, which is derived from
- * it, has the word too.
- */
+/** Whether a title certainly has a word: in its stored form, or in its rendered form and in the slug. */
 function titleHas(record: SiteRecord, word: string): boolean {
   const title = textOf(record, 'title');
   if (title === undefined || !searchWords(title.text).includes(word)) return false;

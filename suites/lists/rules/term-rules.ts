@@ -142,11 +142,7 @@ const MOST_TERMS = 6;
 /** The number of terms on one page; there may be more. */
 const TERMS_READ = 100;
 
-/**
- * With `include_children`, records of child terms match too. The children are known only if the index lists the route
- * of the terms; otherwise the records of the term itself must match, and some of a child must show.
- * @param excludes whether the parameter excludes matching records
- */
+/** With `include_children`, records of child terms match too. @param excludes whether matching ones are excluded */
 export function byChildren(parameter: string, excludes: boolean): Rule {
   return async ({ page: records }, site) => {
     const name = site.wire(parameter);
@@ -170,9 +166,7 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
   };
 }
 
-/**
- * A category with child categories of records that lack the category itself: with its children it matches more records.
- */
+/** A category with child categories of records that lack it: with its children it matches more records. */
 export function parentAmong(records: Records, terms: Records): number | undefined {
   const below = childrenOf(terms);
   return terms

@@ -255,10 +255,7 @@ function isList(value: unknown): value is readonly unknown[] {
   return Array.isArray(value) && value.length > 0;
 }
 
-/**
- * Evaluates an answer by the predicted records, their order and where they are cut. Records that may or may not be
- * kept, and ties, allow several right answers.
- */
+/** Evaluates an answer by the predicted records, their order and cuts. Ties allow several right answers. */
 export function evaluateAnswer(
   args: Args,
   answer: Records,

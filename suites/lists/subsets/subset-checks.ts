@@ -25,10 +25,7 @@ const FEWEST_PARAMETERS = 3;
 /** Below this number of examples, a list gets four of ten; from it on, all. */
 const ALL_EXAMPLES = 25;
 
-/**
- * The property-based check of a list: with any set of filters it holds the records that the site's own records predict,
- * sorted and cut as requested (§4.6 to §4.8).
- */
+/** The check that a list with any set of filters holds the records that are predicted (§4.6 to §4.8). */
 export function subsetChecks(operation: Operation): Check[] {
   const predictable = operation.parameters.filter((one) => isPredictable(one));
   if (predictable.length < FEWEST_PARAMETERS) return [];
@@ -74,10 +71,7 @@ interface Compared {
   readonly difference?: Difference | undefined;
 }
 
-/**
- * A list holds what its arguments describe. Refusals belong to the check that combinations are accepted; a difference
- * counts only between two equal readings of the list.
- */
+/** A list holds what its arguments describe. A difference counts only between two equal readings of the list. */
 function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
   const fresh: Send = (spec) => session.client.request(spec);
   /** The current records where they have changed since the run first read them. */

@@ -100,10 +100,7 @@ async function contextsOf(session: Session, subject: Subject, { records }: Snaps
   return same;
 }
 
-/**
- * Gives each set the context in which it proves most that is new. Other checks test filters alone in the list's own
- * context.
- */
+/** Gives each set the context in which it proves most that is new. */
 function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]): PackedSet[] {
   const shown = new Map(contexts.map((context) => [context, new Set<string>()]));
   return packed.map(({ args, shows }) => {
@@ -124,10 +121,7 @@ function unreadable({ resource }: Operation, finding: Finding): Finding {
     : finding;
 }
 
-/**
- * Random sets of filters, orders and cuts with predictable answers, those of many that prove most. All filters of a set
- * keep one record, so that ignoring one shows.
- */
+/** Random sets with predictable answers, those of many that prove most. All filters of a set keep one record. */
 export function subsetSets(
   { parameters, oracle, list, every, contexts }: Omit<PackedList, 'packed'>,
   count: number,
@@ -229,9 +223,7 @@ function valuesIn(
       .map(({ value }) => value);
 }
 
-/**
- * Whether a list certainly accepts each of some values: records may have others, such as statuses of a removed plugin.
- */
+/** Whether a list certainly accepts a value: records may have others, such as statuses of a removed plugin. */
 function isListed({ items }: Schema, value: unknown): boolean {
   return items?.enum === undefined || [value].flat().every((one) => items.enum?.includes(one));
 }
@@ -278,11 +270,7 @@ function withoutApart(
 /** Predicts the answer of a list, with the records it is predicted from. */
 type Predict = (args: Args) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
 
-/**
- * Selects the sets that prove most. An argument is proven if the prediction differs without it; a set is chosen if it
- * proves an argument together with two others for the first time.
- * @returns at most `count` sets, those that prove most first; none that proves nothing
- */
+/** Selects at most `count` sets, each of which proves an argument together with two others for the first time. */
 function distinguishingSets(candidates: readonly Args[], predict: Predict, count: number): Args[] {
   let open = candidates.map((args) => ({
     args,

@@ -254,9 +254,7 @@ const inside =
 const each = (values: readonly unknown[], requests: Wrong['requests']): Wrong[] =>
   values.map((value) => ({ value, requests }));
 
-/**
- * Values that software accepts as a list, object or text are left out, such as an empty text, or a list for an object.
- */
+/** Values that software accepts as a list, object or text are left out, such as an empty text. */
 const MEMBERS: readonly Member[] = [
   {
     word: 'requests',
@@ -343,10 +341,7 @@ function draftOf({ group }: BatchTrial, name: string): BatchPart {
   return withQuery({ ...part, path: part.path || NOWHERE }, body);
 }
 
-/**
- * Whether a batch is refused, as a whole or in each part. How answers of parts are wrapped is silent (R37): if they are
- * unreadable, the caller relies on the missing draft.
- */
+/** Whether a batch is refused, as a whole or in each part; unreadable parts (R37) leave it to the missing draft. */
 function isRefused(batch: Observation): boolean {
   if (batch.answer !== 'accepted') return batch.answer === 'refused' || batch.answer === 'absent';
   const hints = readHints(batch);

@@ -19,18 +19,12 @@ const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
-/**
- * Checks that compare a batch with the same requests sent alone: how requests affect each other, and that all have the
- * same effect.
- */
+/** Checks that compare a batch with the same requests sent alone. */
 export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
   return [...validationChecks(), unmarkedCheck(contract, sample), ...sameChecks(contract, sample)];
 }
 
-/**
- * Checks that every write allowed in a batch has the same effect as alone (R37), and that a batch has the effect of its
- * requests in sequence. Controls are one batch and single requests.
- */
+/** Checks that writes in a batch, each and in sequence, have the same effect as alone (R37). */
 function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   const single = batched.flatMap((resource) =>

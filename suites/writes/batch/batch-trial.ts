@@ -18,10 +18,7 @@ export interface BatchOutcome {
   readonly found: FoundDrafts;
 }
 
-/**
- * Sends batches with own records of one collection, and reads their results. Throws `Aborted` for what cannot be
- * evaluated.
- */
+/** Sends batches with own records of one collection, and reads their results. */
 export class BatchTrial {
   readonly own: OwnRecords;
   readonly group: DraftGroup;
@@ -32,11 +29,7 @@ export class BatchTrial {
     this.group = new DraftGroup(own, collection);
   }
 
-  /**
-   * Sends a batch, and reads the records of the group afterwards.
-   * @param what the batch, as the start of a sentence
-   * @throws Aborted if the server fails, denies this user, or shows no records
-   */
+  /** Sends a batch, and reads the records of the group afterwards. @throws Aborted if that is inconclusive */
   run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
     const stated = parts.map(
       (part): BatchPart => ({
@@ -47,10 +40,7 @@ export class BatchTrial {
     return this.send(what, stated, validation);
   }
 
-  /**
-   * Sends any value as the requests of a batch, and reads the records like `run`.
-   * @throws Aborted like `run`
-   */
+  /** Sends any value as the requests of a batch, and reads the records like `run`. */
   async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
     // Even a batch with a server error may have run, and has to be cleaned up.
@@ -184,10 +174,7 @@ export class DraftGroup {
     return this.#records.get(name);
   }
 
-  /**
-   * Reads the records of the group in edit context and every status, and records new ones as own.
-   * @param answer the answer of the batch; unknown ids in it are read too, because a list may omit a record
-   */
+  /** Reads the records of the group and records new ones as own, also by ids in the answer of the batch. */
   async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
     const { client, contract } = this.#own.session;
     const { ownership } = client;

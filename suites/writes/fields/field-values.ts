@@ -231,10 +231,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   }),
 };
 
-/**
- * A value of a field that every site accepts.
- * @param round counts the writes: each gets another value if several are known, the first not the default
- */
+/** A value of a field that every site accepts, by round: another one each time if several are known. */
 export function fieldValue(field: WritableField, sources: FieldSources, round: number): FieldValue {
   const maker = BY_NAME[field.name] ?? makerByNames(field, sources);
   if (maker !== undefined) return maker(sources, round);
@@ -374,10 +371,7 @@ const MINUTE = 60_000;
 const QUARTER = 15 * MINUTE;
 const FARTHEST = 14 * 60 * MINUTE;
 
-/**
- * A date and time as milliseconds since 1970; undefined for other values.
- * @param zone the offset in minutes east of GMT of texts without an offset
- */
+/** A date and time as milliseconds since 1970; undefined for others. @param zone minutes of texts without an offset */
 export function instantOf(value: unknown, zone: number): number | undefined {
   const [, day, time, offset] = (typeof value === 'string' ? MOMENT.exec(value) : null) ?? [];
   if (day === undefined || time === undefined) return undefined;

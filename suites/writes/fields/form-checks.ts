@@ -41,10 +41,7 @@ import type { FieldSources, FieldValue } from './field-values.ts';
 import { fieldSourcesOf, fieldValue, groupOf, isStored } from './field-values.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 
-/**
- * Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. What an
- * autosave keeps besides the texts is silent, so it only has to be accepted.
- */
+/** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
     const collection = formCollection(operation);
@@ -198,10 +195,7 @@ async function inJson(
   return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
 }
 
-/**
- * Whether an autosave in JSON accepts a value. If not, as with an id that only some versions look up, the check of
- * forms is inconclusive.
- */
+/** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */
 async function savedInJson(
   subject: FormSubject,
   field: WritableField,
@@ -252,10 +246,7 @@ function formFields(operation: Operation): WritableField[] {
   return writableFields(operation).filter((field) => field.key === undefined && !isText(field));
 }
 
-/**
- * Whether a field needs its own form: fields that must not be combined, and the slug, because pending records may have
- * none.
- */
+/** Whether a field needs its own form: it must not be combined, or is the slug, which pending records may lack. */
 function isBeside({ name, schema }: WritableField): boolean {
   return schema['x-apart'] !== undefined || name === 'slug';
 }
@@ -306,10 +297,7 @@ function hasField({ contract }: Session, collection: Collection, field: string):
   return create?.parameters.some(({ name }) => name === field) === true;
 }
 
-/**
- * Sends a form: a creation, or a change of a record that is kept for forms.
- * @param options `texts` are further texts by name; `fresh` changes a new record
- */
+/** Sends a form: a creation, or a change. @param options `texts` by name; `fresh` changes a new record */
 async function sendForm(
   subject: FormSubject,
   written: ReadonlyMap<string, unknown>,

@@ -52,10 +52,7 @@ export function neverStoredChecks(contract: Contract): Check[] {
   ];
 }
 
-/**
- * Checks that a field which the contract excludes for a collection is not stored (R40): the write is refused, or the
- * record does not show it.
- */
+/** Checks that a field which the contract excludes (R40) is not stored: the write is refused, or it is not shown. */
 function absentFieldChecks(contract: Contract): Check[] {
   return (['create', 'update'] as const).flatMap((way) =>
     collectionsWith(contract, way).flatMap((about) => {

@@ -38,10 +38,7 @@ export const NONE: unique symbol = Symbol('none');
 /** The values that software lists when it refuses another one. */
 const LISTED = /is not one of (.*?)\.?$/;
 
-/**
- * The template that a site names when it refuses another one, or that it has none. The text of a refusal is never
- * asserted, only used to find a value to try.
- */
+/** The template, or its absence, that a site names when it refuses another one: a value to try, never asserted. */
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
   const refusal = await createWith(own, collection, { template: `${own.tag}-none` });
   if (!('refused' in refusal)) return {};

@@ -207,9 +207,7 @@ function editCheck(about: WritableCollection): Check {
   });
 }
 
-/**
- * Checks that revisions show protected text to nobody: who may read revisions is silent (§5.4), protected text is not.
- */
+/** Checks that revisions show protected text to nobody; who may read revisions at all is silent (§5.4). */
 function anonymousChecks(contract: Contract, about: WritableCollection): Check[] {
   const { collection } = about;
   const revisions = childOf(contract, collection, 'revisions')?.operations.list;

@@ -35,10 +35,7 @@ import { scheduledRecord } from '../states/state-checks.ts';
 import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
 import { updateSequenceOf } from './update-checks.ts';
 
-/**
- * Checks that the record in the answer to a creation or update is the one that is read afterwards (R11), and that
- * updates do not change other records.
- */
+/** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
 export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>

@@ -45,10 +45,7 @@ import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 import type { UpdateStep } from './update-checks.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
-/**
- * Checks that written values read back in the edit context (R35): each field in a creation and with each update method,
- * each member of an enum, and each empty value.
- */
+/** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) =>
@@ -229,10 +226,7 @@ async function noValue(
   return inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`);
 }
 
-/**
- * Fields that are not empty on new own records (R48): the site sets an author, a slug and often a category, and the run
- * a title and a content.
- */
+/** Fields that are not empty on new own records (R48): the site sets some, the run a title and a content. */
 const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
 
 /** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */

@@ -193,10 +193,7 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
   });
 }
 
-/**
- * Fields that may change with others: both dates are one time, pending records may have no slug, and private records
- * have no password.
- */
+/** Fields that may change with others: dates, the slug of pending records, the password of private ones. */
 const FOLLOWS: Readonly<Record<string, (step: UpdateStep) => boolean>> = {
   date: ({ written }) => written.has('date_gmt'),
   date_gmt: ({ written }) => written.has('date'),
@@ -369,10 +366,7 @@ function lastTexts(fields: readonly WritableField[], sources: FieldSources): Pla
   );
 }
 
-/**
- * Splits fields into two halves, differently for each method. Sticky records accept no password and private ones keep
- * none, so the half that ends such a state comes first.
- */
+/** Splits fields into two halves by method. The half that ends a sticky or private state comes first. */
 function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
   const names = fields.map(({ name }) => name);
   // Of fields that exclude each other, the second goes to the other half.

@@ -38,11 +38,7 @@ async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRe
   throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
 }
 
-/**
- * Whether the list of an upload's collection, filtered to one item and by further filters, contains it.
- * @param filters values by the neutral names of the parameters
- * @throws Aborted if the list cannot be read
- */
+/** Whether the list of an upload's collection, filtered, contains it. @param filters by neutral names @throws Aborted */
 async function listsMedia(
   session: Session,
   { collection, id }: Pick<OwnRecord, 'collection' | 'id'>,
@@ -211,10 +207,7 @@ function notTaken(what: string, answer: Observation): Finding {
   );
 }
 
-/**
- * Uploads the small picture as a file in the field `file` of a form; its title is a field of the form.
- * @param fields fields of the record, as further fields of the form
- */
+/** Uploads the small picture as the field `file` of a form, whose other fields are those of the record. */
 export async function uploadAsForm(
   own: OwnRecords,
   collection: Collection,

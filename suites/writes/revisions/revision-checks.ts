@@ -216,10 +216,7 @@ function deleteRevision(own: OwnRecords, route: string, force: boolean): Promise
   return own.send({ method: 'DELETE', route, query: force ? [['force', 'true']] : [] });
 }
 
-/**
- * Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2).
- * @param what its name at the start of a sentence; @param id the expected id, if known
- */
+/** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
 function evaluateChild(
   what: string,
   child: unknown,

@@ -39,10 +39,7 @@ const MOST_TO_SHORTEN = 20;
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
 
-/**
- * Checks of records by command sequences: after random commands on own records, the site must match a model. A failure
- * is shrunk to the fewest commands.
- */
+/** Checks of records by command sequences: the site must match a model. A failure is shrunk. */
 export function lifecycleChecks(contract: Contract): Check[] {
   if (batchOperation(contract) === undefined) return [];
   const lives = describedCollections(contract).filter(

@@ -13,10 +13,7 @@ import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
 type RecordCommand = Command<RecordModel, SequenceSite>;
 
-/**
- * The command that runs a step, in the model and on the site.
- * @param isSearching whether to compare the site with the model after this command too, to find the one that fails
- */
+/** The command that runs a step in the model and on the site. @param isSearching compares after this one too */
 export function recordCommand(step: RecordStep, isSearching: () => boolean): RecordCommand {
   return {
     check: (model) => model.fits(step),
@@ -95,10 +92,7 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
   },
 };
 
-/**
- * Sends steps as one batch; the model applies them in order.
- * @throws Aborted if a record that the batch should create is missing
- */
+/** Sends steps as one batch; the model applies them in order. @throws Aborted if a record is missing */
 async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: SequenceSite): Promise<void> {
   const trial = new BatchTrial(site.own, site.type);
   const parts: BatchPart[] = [];

@@ -99,10 +99,7 @@ function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
   }
 }
 
-/**
- * The site for one command sequence, with its steps for reports. Contradictions of the model are thrown as `Aborted`,
- * with the steps so far.
- */
+/** The site for one command sequence, with its steps for reports. Contradictions are thrown as `Aborted`. */
 export class SequenceSite {
   readonly own: OwnRecords;
   readonly type: string;
@@ -140,10 +137,7 @@ export class SequenceSite {
     return this.own.remove(record, force);
   }
 
-  /**
-   * Sends a batch of writes in order. @param made the names of created records
-   * @returns the created records by name
-   */
+  /** Sends a batch of writes in order. @param made the names of created records, which it returns by name */
   async sendBatch(
     trial: BatchTrial,
     parts: readonly BatchPart[],
@@ -219,10 +213,7 @@ export interface RecordLists {
   readonly byDefault: readonly JsonObject[];
 }
 
-/**
- * Lists certain records in every status, and without a status filter. Records of others are not requested.
- * @throws Aborted if the lists cannot be read
- */
+/** Lists certain own records in every status, and without a status filter. @throws Aborted if it cannot */
 export async function listRecords(
   session: Session,
   collection: string,

@@ -29,10 +29,7 @@ import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
 const CALLERS = ['user', 'anonymous'] as const;
 
-/**
- * Checks that lists and single reads agree about an own record after each kind of change, for the user and for
- * anonymous callers. Shows answers from outdated caches.
- */
+/** Checks that lists and single reads agree about an own record after each change, for all callers. */
 export function againChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => {
     const { collection, resource } = about;

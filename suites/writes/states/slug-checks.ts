@@ -27,10 +27,7 @@ import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
 
-/**
- * Checks that two published records of one type do not share a slug (§2, R36), if that is stated: the second is created
- * with it, updated with it, or published as a draft with it.
- */
+/** Checks that two published records of one type do not share a slug (§2, R36), however it is written. */
 export function slugChecks(contract: Contract): Check[] {
   const applies = ({ resource, operation }: WritableCollection): boolean =>
     resource.uniqueSlugs === true && takes(operation, 'slug', 'status');
@@ -96,9 +93,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
   });
 }
 
-/**
- * How many further records are created with a used slug, because a slug freed for the second may be given to the third.
- */
+/** How many further records get a used slug: one freed for the second may be given to the third. */
 const FURTHER = 2;
 
 /** The check that an update with a record's own slug keeps it: it is only in use for other records. */
