@@ -112,8 +112,6 @@ export function findingId(check: string, parameters: readonly string[], kind: st
 /** A check as written in its family, without what follows from its operation and parameter. */
 export interface CheckSpec
   extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
-  /** Default: the area of its operation. */
-  readonly area?: string;
   /** The word of its kind in `specs/texts/check-kinds.json`. */
   readonly kind: string;
   /** The operation that it is about. */
@@ -132,9 +130,8 @@ export interface CheckSpec
   readonly after?: readonly string[];
 }
 
-/** Makes a check and fills in what follows from its operation and parameter. */
-export function check({ on, area = on?.area, parameter, section, needs, after, ...spec }: CheckSpec): Check {
-  if (area === undefined) throw new Error(`the check ${spec.id} has neither an operation nor an area`);
+/** Makes a check and fills in what follows from its id, operation and parameter. */
+export function check({ on, parameter, section, needs, after, ...spec }: CheckSpec): Check {
   const about = typeof parameter === 'object' ? parameter : undefined;
   const operation = spec.operation ?? on?.id;
   const name = about?.name ?? (typeof parameter === 'string' ? parameter : undefined);
@@ -142,7 +139,7 @@ export function check({ on, area = on?.area, parameter, section, needs, after, .
     basis: 'implied',
     effect: 'reads',
     ...spec,
-    area,
+    area: areaOf({ id: spec.id }),
     section: section ?? about?.section ?? on?.section ?? '',
     ...defined({ operation, parameter: name, dependsOn: needs, buildsOn: after }),
   };
@@ -180,7 +177,7 @@ export function kindNamed(name: string | undefined): CheckKind | undefined {
   return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
 }
 
-// Results of earlier versions have neither kind nor area; only here, they are derived from the id.
+// Results of earlier versions have no kind; only here, it is derived from the id.
 
 /** The kind of a result; undefined if it is not in the data. */
 export function kindOf({

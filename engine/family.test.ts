@@ -11,7 +11,6 @@ function making(made: string[], count: number): (subject: string) => Check[] {
     return Array.from({ length: count }, (_, at) =>
       check({
         id: `${subject}/${at}`,
-        area: subject,
         kind: 'listed',
         title: `${subject} ${at}`,
         run: () => [],

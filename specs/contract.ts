@@ -110,7 +110,6 @@ function digestOf(contract: Readonly<Record<string, readonly unknown[]>>): strin
   const text = (part: unknown): string =>
     JSON.stringify(part, (name, value: unknown) => {
       if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
-      if (name === 'area' && typeof value === 'string') return undefined;
       return name === 'operations' && !Array.isArray(value) ? undefined : value;
     });
   for (const [at, [name, parts]] of Object.entries(contract).entries()) {
@@ -174,7 +173,6 @@ function operationOf(
   const schema = row.answer === undefined ? undefined : records[row.answer];
   return {
     id: row.id,
-    area: row.id.split('.', 1)[0] ?? row.id,
     resource,
     role: row.role,
     methods: row.methods,

@@ -79,10 +79,8 @@ interface PublishedRecord {
 
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
-  /** The id of the operation file, which begins with the area: `posts.list`. */
+  /** The id of the operation file, such as `posts.list`. */
   readonly id: string;
-  /** The group of its checks in reports, such as `posts`. */
-  readonly area: string;
   /** The resource that it works on, and its role there; undefined if it works on no records. */
   readonly resource: ResourceRow | undefined;
   readonly role: string | undefined;

@@ -286,7 +286,6 @@ export function unenforcedRootChecks(contract: Contract): Check[] {
     .filter(({ name }) => excludedIn(contract, name).length >= FEWEST)
     .map(({ name, wire }) =>
       check({
-        area: 'namespaces',
         id: rootId(name),
         kind: 'listed',
         title: `${wire} enforces what it declares`,

@@ -187,7 +187,6 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
   const id = checkId('records', collection, 'alone');
   return [
     check({
-      area: 'records',
       id,
       kind: 'fields',
       title: `each of the ${collection} that the list shows is the same record alone`,

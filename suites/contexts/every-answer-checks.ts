@@ -42,7 +42,7 @@ function waysOf({ operations: { list, read } }: Resource): Operation[] {
     .filter((one) => one !== undefined);
 }
 
-type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'area' | 'basis' | 'needsUser'> & {
+type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
   readonly ways: readonly Operation[];
   evaluate(session: Session, way: Operation, answers: readonly ShownAnswer[]): Promise<Finding | undefined>;
 };
@@ -75,7 +75,6 @@ function shownContextsCheck(contract: Contract, resource: Resource): Check | und
   const hasContent = members.some(({ field }) => field === 'content');
   const ways = waysOf(resource).filter(() => members.length > 0);
   return everyAnswerCheck({
-    area: 'records',
     id: checkId('records', resource.id, 'every-answer', 'contexts'),
     title: `whatever is asked for, ${resource.id} show the members that are named for the context`,
     basis: 'stated',
@@ -105,7 +104,6 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
   const fields = fieldsOf(contract, resource.id).filter(({ schema }) => schema.type !== undefined);
   const isRead = resource.operations.create !== undefined;
   return everyAnswerCheck({
-    area: 'records',
     id: checkId('records', resource.id, 'every-answer', 'types'),
     title: `whatever is asked for, the id and the fields of ${resource.id} are of the stated types`,
     basis: 'stated',
@@ -126,7 +124,6 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
 
 function shownIdsCheck({ id, operations: { list, read } }: Resource, collection: string): Check | undefined {
   return everyAnswerCheck({
-    area: 'records',
     id: checkId('records', id, 'every-answer', 'ids'),
     title: `whatever is asked for, the id and the parent of ${id} are integers, and the parent is the one asked for`,
     basis: 'stated',
@@ -156,7 +153,6 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
   } = resource;
   if (list === undefined) return undefined;
   return everyAnswerCheck({
-    area: 'records',
     id: checkId('records', collection, 'every-answer', 'same'),
     title: `whatever is asked for, a record of ${collection} is the same one`,
     ways: [list],
@@ -229,7 +225,6 @@ function shownProtectionCheck(contract: Contract, resource: Resource): Check | u
   const isLocked = (record: SiteRecord): boolean =>
     isProtected(record) || fields.some((field) => member(member(record.json, field), 'protected') === true);
   return everyAnswerCheck({
-    area: 'protected',
     id: checkId('protected', resource.id, 'every-answer'),
     title: `whatever is asked for, ${fields.join(' and ')} of ${resource.id} with a password are empty without it`,
     basis: 'stated',

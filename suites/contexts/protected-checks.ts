@@ -34,7 +34,6 @@ export function protectedChecks(
 function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
   const id = checkId('protected', collection, field);
   return check({
-    area: 'protected',
     id,
     kind: 'contexts',
     title: `${field} of ${collection} with a password is empty without it`,

@@ -34,7 +34,6 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
   const id = checkId('records', collection, 'types', field.name);
   return check({
-    area: 'records',
     id,
     kind: 'fields',
     field: { resource: collection, field: field.wire },
@@ -153,7 +152,6 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
 
 function recordIdCheck(list: Operation, collection: string): Check {
   return check({
-    area: 'records',
     id: checkId('records', collection, 'id'),
     kind: 'fields',
     title: `the id of each of the ${collection} is an integer`,
@@ -184,7 +182,6 @@ function otherIdCheck(
   list?: Operation,
 ): Check {
   return check({
-    area: 'records',
     id: checkId('records', collection, 'other-ids'),
     kind: 'fields',
     title: `what another collection lists is not read as one of the ${collection}`,
@@ -221,7 +218,6 @@ function otherIdCheck(
 
 function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
   return check({
-    area: 'records',
     id: checkId('records', id, 'ids'),
     kind: 'fields',
     title: `the id and the parent of ${child} of ${collection} are integers`,

@@ -54,7 +54,6 @@ function namespaceChecks(namespace: Namespace): Check[] {
   const served = checkId('namespaces', namespace.name, 'served');
   return [
     check({
-      area: 'namespaces',
       id: served,
       kind: 'listed',
       title: `serves the namespace ${wire}`,
@@ -89,7 +88,6 @@ function namespaceChecks(namespace: Namespace): Check[] {
       },
     }),
     check({
-      area: 'namespaces',
       id: checkId('namespaces', namespace.name, 'root'),
       kind: 'listed',
       title: `answers at the root of ${wire}`,
@@ -118,7 +116,6 @@ function namespaceChecks(namespace: Namespace): Check[] {
 /** The check that the index lists each namespace once (§1); a repeated name is a warning (R45). */
 function listedOnceCheck(): Check {
   return check({
-    area: 'index',
     id: checkId('index', 'namespaces', 'unique'),
     kind: 'listed',
     title: 'the index lists each namespace once',
@@ -152,7 +149,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
   const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
   const section = schema['x-section'] ?? '1';
-  const about = { area: 'index', kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
+  const about = { kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
   const typed = typeOf(schema);
   return [
     check({
@@ -220,7 +217,6 @@ function siteAddressChecks(): Check[] {
   return SITE_ADDRESSES.map(
     (name): Check =>
       check({
-        area: 'index',
         id: checkId('index', name, 'address'),
         kind: 'listed',
         title: `the index has as ${name} the address under which the site answers`,
@@ -253,7 +249,6 @@ const PAGE = 'authorize-application.php';
 /** Checks the advertised authentication of the index (§5). */
 function authenticationChecks(): Check[] {
   const about = {
-    area: 'index',
     section: '5',
     basis: 'stated',
     effect: 'reads',
@@ -310,7 +305,6 @@ function authenticationChecks(): Check[] {
 /** The check of the page where a user authorizes applications. @param advertised the id of the check of the scheme */
 function authorizationCheck(advertised: string): Check {
   return check({
-    area: 'index',
     section: '5',
     basis: 'stated',
     operation: 'index.read',

@@ -157,7 +157,6 @@ function checksOf(route: Route): Check[] {
   const { wire, namespace, pathParameters } = route;
   return [
     check({
-      area: 'routes',
       id: routeCheckId(route, 'present'),
       kind: 'listed',
       title: `lists the route ${wire}`,
@@ -209,7 +208,6 @@ function entryCheck(
   evaluate: (raw: unknown, session: Session) => Evaluation,
 ): Check {
   return check({
-    area: 'routes',
     id: routeCheckId(route, aspect),
     kind: 'listed',
     title: `${route.wire} ${title}`,
@@ -292,7 +290,6 @@ function evaluateEndpoints(raw: unknown): Evaluation {
 
 function pathParameterCheck(route: Route, name: string): Check {
   return check({
-    area: 'routes',
     id: routeCheckId(route, `captures/${name}`),
     kind: 'listed',
     title: `${route.wire} takes as ${name} what the contract says`,

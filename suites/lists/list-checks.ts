@@ -82,7 +82,6 @@ function isOfRevisions({ parameter, part }: FilterEntry): boolean {
 
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'list', parameter),
     kind: 'lists',
     title: `the list of the revisions of one of the ${type} ${does}`,
@@ -111,7 +110,6 @@ const MANY = 12;
 /** The check that a list of revisions without `per_page` is complete, because it has no default (§4.6). */
 function wholeCheck(type: string, list: Operation): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'list', 'whole'),
     kind: 'lists',
     title: `the list of the revisions of one of the ${type} is not cut where no per_page is sent`,

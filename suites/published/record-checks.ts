@@ -34,7 +34,6 @@ export function recordSchemaChecks(contract: Contract): Check[] {
 function publishedCheck(reader: RecordReader): Check {
   const { operation, answer } = reader;
   return check({
-    area: 'records',
     id: recordId(reader, 'published'),
     kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
@@ -52,7 +51,6 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
   const { operation } = reader;
   const { kind, steps } = constraint;
   return check({
-    area: 'records',
     id: recordId(reader, placeOf(steps), kind),
     kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
@@ -143,16 +141,10 @@ export function recordShapeChecks(contract: Contract): Check[] {
   });
 }
 
-function common({
-  operation,
-}: RecordReader): Pick<Check, 'area' | 'section' | 'basis' | 'effect' | 'operation'> {
-  const { id, section } = operation;
-  return { area: 'records', section, basis: 'published', effect: 'reads', operation: id };
-}
-
 function visibleCheck(reader: RecordReader): Check {
   return check({
-    ...common(reader),
+    on: reader.operation,
+    basis: 'published',
     kind: 'fields',
     id: recordId(reader, 'visible'),
     title: `${reader.operation.id} shows records to this caller`,
@@ -166,7 +158,8 @@ function visibleCheck(reader: RecordReader): Check {
 
 function contextCheck(reader: RecordReader, visible: string): Check {
   return check({
-    ...common(reader),
+    on: reader.operation,
+    basis: 'published',
     kind: 'fields',
     id: recordId(reader, 'contexts'),
     title: `${reader.operation.id} shows in each context only what is published for it`,
@@ -192,7 +185,8 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
 
 function shownCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
   return check({
-    ...common(reader),
+    on: reader.operation,
+    basis: 'published',
     kind: 'fields',
     id: recordId(reader, field, 'shown'),
     title: `${reader.operation.id} shows ${field} as it is published`,

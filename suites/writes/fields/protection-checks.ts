@@ -59,7 +59,6 @@ function protectionCheck(
 ): Check {
   const { collection, operation } = about;
   return ownCheck({
-    area: 'protected',
     id: checkId('protected', collection, 'written', word),
     kind: 'contexts',
     title,

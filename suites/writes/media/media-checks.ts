@@ -89,7 +89,6 @@ function filterCheck(
   { parameter, fits, others }: (typeof FILTERS)[number],
 ): Check {
   return ownCheck({
-    area: collection,
     id: checkId(collection, 'list', parameter),
     kind: 'lists',
     title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
@@ -154,7 +153,6 @@ const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
 function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
-      area: collection,
       id: checkId(collection, 'upload', word),
       kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,

@@ -44,7 +44,6 @@ export function revisionChecks(contract: Contract): Check[] {
 /** Not every site keeps revisions, even with their routes: missing ones are only a warning. */
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'created'),
     kind: 'states',
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
@@ -66,7 +65,6 @@ function createdCheck(type: string, list: Operation): Check {
 
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'ids'),
     kind: 'fields',
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
@@ -93,7 +91,6 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
 /** The check that each revision read alone is the one requested, from the newest to the oldest. */
 function eachCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'ids', 'each'),
     kind: 'states',
     title: `each of several revisions of one of the ${type} is read alone as itself`,
@@ -117,7 +114,6 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
 /** The check that a revision belongs to its parent (§2) and is not found under another record. */
 function parentCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'ids', 'parent'),
     kind: 'states',
     title: `a revision of one of the ${type} is not shown below another one`,
@@ -171,7 +167,6 @@ function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation)
  */
 function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
-    area: 'revisions',
     id: checkId('revisions', type, 'force'),
     kind: 'states',
     title: `deleting a revision of one of the ${type} without force is not accepted`,
@@ -251,11 +246,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const { create } = operations;
   if (create === undefined) return [];
   const operation = (role: string): string => `${children}.${role}`;
-  const about = (
-    word: string,
-    verb: string,
-  ): Pick<CheckSpec, 'area' | 'id' | 'section' | 'operation' | 'needs'> => ({
-    area: 'autosaves',
+  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
     id: checkId('autosaves', type, word),
     section,
     operation: operation(verb),

@@ -54,7 +54,6 @@ export function lifecycleChecks(contract: Contract): Check[] {
     const { id: type } = resource;
     const id = checkId('lifecycle', type);
     return ownCheck({
-      area: 'lifecycle',
       id,
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       kind: 'states',

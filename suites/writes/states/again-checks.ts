@@ -38,7 +38,6 @@ export function againChecks(contract: Contract): Check[] {
     if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
     return [
       ownCheck({
-        area: 'states',
         id: checkId('states', collection, 'again'),
         kind: 'states',
         title: `lists and single reads of ${collection} agree after each change, whoever reads`,

@@ -33,7 +33,6 @@ export function deletionChecks(contract: Contract): Check[] {
 
 function trashCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
-    area: 'states',
     id: checkId('states', collection, 'trash'),
     kind: 'states',
     title: `${operation.id} without force moves the record to the trash, or is refused`,
@@ -82,7 +81,6 @@ async function evaluateTrash(
 
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
-    area: 'states',
     id: checkId('states', collection, 'force'),
     kind: 'states',
     title: `${operation.id} with force removes the record past the trash`,

@@ -41,7 +41,6 @@ export function slugChecks(contract: Contract): Check[] {
 
 function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
-    area: 'slugs',
     id: checkId('slugs', collection, 'unique'),
     kind: 'states',
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
@@ -99,7 +98,6 @@ const FURTHER = 2;
 /** The check that an update with a record's own slug keeps it: it is only in use for other records. */
 function keptCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
-    area: 'slugs',
     id: checkId('slugs', collection, 'kept'),
     kind: 'states',
     title: `an update of one of ${collection} that names the slug which it has keeps it`,
@@ -144,7 +142,6 @@ const UPDATES = ['status', 'slug'] as const;
 
 function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
-    area: 'slugs',
     id: checkId('slugs', collection, 'unique', 'updated'),
     kind: 'states',
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,

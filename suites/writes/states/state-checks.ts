@@ -120,7 +120,6 @@ function listCheck(
   const { collection, resource } = about;
   return ownCheck({
     ...spec,
-    area: 'states',
     id: checkId('states', collection, status, word),
     kind: 'states',
     section: '3',
@@ -213,7 +212,6 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
   if (list === undefined || !takes(list, 'include', 'status')) return [];
   return [
     ownCheck({
-      area: 'states',
       id: checkId('states', collection, 'anonymous'),
       kind: 'states',
       title: `no filter of the list shows anonymous callers those ${collection} of the run that are not ${open}`,
