@@ -70,7 +70,6 @@ export class Client {
   readonly mode: RunMode;
   readonly redact: Redactor;
   readonly traffic: Traffic = { requests: 0, retries: 0 };
-  /** The records that this run has created. */
   readonly ownership: Ownership = new Ownership();
   /** How many milliseconds reads wait after a write, for lists that lag behind; undefined until measured. */
   settling: number | undefined;
@@ -120,7 +119,6 @@ export class Client {
     );
   }
 
-  /** Whether requests can carry the credentials of a user. */
   get hasUser(): boolean {
     return this.#options.user !== undefined;
   }
@@ -184,7 +182,6 @@ export class Client {
     this.#deadline.set(at);
   }
 
-  /** Closes every connection and ends all waiting. */
   async close(): Promise<void> {
     this.#deadline.end(new TargetError('gone', 'the connection to the target was closed'));
     await Promise.all([this.#agent.destroy(), this.#fresh.destroy()]);
@@ -195,7 +192,6 @@ export class Client {
     return this.close();
   }
 
-  /** The shell command that repeats a request. */
   curl(spec: RequestSpec): string {
     const { user, passwordFrom } = this.#callerOf(spec);
     return this.redact(
@@ -211,7 +207,6 @@ export class Client {
     );
   }
 
-  /** Whether the address of the index gives any answer at all. */
   async #answersAtAll(): Promise<boolean> {
     this.traffic.requests += 1;
     const url = routeUrl(this.base, '/');
@@ -269,13 +264,11 @@ export class Client {
     }
   }
 
-  /** Sends a request and, if wanted, records the exchange. */
   #send(agent: Agent, request: OutgoingRequest, bounds: Bounds): Promise<RawAnswer> {
     const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
     return this.#log?.recording(request, sent) ?? sent();
   }
 
-  /** Ends all waiting with one error for everybody. */
   #endAsGone(why: string): TargetError {
     const gone = new TargetError('gone', this.redact(why));
     this.#deadline.end(gone);
@@ -293,7 +286,6 @@ export class Client {
     };
   }
 
-  /** The caller whose credentials are sent. */
   #callerOf({
     as,
     caller,

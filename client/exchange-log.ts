@@ -6,7 +6,6 @@ import type { RawAnswer } from './send.ts';
 /** A request as it is sent. */
 export type OutgoingRequest = WireRequest & { readonly body?: string | Uint8Array };
 
-/** Limits of a recording. */
 interface ExchangeBounds {
   readonly exchanges: number;
   readonly bytes: number;
@@ -44,7 +43,6 @@ export class ExchangeLog {
     this.#bounds = bounds;
   }
 
-  /** Sends a request and records the exchange. */
   async recording(request: OutgoingRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
     const started = new Date();
     const clock = performance.now();
@@ -60,7 +58,6 @@ export class ExchangeLog {
     }
   }
 
-  /** Records one exchange. @param answer the answer, or the error */
   record(request: OutgoingRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;
     const milliseconds = Math.round(took * 1000) / 1000;
@@ -79,7 +76,6 @@ export class ExchangeLog {
     appendFileSync(this.#file, this.#full ? `${JSON.stringify(full)}\n` : line);
   }
 
-  /** Closes the file. */
   close(): void {
     if (!this.#closed) closeSync(this.#file);
     this.#closed = true;

@@ -82,7 +82,6 @@ export interface JournalState {
   readonly clean: boolean;
 }
 
-/** Appends one line to a file. */
 type LineWriter = (path: string, line: string) => void;
 
 /** A line that could not be written, for example on a full disk. */

@@ -92,12 +92,10 @@ const MAY_OVERRIDE = /(?:^|[&;])[ ._[%+]/;
 const HEADER = /^x[^a-z\d]http[^a-z\d]method[^a-z\d]override$/i;
 const NAME_IN_MULTIPART = /\bname\s*=\s*(?:"([^"]*)"|([^\s";]+))/gi;
 
-/** Whether a parameter overrides the method of the request. */
 function overridesMethod(parameter: string): boolean {
   return PARAMETER.test(parameter);
 }
 
-/** Whether a header overrides it. */
 function overridesByHeader(name: string): boolean {
   return HEADER.test(name);
 }
@@ -108,7 +106,6 @@ function overridesInQuery(query: string): boolean {
   return query.split(/[&;]/).some((pair) => overridesMethod(decodeName(pair.split('=', 1)[0] ?? '')));
 }
 
-/** Whether the final address of a request overrides it. */
 function overridesInAddress(address: string): boolean {
   const [, query = ''] = address.split('#', 1)[0]?.split(/\?(.*)/s) ?? [];
   return overridesInQuery(query);

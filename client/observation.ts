@@ -48,7 +48,6 @@ export interface Observation {
   readonly headers: Readonly<Record<string, string>>;
   /** The parsed body; undefined if there is none or it is not JSON. */
   readonly json: unknown;
-  /** The length of the body in bytes. */
   readonly bytes: number;
   /** How many values the JSON has, or slightly more. */
   readonly values?: number;

@@ -10,12 +10,10 @@ export class Ownership {
   readonly #foreign = new Map<string, (id: number) => boolean>();
   #batches: string | undefined;
 
-  /** Sets the route of the batch operation. @param route such as `/batch/v1` */
   batchesAt(route: string): void {
     this.#batches = route;
   }
 
-  /** Allows to create records in a collection. @param route such as `/cms/v2/posts` */
   mayCreateIn(route: string): void {
     this.#collections.add(route);
   }

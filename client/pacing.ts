@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TargetError } from './target-error.ts';
 
-/** Limits on requests at once and in a second. */
 interface PacingOptions {
   readonly concurrency: number;
   /** The maximum of requests in a second; undefined for no limit. */
@@ -22,7 +21,6 @@ export class Pacing {
   /** Answers since the last throttling one, or since the last step. */
   #answered = 0;
   readonly #waiting: PromiseWithResolvers<void>[] = [];
-  /** Ends all waiting. */
   #heard: AbortSignal | undefined;
   #interval: number;
   readonly #shortest: number;
@@ -189,7 +187,6 @@ export class UnansweredBudget {
     this.#most = Math.max(MOST_IN_A_ROW, 2 * concurrency);
   }
 
-  /** Notes an answer. */
   answered(): void {
     this.#inARow = 0;
   }
@@ -200,7 +197,6 @@ export class UnansweredBudget {
     return this.#inARow >= this.#most;
   }
 
-  /** How many there were in a row. */
   get inARow(): number {
     return this.#inARow;
   }

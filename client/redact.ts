@@ -58,7 +58,6 @@ interface Form {
   readonly beginning: string;
 }
 
-/** A stretch of a text. */
 type Span = readonly [from: number, to: number];
 
 /** Where secrets are in a text, as it is and decoded in each way. */

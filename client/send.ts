@@ -93,7 +93,6 @@ function afterListening(time: number, done: () => void): () => void {
 class Exchange implements Dispatcher.DispatchHandler {
   /** The answer, still encoded. */
   readonly answer: Promise<RawAnswer>;
-  /** Whether the answer has begun. */
   begun = false;
   timedOut = false;
   readonly #host: string;
@@ -113,13 +112,11 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.answer = this.#settle.promise;
   }
 
-  /** Ends the exchange because its time is over. */
   readonly timeOut = (): void => {
     this.timedOut = true;
     this.end(new Error('timed out'));
   };
 
-  /** Ends the exchange early. */
   end(reason: unknown): void {
     this.#ended ??= reason instanceof Error ? reason : new Error(String(reason));
     this.#settle.reject(this.#ended);

@@ -221,7 +221,6 @@ function withoutQuery(address: string): string {
   return address.replace(/[?#].*$/s, '');
 }
 
-/** The link relation of the index. */
 const INDEX_RELATION = 'https://api.w.org/';
 const PAGE_BYTES = 4_000_000;
 
@@ -305,7 +304,6 @@ async function fetchNamed(client: Client, site: URL, first: TargetError): Promis
   return unlessProblem(fetchBelow(client, named));
 }
 
-/** The base that belongs to an address of an index. */
 function baseOf(index: URL): URL {
   const base = new URL(index);
   const isPlain = index.searchParams.has('rest_route');

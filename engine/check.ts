@@ -114,7 +114,6 @@ export interface CheckSpec
   extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
   /** The word of its kind in `specs/texts/check-kinds.json`. */
   readonly kind: string;
-  /** The operation that it is about. */
   readonly on?: Operation;
   /** The parameter, or its neutral name. */
   readonly parameter?: Parameter | string | undefined;

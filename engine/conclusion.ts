@@ -27,7 +27,6 @@ export interface ConcludeOptions {
   waivers?: { report: WaiversReport; stale: number } | undefined;
   /** How many checks were planned; some may have no result if the run ended early. */
   planned?: number;
-  /** The comparison with an earlier run. */
   baseline?: BaselineReport | undefined;
   /** What fails the run besides new failures. */
   failOn?: readonly FailOn[];
@@ -219,7 +218,6 @@ export function percent(part: number, whole: number): string {
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
 }
 
-/** A count with its noun, as in shares. */
 function counted(number: number, noun: string): string {
   return `${grouped(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -29,7 +29,6 @@ export class Engine {
   readonly #deadline: number;
   readonly #knownFailures: ReadonlySet<string> | undefined;
   readonly #rereadIndex: () => Promise<SiteIndex>;
-  /** Failures to retry. */
   readonly #pendingRetries = new Map<string, CheckResult>();
   readonly #deferred = new Map<string, CheckResult>();
   /** Checks that passed, or whose last retry passed. They block nothing. */
@@ -62,12 +61,10 @@ export class Engine {
     return this.#abortedBy;
   }
 
-  /** The fixtures of the run; undefined if there are none. */
   get stage(): FixtureReport | undefined {
     return this.#fixtures.report;
   }
 
-  /** The current activity besides evaluating checks of the plan. */
   get activity(): CurrentActivity | undefined {
     return this.#activity;
   }
@@ -77,7 +74,6 @@ export class Engine {
     this.#abortedBy ??= reason;
   }
 
-  /** The results of all checks, in the order of the plan. */
   async all(): Promise<CheckResult[]> {
     return Promise.all(this.#plan.map((planned) => this.result(planned)));
   }
@@ -308,7 +304,6 @@ function isBroken({ verdict, basis }: CheckResult): boolean {
 /** Checks that run at once by default. */
 const PARALLEL = 32;
 
-/** How the checks of a plan are run. */
 interface EngineOptions {
   /** Checks that run at once. There are more than requests, because most checks wait for a shared answer. */
   readonly parallel?: number | undefined;

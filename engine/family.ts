@@ -111,7 +111,6 @@ class FamilyCheck implements Check {
     this.#at = at;
   }
 
-  /** The complete check. */
   get whole(): Check {
     const whole = this.#family.made[this.#at];
     if (whole === undefined) throw new Error(`its family does not make ${this.id} again`);

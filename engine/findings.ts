@@ -1,7 +1,6 @@
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
 
-/** Details of a failure besides its message. */
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
 /** A contradiction of the contract. */

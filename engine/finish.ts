@@ -34,7 +34,6 @@ type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'ended' | 'wri
 
 /** What a result depends on. */
 export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'> {
-  /** How many checks the plan held. */
   readonly planned: number;
   /** The accepted failures, and the ids of all checks that waivers may name. */
   readonly waivers?: { readonly given: RunWaivers; readonly plan: readonly string[] } | undefined;

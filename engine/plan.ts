@@ -138,7 +138,6 @@ export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>)
 
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
-/** The dependencies of a check. */
 type Named = Pick<Check, 'dependsOn' | 'buildsOn'>;
 
 /** The ids of the soft dependencies of a check for one caller. */

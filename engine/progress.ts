@@ -144,7 +144,6 @@ function stepOf([first, ...others]: Group, operations: ProgressAbout['operations
   };
 }
 
-/** Facts about a run besides its checks. */
 interface ProgressAbout {
   /** Where each operation of the contract is, in the words of the target. */
   readonly operations: Readonly<Record<string, OperationPlace>>;

@@ -11,7 +11,6 @@ interface Asking {
   ask(id: string, session: Session): Promise<CheckResult | undefined>;
 }
 
-/** The outcome of retries. */
 interface Retried {
   /** The retry results of each check, in order; none if it could not be retried. */
   readonly later: ReadonlyMap<string, readonly CheckResult[]>;

@@ -23,7 +23,6 @@ export class RunFixtures {
     this.#options = options;
   }
 
-  /** Whether fixtures are created before the first check. */
   get isFirst(): boolean {
     return this.#options?.always === true;
   }
@@ -38,7 +37,6 @@ export class RunFixtures {
     return mayChange;
   }
 
-  /** Returns and forgets the deferred results. */
   release(): CheckResult[] {
     const deferred = [...this.#deferred.values()];
     this.#deferred.clear();

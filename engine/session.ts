@@ -202,7 +202,6 @@ function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers
 const MOST_NAMES = 400;
 const LONGEST_NAME = 120;
 
-/** The records that fields are noted for. */
 type FieldsOf = Pick<ShownFields, 'resource' | 'operation' | 'context'>;
 
 /** Notes the fields of records on the first read of each resource and context, so that every run notes the same. */

@@ -78,7 +78,6 @@ export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 /** Commands in order, as fast-check draws and shrinks them. */
 export type CommandSequence<Model extends object, Site> = Iterable<Command<Model, Site>>;
 
-/** How many commands are drawn. */
 interface Lengths {
   readonly shortest: number;
   readonly longest: number;

@@ -68,7 +68,6 @@ function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
   return embedValue(schema, path, rest);
 }
 
-/** The schema at a place. */
 function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
   return steps.reduce<Schema>((at, step) => {
     if (step.to === 'items') return at.items ?? {};

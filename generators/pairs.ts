@@ -7,7 +7,6 @@ import { validValues } from './values.ts';
 /** How many values of a parameter are combined with those of others, by strength. More values multiply the sets. */
 const LEVELS = { 2: 3, 3: 2 } as const;
 
-/** How many arguments are combined. */
 type Strength = keyof typeof LEVELS;
 
 interface Factor {

@@ -157,7 +157,6 @@ const UNKNOWN: Generated = {
   expect: 'unasserted',
 };
 
-/** A choice of valid arguments. */
 function someValid(
   parameters: readonly SetParameter[],
   many: number = OPTIONAL_ON_AVERAGE,

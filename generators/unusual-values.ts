@@ -29,10 +29,8 @@ function placeOf(text: unknown): number {
   return code < FIRST_HALF ? code : code - HALVES;
 }
 
-/** Texts of any code points. */
 const BINARY = fc.string({ unit: CODE_POINTS, maxLength: 40 });
 
-/** Nested structures. */
 const NESTS = fc
   .tuple(fc.integer({ min: 2, max: DEEPEST }), fc.boolean())
   .map(([depth, named]) => nest(depth, named));

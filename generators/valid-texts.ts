@@ -89,7 +89,6 @@ export function patternOf(pattern: string): RegExp {
   }
 }
 
-/** The pattern for a whole text. */
 function wholePattern(pattern: string): RegExp {
   const whole = pattern.startsWith('^') && pattern.endsWith('$');
   return patternOf(whole ? pattern : `^(?:${pattern})$`);

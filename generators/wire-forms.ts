@@ -1,4 +1,3 @@
-/** Where the arguments of an operation are sent. */
 type Encoding = 'query' | 'form' | 'json';
 
 /** Arguments as they are sent: names and values, or one JSON object. */
@@ -6,7 +5,6 @@ export type WireForm =
   | { readonly encoding: 'query' | 'form'; readonly pairs: readonly Pair[] }
   | { readonly encoding: 'json'; readonly json: Readonly<Record<string, unknown>> };
 
-/** Options for writing arguments. */
 interface Writing {
   readonly lists?: 'commas' | 'brackets';
   readonly order?: 'given' | 'reversed';

@@ -83,9 +83,7 @@ export interface AnswerNotes {
   caller: string;
   /** Parameters and other features of a request that change the form of an answer, such as embedding. */
   with?: string[];
-  /** How many answers had each status. */
   statuses: Tallies;
-  /** How many answers were accepted. */
   accepted: number;
   /** The forms of accepted answers: a list, an object, another value, nothing, or unreadable. */
   forms: Tallies<AnswerForm>;

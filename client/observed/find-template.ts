@@ -30,7 +30,6 @@ export class TemplateFinder {
     this.#open.sort((one, other) => lengthOf(other.texts) - lengthOf(one.texts));
   }
 
-  /** The route of a path; undefined if the index has none. */
   find(path: string): Template | undefined {
     if (this.#known.has(path)) return this.#known.get(path);
     const trimmed = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;

@@ -18,7 +18,6 @@ export const RELATIVE = ' by a relative address';
 
 type Kind = ObservedNames['headers'][number]['as'];
 
-/** How the words of headers are read. */
 interface Reading {
   readonly names: Pick<ObservedNames, 'headers' | 'tour'>;
   readonly redact: Redactor;
@@ -57,7 +56,6 @@ export class HeadNotes {
     }
   }
 
-  /** The notes by name of a header. */
   headers(): Record<string, HeaderNotes> {
     return Object.fromEntries(
       [...this.#noted]

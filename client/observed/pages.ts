@@ -32,7 +32,6 @@ export class PageNotes {
     this.#names = names;
   }
 
-  /** The notes; undefined if no list had totals. */
   get totals(): Totals | undefined {
     if (this.#counts.true + this.#counts.untrue === 0) return undefined;
     const [cap, ...others] = this.#short;

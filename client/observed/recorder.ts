@@ -361,7 +361,6 @@ function outlineOf(json: unknown): unknown {
   return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));
 }
 
-/** Whether an answer is the index or a part of it. */
 function isPartOfIndex(json: unknown): boolean {
   return looksLikeIndex(json) || isObject(member(json, 'routes'));
 }

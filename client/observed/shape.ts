@@ -66,7 +66,6 @@ export class ShapeNotes {
     return this.#paths;
   }
 
-  /** Notes one record, or another answer. */
   note(value: unknown): void {
     this.#walk(this.#root, value, 0);
     this.#records += 1;

@@ -14,7 +14,6 @@ export interface Descriptor {
   /** The types it allows, in one spelling; empty when it declares none. */
   types(): readonly string[];
   items(): Descriptor | undefined;
-  /** The descriptor of a member, or undefined. */
   property(name: string): Descriptor | undefined;
   /** The names of all members that it declares, its variants included. */
   members(): readonly string[];

@@ -13,7 +13,6 @@ import {
   surfaceBeyond,
 } from './site-surface.ts';
 
-/** An operation file made of what a site publishes. */
 interface GeneratedFile {
   /** The name of the file without its ending. */
   readonly name: string;
@@ -167,7 +166,6 @@ interface RecordBook {
   schemas(): Readonly<Record<string, Schema>>;
 }
 
-/** Makes an empty book. */
 function recordBook(report: Report): RecordBook {
   const names = new Map<string, string>();
   const schemas = new Map<string, Schema>();

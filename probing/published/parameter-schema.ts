@@ -148,7 +148,6 @@ interface Reading {
   report(rule: LintRuleId, message: string): void;
 }
 
-/** A schema that is being read. */
 type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);

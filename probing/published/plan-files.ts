@@ -89,7 +89,6 @@ interface Conflict {
   readonly site: unknown;
 }
 
-/** The result of a three-way merge. */
 interface Merged {
   readonly value: unknown;
   readonly conflicts: readonly Conflict[];

@@ -125,7 +125,6 @@ function addressesOf({ path, captures }: RouteTemplate): string[] {
   return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];
 }
 
-/** A route of an index as a contract writes it. */
 interface RouteTemplate {
   /** The path with its parameters in braces. */
   readonly path: string;

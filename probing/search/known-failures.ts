@@ -88,7 +88,6 @@ function holds(set: Args, part: Args): boolean {
 
 /** A property that sends no request with a known answer. */
 export interface SparedProperty extends Property {
-  /** Evaluates a set of the search. */
   evaluateSet(args: Args): Promise<Evaluation>;
 }
 

@@ -223,7 +223,6 @@ export class TriedSets {
     return this.#coverage.judged;
   }
 
-  /** Notes a set and its result. @returns its phase and its number within the phase */
   note({ phase, args, about }: FuzzSet, { end }: Evaluation): string {
     const { parameters, phases } = this.#coverage;
     this.#coverage.judged += 1;
@@ -246,19 +245,16 @@ export class TriedSets {
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
-  /** Adds a set to the planned ones. */
   plan({ phase }: FuzzSet): void {
     this.#coverage.planned += 1;
     const extent = this.#coverage.phases[phase];
     if (extent !== undefined) extent.planned += 1;
   }
 
-  /** Notes that a violation was found. */
   found(): void {
     this.#coverage.found += 1;
   }
 
-  /** Notes the result of a replayed set. */
   replayed(one: Replayed): void {
     this.#coverage.replayed = [...(this.#coverage.replayed ?? []), one];
   }

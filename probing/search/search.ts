@@ -8,7 +8,6 @@ import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { knownSets, setOf, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
-/** The results of kept sets. */
 interface ReplayedSets {
   /** Sets that still violate the property. */
   readonly violations: Violation[];
@@ -63,7 +62,6 @@ async function evaluateKept(
 const TURNS = 3;
 const TURNS_OF_UNSTABLE = 10;
 
-/** The result of a kept set. */
 interface EvaluatedAgain {
   readonly first: Evaluation | undefined;
   readonly replayed: Omit<Replayed, 'id'>;
@@ -134,12 +132,9 @@ function isConclusive({ end, kind }: Evaluation): boolean {
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
-/** The state of a search. */
 interface Learned {
   readonly found: Violation[];
-  /** The first inconclusive finding. */
   undecided?: Finding | undefined;
-  /** Whether any set passed. */
   held: boolean;
 }
 
@@ -269,7 +264,6 @@ function restOf(set: FuzzSet, { names, shows }: Violation): FuzzSet | undefined 
   };
 }
 
-/** Whether this check reports it. */
 function isOwn({ finding }: Violation): boolean {
   return finding.kind !== 'blocked';
 }

@@ -123,7 +123,6 @@ function unsteady(message: string, { expected, observed, reproduce }: Finding, r
   };
 }
 
-/** The search that a violation was found in. */
 interface Searched {
   readonly free: readonly Free[];
   readonly tried: TriedSets;

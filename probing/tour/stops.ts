@@ -7,7 +7,6 @@ import type { ObservedNames } from '../../specs/texts.ts';
 
 /** The most requests for one list as one caller. */
 export const MOST_STOPS = 12;
-/** A name that no record has. */
 const NO_RECORD = 'site-conformance-no-such-record';
 const LONGEST_VALUE = 100;
 /** The label of answers under the other form of an address. */
@@ -18,7 +17,6 @@ const MOST_FILTERS = 2;
 /** A validator that can be sent back unchanged. */
 const VALIDATOR = /^[\x21-\x7e][\x20-\x7e]{0,198}[\x21-\x7e]$/;
 
-/** The route of a record, and its path parameter. */
 interface TourItem {
   readonly parameter: string;
   readonly takesNumber: boolean;
@@ -118,7 +116,6 @@ function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
   return endpoints.find(({ methods }) => methods.includes('GET'));
 }
 
-/** Whether a route can be written, like settings. */
 function isWritten({ endpoints }: SiteRoute): boolean {
   return endpoints.some(({ methods }) => methods.some((method) => ['POST', 'PUT', 'PATCH'].includes(method)));
 }
@@ -146,7 +143,6 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
   ];
 }
 
-/** The content of the first page of a list. */
 interface FirstPage {
   readonly json: unknown;
   readonly records: number | undefined;
@@ -165,7 +161,6 @@ export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
 
-/** Who asks a list, and how. */
 interface Asking {
   readonly isAnonymous: boolean;
   /** Whether another caller has asked the same list. Requests that do not depend on the caller are sent once. */
@@ -236,7 +231,6 @@ function largeStop(
   return [noted({ method: 'GET', route, query: [[totals.size, String(most)]] })];
 }
 
-/** The first page under the other form of the address. */
 function otherFormStop({ route }: TourList): Stop {
   return { method: 'GET', route, otherForm: true, noted: OTHER_FORM };
 }

@@ -21,7 +21,6 @@ const OF_SHORT = 3;
 /** How many lists are read in parallel; the client bounds requests. */
 const PARALLEL = 8;
 
-/** How a tour is made. */
 interface TourOptions {
   readonly level: TourLevel;
   readonly names: ObservedNames;
@@ -29,7 +28,6 @@ interface TourOptions {
   readonly most: number;
   /** The further callers, by their names in the client; `anonymous` for no credentials. */
   readonly callers: readonly string[];
-  /** Whether the run is over. */
   isOver(): boolean;
   /** Receives two answers to one request. */
   again(spec: RequestSpec, one: Observation, other: Observation): void;
@@ -96,7 +94,6 @@ export function rightRequests(callers: readonly string[]): number {
   return callers.length === 0 ? 0 : (callers.length + 1) * MOST_RIGHTS;
 }
 
-/** The user of the run, if there is one, and anonymous. */
 function callersOf({ caller }: Session): Caller[] {
   return caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
 }

@@ -9,7 +9,6 @@ export interface Call {
   readonly route: string;
   readonly args: Args;
   readonly as: Caller;
-  /** How lists are written in a query. */
   readonly lists?: 'commas' | 'brackets' | undefined;
   readonly intent?: Intent | undefined;
 }

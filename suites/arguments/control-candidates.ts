@@ -231,7 +231,6 @@ interface RequiredArgs {
   readonly value: unknown;
   /** Further arguments; `{id}` stands for the id of an existing record. */
   readonly with?: Args;
-  /** Whether the caller needs credentials. */
   readonly needsUser?: boolean;
 }
 

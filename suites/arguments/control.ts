@@ -301,7 +301,6 @@ function controlIntent(operation: Operation): Intent {
   return 'must-be-refused';
 }
 
-/** A possible hint for an operation, and how many checks depend on a valid call of it. */
 interface WantedHints {
   readonly operation: string;
   readonly parameters: readonly string[];

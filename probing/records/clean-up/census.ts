@@ -30,7 +30,6 @@ export interface ExplainedChanges {
   readonly unanswered: readonly { readonly collection: Collection }[];
 }
 
-/** A collection that could not be counted, and why. */
 interface Uncounted {
   readonly collection: Collection;
   readonly when: 'before' | 'after';

@@ -12,7 +12,6 @@ import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
 import { listAll, routeOf } from './census.ts';
 
-/** Where records are looked at. */
 interface RecordSite {
   readonly client: Client;
   readonly contract: Contract;
@@ -25,7 +24,6 @@ function collectionsAt({ contract, beside }: RecordSite): Collection[] {
   return [...collectionsOf(contract).map(({ id }) => id), ...beside];
 }
 
-/** A record by its collection and id. */
 interface RecordPlace {
   readonly collection: Collection;
   readonly id: number;
@@ -41,7 +39,6 @@ function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string 
   return route === undefined ? undefined : `${route}/${id}`;
 }
 
-/** The result of a fresh read by id. */
 type FreshRead =
   | { readonly state: 'there'; readonly record: unknown }
   | { readonly state: 'gone' }
@@ -173,12 +170,10 @@ async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion
   return { done: answer.answer === 'accepted', text: `the deletion is ${describe(answer)}`, isNone };
 }
 
-/** A record that could not be removed. */
 interface LeftBehind extends RecordPlace {
   readonly why: string;
 }
 
-/** The result of a clean-up. */
 interface CleanUp {
   readonly removed: number;
   readonly left: readonly LeftBehind[];
@@ -203,7 +198,6 @@ export async function cleanUp(client: Client, contract: Contract, journalPath: s
   return new Removal({ client, contract, beside }, state, new Journal(journalPath)).run();
 }
 
-/** The state of one clean-up. */
 class Removal {
   readonly #site: RecordSite;
   readonly #state: JournalState;

@@ -107,7 +107,6 @@ class DraftStock {
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
 export interface RevisedDraft {
   readonly record: OwnRecord;
-  /** The route of its revisions. */
   readonly route: string;
   readonly before: Observation;
   readonly update: Observation;

@@ -15,7 +15,6 @@ const BESIDE = 10;
 const STAGED = 24;
 const TERMS = 2;
 
-/** What decides how many records a run makes. */
 interface WritingPlan {
   readonly plan: readonly PlannedCheck[];
   readonly stage: FixtureMode;

@@ -22,7 +22,6 @@ import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writa
 
 export type { NotCreated, OwnRecord } from './writable-fields.ts';
 
-/** The state of the own records of a run. */
 interface Ledger {
   readonly journal: Journal;
   readonly place: Omit<JournalPlace, 'path'>;
@@ -80,7 +79,6 @@ export class OwnRecords {
     return own;
   }
 
-  /** The records for another session. */
   seenBy(session: Session): OwnRecords {
     return session === this.session ? this : new OwnRecords(session, this.#ledger);
   }
@@ -262,7 +260,6 @@ export class OwnRecords {
     updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
   }
 
-  /** The bodies of the noted updates. */
   updatedWith(collection: Collection): readonly Readonly<Record<string, unknown>>[] {
     return this.#ledger.updates.get(collection) ?? [];
   }

@@ -11,7 +11,6 @@ import type { Contract } from '../../../specs/model.ts';
 import { type Listing, listAll } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
 
-/** A fresh read of a record. */
 interface EditRead {
   readonly read: Observation;
   /** Whether what it shows is the edit context; false where the site shows a record that is there in another one alone. */
@@ -118,7 +117,6 @@ interface Claimed {
   readonly collection: Collection;
   readonly route: string;
   readonly id: number;
-  /** The answer that named it. */
   readonly created: Observation;
 }
 

@@ -100,7 +100,6 @@ export async function sendTogether(
   return isRun ? answers : undefined;
 }
 
-/** Whether an answer reports that nothing was done. */
 function isTurnedDown({ status }: Observation): boolean {
   return status >= 400 && status < 500;
 }

@@ -14,7 +14,6 @@ interface Family {
   readonly parent: number;
   readonly route: string;
   readonly items: readonly unknown[];
-  /** The line for a shell that shows them. */
   readonly curl: string;
 }
 

@@ -148,7 +148,6 @@ export async function askFitted(
     : { observation: await send({ ...spec, query: fitting }), query: fitting };
 }
 
-/** How a list is asked for. */
 interface FittingOptions {
   /** The largest page that the target declares. */
   readonly declared?: number | undefined;

@@ -129,7 +129,6 @@ export interface Snapshot {
   readonly total: number;
   /** Whether the site counts records that it hides from this caller, so that positions in the list are unknown. */
   readonly hides: boolean;
-  /** The shell commands that request it. */
   readonly curls: readonly string[];
 }
 
@@ -139,7 +138,6 @@ export type Send = (spec: RequestSpec) => Promise<Observation>;
 /** Why there is no snapshot. */
 export interface Unread {
   readonly finding: Finding;
-  /** The answer that refuses the list. */
   readonly refusal?: Observation;
 }
 

@@ -39,9 +39,7 @@ export interface Trial {
 
 /** What a rule may use besides the snapshot. */
 interface Site {
-  /** The list that is asked for. */
   readonly operation: Operation;
-  /** Who asks. */
   readonly as: Caller;
   /** The name that the target uses for a parameter of the list. */
   wire(parameter: string): string;

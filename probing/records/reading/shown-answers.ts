@@ -62,7 +62,6 @@ function answerOf(
   return { route, query, as, context, items, records: toRecords(items, index.zone), curl };
 }
 
-/** Returns the violation in an answer, if any. */
 type Judge = (shown: ShownAnswer) => Finding | undefined;
 
 /** The first violation in some answers that a fresh answer shows too. @param beside answers that it is relative to */

@@ -132,7 +132,6 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
 }
 
 interface AlikeRecords {
-  /** Sends a form to the record of its kind. */
   send(form: WireForm, kind: string): Promise<Observation | undefined>;
 }
 

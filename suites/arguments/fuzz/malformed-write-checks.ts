@@ -50,7 +50,6 @@ const FILE: Malformed = {
 
 const BOUNDARY = 'sc-part';
 
-/** A form with one file. */
 function formWith(field: string, name: string): RequestBody {
   const head = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${field}"; filename="${name}"\r\nContent-Type: image/png\r\n\r\n`;
   const bytes = Buffer.concat([Buffer.from(head), PIXEL, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]);

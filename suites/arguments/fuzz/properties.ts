@@ -24,7 +24,6 @@ import { routeWith } from './drawn-sets.ts';
 /** The subject of a search, after its operation got a baseline request. */
 export interface FuzzContext {
   readonly session: Session;
-  /** The id of the check. */
   readonly check: string;
   readonly operation: Operation;
   readonly baseline: Baseline;
