@@ -89,6 +89,11 @@ export function classify(status: number): Answer {
   return 'broken';
 }
 
+/** Whether the target failed to answer, apart from what throttling or a missing method may mean. */
+export function isServerError({ answer, status }: Pick<Observation, 'answer' | 'status'>): boolean {
+  return answer === 'broken' && status >= 500;
+}
+
 /** The size of a JSON text, measured without parsing it. */
 interface JsonSize {
   /** Maximum depth of brackets. */

@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
-import { readAnswer } from './answer.ts';
+import { isServerError, readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
@@ -15,6 +15,7 @@ import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
 const TRIES = 4;
+const MOST_FAILED = 2000;
 /** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -71,6 +72,8 @@ export class Client {
   readonly redact: Redactor;
   readonly traffic: Traffic = { requests: 0, retries: 0 };
   readonly ownership: Ownership = new Ownership();
+  /** The first requests that were answered with a server error. */
+  readonly failed: RequestSpec[] = [];
   /** How many milliseconds reads wait after a write, for lists that lag behind; undefined until measured. */
   settling: number | undefined;
   #wroteAt = Number.NEGATIVE_INFINITY;
@@ -157,6 +160,7 @@ export class Client {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);
+      if (isServerError(observation) && this.failed.length < MOST_FAILED) this.failed.push(spec);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
         return observation;

@@ -1,9 +1,9 @@
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import { type Check, foundBy } from './check.ts';
+import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
 import type { Phase, PlannedCheck } from './plan.ts';
-import { blockerOf, isDeselected, isLate, PHASES, phaseOf, softDependencies } from './plan.ts';
+import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { narrowed, resultOfRetries, retry } from './retries.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
@@ -106,8 +106,8 @@ export class Engine {
     for (const phase of PHASES) {
       this.#phase = phase;
       const planned = running.filter(({ check }) => phaseOf(this.#session, check) === phase);
-      await this.#evaluateAll(planned.filter(({ check }) => !isLate(this.#session, check)));
-      await this.#evaluateAll(planned.filter(({ check }) => isLate(this.#session, check)));
+      for (const turn of TURNS)
+        await this.#evaluateAll(planned.filter(({ check }) => turnOf(this.#session, check) === turn));
       await this.#evaluateAll(await this.#fill());
       while (this.#pendingRetries.size + this.#deferred.size > 0)
         await this.#evaluateAll(await this.#settle());
@@ -252,19 +252,23 @@ export class Engine {
       const tried = session.tried.get(result.id);
       return redactResult({ ...result, ...(tried !== undefined && { tried }) }, session.client.redact);
     };
+    const concluded = (findings: readonly Finding[]): CheckResult => {
+      noteReported(session, check.id, findings);
+      return finished(evaluateCheck(check, findings, seconds()));
+    };
     try {
       const findings = await foundBy(check, session);
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }
-      return finished(evaluateCheck(check, findings, seconds()));
+      return concluded(findings);
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#abortedBy = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // The check ended itself with this finding.
-      if (error instanceof Aborted) return finished(evaluateCheck(check, [error.finding], seconds()));
+      if (error instanceof Aborted) return concluded([error.finding]);
       if (error instanceof TargetError && error.problem === 'over-budget') {
         return finished({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
@@ -293,6 +297,13 @@ export class Engine {
       return skip?.kind === 'blocked' || skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
     }
     return undefined;
+  }
+}
+
+function noteReported({ reported }: Session, id: string, findings: readonly Finding[]): void {
+  for (const { kind, reproduce = [] } of findings) {
+    if (kind !== 'failure' && kind !== 'warning') continue;
+    for (const line of reproduce) reported.set(line, reported.get(line) ?? id);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
-import { isLate, matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
+import { matchesAny, phaseOf, plan, type Selection, turnOf, unmatchedGlobs } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 import { describeSkip } from './skip.ts';
 
@@ -125,17 +125,27 @@ it('leaves out what a certificate does not require, and says what requires the r
   expect(skips).toEqual([undefined, 'not required by level index of contract 1.0', 'needs mode write']);
 });
 
-describe('isLate', () => {
+describe('turnOf', () => {
   it.each([
-    ['builder.cache.delete', true],
-    ['builder-one.connect.disconnect', true],
-    ['builder.site-editor-templates.update', false],
-    ['posts.list', false],
+    ['builder.cache.delete', 'late'],
+    ['builder-one.connect.disconnect', 'late'],
+    ['builder.site-editor-templates.update', 'first'],
+    ['posts.list', 'first'],
   ])('puts removals after everything else that alters the site: %s', (operation, expected) => {
     const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
     const effect = operation === 'posts.list' ? 'reads' : 'alters-site';
     const check = testCheck(`${operation}/form`, [], { operation, effect });
 
-    expect(isLate(session, check)).toBe(expected);
+    expect(turnOf(session, check)).toBe(expected);
+  });
+
+  it('puts what others did not report after all of them', () => {
+    const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
+    const check = {
+      ...testCheck('records/posts/no-server-error', [], { operation: 'posts.list' }),
+      kind: 'errors',
+    };
+
+    expect([phaseOf(session, check), turnOf(session, check)]).toEqual(['alters-site', 'last']);
   });
 });

@@ -92,8 +92,12 @@ export const PHASES = ['reads', 'writes', 'alters-site'] as const;
 /** One of them. */
 export type Phase = (typeof PHASES)[number];
 
+/** The kind of checks that report what all others did not. */
+const LAST = 'errors';
+
 /** The phase of a check. */
-export function phaseOf(session: Session, { effect, operation }: Check): Phase {
+export function phaseOf(session: Session, { effect, kind, operation }: Check): Phase {
+  if (kind === LAST) return 'alters-site';
   if (effect === 'reads') return 'reads';
   // The control of such a check is a valid call.
   const alters = effect === 'alters-site' || session.operation(operation ?? '')?.effect === 'alters-site';
@@ -102,13 +106,19 @@ export function phaseOf(session: Session, { effect, operation }: Check): Phase {
 
 /** Kinds of reads that use the answers to other checks, which saves requests. */
 const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
+/** The turns of a phase, in order. */
+export const TURNS = ['first', 'late', 'last'] as const;
 
-/** Whether a check comes last in its phase: it reuses answers, or its operation removes something. */
-export function isLate(session: Session, check: Check): boolean {
+/** When in its phase a check has its turn: late if it reuses answers, or if its operation removes something. */
+export function turnOf(session: Session, check: Check): (typeof TURNS)[number] {
+  if (check.kind === LAST) return 'last';
   const phase = phaseOf(session, check);
   const operation = session.operation(check.operation ?? '');
-  if (phase === 'alters-site') return operation !== undefined && isRemoval(operation);
-  return phase === 'reads' && LATE.has(check.kind ?? '');
+  const isLate =
+    phase === 'alters-site'
+      ? operation !== undefined && isRemoval(operation)
+      : phase === 'reads' && LATE.has(check.kind ?? '');
+  return isLate ? 'late' : 'first';
 }
 
 /** Whether an operation removes something, judged by its method and the name of its route. */

@@ -52,6 +52,8 @@ export interface Session {
   readonly fields: FieldNotes;
   /** Ids of the checks that the caller left out. Nobody else reports their findings. */
   readonly deselected: Set<string>;
+  /** The shell commands in failures and warnings so far, with the id of the check that reports each first. */
+  readonly reported: Map<string, string>;
   /** The caller who sees most: the user if there are credentials, otherwise anonymous. */
   readonly caller: Caller;
   /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter. */
@@ -93,6 +95,7 @@ export function createSession(parts: {
     tried: new Map(),
     fields: new FieldNotes(client.redact),
     deselected: new Set(),
+    reported: new Map(),
     hints,
     journal,
     caller: client.hasUser ? 'user' : 'anonymous',
@@ -117,10 +120,10 @@ export function createSession(parts: {
 
 /** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
-  const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
+  const { contract, client, seed, fuzz, hints, journal, deselected, reported, fields } = session;
   const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
   // Notes for reports are kept for the whole run.
-  return { ...fresh, deselected, fields };
+  return { ...fresh, deselected, reported, fields };
 }
 
 /** Estimated bytes in memory that all remembered answers may take. */

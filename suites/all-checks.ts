@@ -10,6 +10,7 @@ import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { everyAnswerChecks } from './contexts/every-answer-checks.ts';
+import { serverErrorChecks } from './contexts/server-error-checks.ts';
 import { eachDeclared } from './index/declared-checks.ts';
 import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
 import {
@@ -74,6 +75,7 @@ function makeChecks(contract: Contract): Check[] {
   add(publishedFilterChecks, undefined, rooted);
   add(recordShapeChecks, undefined, rooted);
   add(publishedRecordChecks, undefined, rooted);
+  add(serverErrorChecks, undefined, rooted);
   refuseDuplicates(checks);
   return checks;
 }

@@ -157,7 +157,7 @@ export function firstStop({ route }: TourList): Stop {
 }
 
 /** The requests of a short tour for a list of the contract, besides the first page. */
-export function shortStops({ route }: TourList, names: ObservedNames): Stop[] {
+export function shortStops({ route }: Pick<TourList, 'route'>, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
 

@@ -118,14 +118,14 @@ async function readShort(
   isStated: boolean,
   options: TourOptions,
 ): Promise<void> {
-  const { client, caller } = session;
+  const { caller } = session;
   // Answers to checks are already noted.
   if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
   // Software seldom treats other methods than GET differently for a single list.
   if (!isStated) return;
   for (const stop of shortStops(list, options.names)) {
     if (options.isOver()) return;
-    await client.request(asSent(stop, caller, options));
+    await session.ask(asSent(stop, caller, options.names));
   }
 }
 
@@ -156,15 +156,15 @@ async function readFull(
     const [stop] = further.splice(0, 1);
     if (stop === undefined) break;
     if (options.isOver()) return;
-    const shown = await client.request(asSent(stop, caller, options));
+    const shown = await client.request(asSent(stop, caller, options.names));
     if (stop.route !== list.route) further.unshift(...conditionalStops(stop, shown, options.names));
   }
   if (!isSample || options.isOver()) return;
   options.again(spec, answer, await client.request(spec));
 }
 
-/** A browser sends a preflight without credentials. */
-function asSent(stop: Stop, caller: Caller, { names }: TourOptions): RequestSpec {
+/** The request of a stop for a caller; a browser sends a preflight without credentials. */
+export function asSent(stop: Stop, caller: Caller, names: ObservedNames): RequestSpec {
   return { ...stop, as: stop.headers === names.tour.preflight ? 'anonymous' : caller };
 }
 

@@ -1,7 +1,7 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import { type Alteration, altered, type Mutant } from './alteration.ts';
-import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
+import { answerMutants, contextMutants, identityMutants, methodMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { besideMutants } from './mutants/beside-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
@@ -35,6 +35,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...indexMutants(contract),
     ...statedMutants(contract),
     ...operations.flatMap(answerMutants),
+    ...methodMutants(contract),
     ...operations.flatMap(defaultMutants),
     ...operations.flatMap((operation) => enforcementMutants(operation, operations)),
     ...strictnessMutants(contract),

@@ -5,7 +5,7 @@ import { Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import type { Answer, Call } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
+import { type Mutant, mutant } from '../alteration.ts';
 import {
   answerMutant,
   handlerMutant,
@@ -13,6 +13,7 @@ import {
   idOf,
   ownResources,
   recordMutant,
+  sending,
   topicOf,
   withObject,
 } from '../handling.ts';
@@ -25,6 +26,23 @@ function requirementOf({ id, resource, role }: Operation): string {
   if (resource.kind === 'autosaves' && role === 'create') return `autosaves/${resource.parent?.id}`;
   if (resource.kind === 'revisions' && role === 'delete') return `revisions/${resource.parent?.id}/force`;
   return role === 'delete' ? `states/${resource.id}` : id;
+}
+
+/** Mutants whose lists make the server fail for other methods than GET. */
+export function methodMutants(contract: Contract): Mutant[] {
+  return ownResources(contract).flatMap(({ id, route, operations }) =>
+    operations.list === undefined
+      ? []
+      : ['HEAD', 'OPTIONS'].map((method) =>
+          mutant(
+            `records/${id}/no-server-error~${method}`,
+            `${method} of the list of ${id} makes the server fail`,
+            sending((shown, asked) =>
+              asked.method === method && asked.route === route ? { ...shown, status: 500 } : shown,
+            ),
+          ),
+        ),
+  );
 }
 
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */

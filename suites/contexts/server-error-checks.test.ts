@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../engine/check.ts';
+import { failure } from '../../engine/findings.ts';
+import { testCheck } from '../../engine/session.fixture.ts';
+import { faultySite, idsWith, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { serverErrorChecks } from './server-error-checks.ts';
+
+const site = faultySite('core');
+const ASKED = { method: 'GET', route: '/cms/v2/posts', query: [['order', 'asc']] } as const;
+
+/** The failing checks of a run in which another check sends a request. @param found what that check says of the answer */
+async function failing(mutant: Mutant, found: (curl: string) => readonly Finding[]): Promise<string[]> {
+  const other = testCheck('posts.list/other', async ({ client }) =>
+    found((await client.request(ASKED)).curl),
+  );
+  return idsWith(await site.results(mutant, (contract) => [other, ...serverErrorChecks(contract)]), 'fail');
+}
+
+describe('a server error', () => {
+  const always: Mutant = { status: (query) => (query.get('order') === 'asc' ? 500 : undefined) };
+
+  it('is reported if the check that received it does not', async () => {
+    expect(await failing(always, () => [])).toEqual(['records/posts/no-server-error']);
+  });
+
+  it('is reported once', async () => {
+    const reporting = (curl: string) => [failure('it fails', { reproduce: [curl] })];
+    expect(await failing(always, reporting)).toEqual(['posts.list/other']);
+  });
+
+  it('is not reported if the same request is answered later', async () => {
+    let left = 1;
+    const once: Mutant = {
+      status: (query) => {
+        if (query.get('order') !== 'asc' || left === 0) return undefined;
+        left -= 1;
+        return 500;
+      },
+    };
+    expect(await failing(once, () => [])).toEqual([]);
+  });
+});

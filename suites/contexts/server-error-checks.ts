@@ -1,0 +1,104 @@
+import { isServerError } from '../../client/answer.ts';
+import type { RequestSpec } from '../../client/observation.ts';
+import { TemplateFinder } from '../../client/observed/find-template.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import { type Check, check, checkId, type Finding, servedBy } from '../../engine/check.ts';
+import { describe, failure, inconclusive } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { shortStops } from '../../probing/tour/stops.ts';
+import { asSent } from '../../probing/tour/tour.ts';
+import { collectionsOf } from '../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
+
+/**
+ * Checks that no request of the run to the records of a collection was answered with a server error that no other check
+ * reports. They run last, and send HEAD and a preflight, unless a tour has, and otherwise only what confirms an error.
+ */
+export function serverErrorChecks(contract: Contract): Check[] {
+  return collectionsOf(contract).flatMap((resource) => {
+    const { list } = resource.operations;
+    if (list === undefined || list.effect !== 'reads' || list.route.pathParameters.length > 0) return [];
+    const operations = contract.resources
+      .filter(({ id, parent }) => [id, parent].includes(resource.id))
+      .flatMap((one) => Object.values(one.operations).filter((operation) => operation !== undefined));
+    return [serverErrorCheck(resource.id, list, operations)];
+  });
+}
+
+function serverErrorCheck(collection: string, list: Operation, operations: readonly Operation[]): Check {
+  const id = checkId('records', collection, 'no-server-error');
+  return check({
+    area: 'records',
+    id,
+    kind: 'errors',
+    title: `no request to the records of ${collection} is answered with a server error`,
+    on: list,
+    needs: servedBy(list),
+    async run(session) {
+      const names = loadObservedNames();
+      for (const stop of shortStops({ route: list.route.wire }, names)) {
+        await session.ask(asSent(stop, session.caller, names));
+      }
+      const findings: (Finding | undefined)[] = [];
+      for (const operation of operations) {
+        for (const requests of failedOf(session, operation)) {
+          const by = requests.map((spec) => session.reported.get(session.client.curl(spec)));
+          if (by.some((reporter) => reporter !== undefined && reporter !== id)) continue;
+          const isRead = operation.effect === 'reads';
+          findings.push(isRead ? await confirmed(session, requests) : written(session, requests));
+        }
+      }
+      return findings;
+    },
+  });
+}
+
+/** Methods that every route with GET may answer. */
+const BESIDE_GET: readonly string[] = ['HEAD', 'OPTIONS'];
+
+/** The requests to an operation that were answered with a server error, by method. */
+function failedOf({ client, index }: Session, { methods, route }: Operation): Iterable<RequestSpec[]> {
+  const finder = finders.get(index) ?? new TemplateFinder(index);
+  finders.set(index, finder);
+  const [meant, shape] = [
+    methods.includes('GET') ? [...methods, ...BESIDE_GET] : methods,
+    shapeOf(route.wire),
+  ];
+  const failed = client.failed.filter(
+    (one) => meant.includes(one.method) && shapeOf(finder.find(one.route)?.route ?? '') === shape,
+  );
+  return Map.groupBy(failed, ({ method }) => method).values();
+}
+
+const finders = new WeakMap<SiteIndex, TemplateFinder>();
+
+/** How many failed requests are sent again at most. */
+const MOST_CONFIRMED = 5;
+
+/** The first request that fails again. */
+async function confirmed(session: Session, requests: readonly RequestSpec[]): Promise<Finding | undefined> {
+  for (const spec of requests.slice(0, MOST_CONFIRMED)) {
+    const answer = await session.client.request(spec);
+    if (!isServerError(answer)) continue;
+    return failure(`${spec.method} makes the server fail, which no other check reports`, {
+      expected: 'an answer',
+      observed: describe(answer),
+      reproduce: [answer.curl],
+    });
+  }
+  return undefined;
+}
+
+/** A write is not sent again: one that failed may come from a disturbance. */
+function written({ client }: Session, [first, second]: readonly RequestSpec[]): Finding | undefined {
+  if (first === undefined) return undefined;
+  const message = `${first.method} made the server fail, which no other check reports`;
+  if (second === undefined) return inconclusive(`${message}: ${client.curl(first)}`);
+  return failure(message, {
+    expected: 'an answer',
+    observed: 'a server error',
+    reproduce: [client.curl(first), client.curl(second)],
+  });
+}
