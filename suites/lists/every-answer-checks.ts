@@ -198,11 +198,11 @@ async function evaluateByRecords(
     const known = await snapshotOf(session, subject, prediction.population);
     if ('finding' in known) continue;
     if (evaluateAnswer(filters, shown.records, known, prediction) === undefined) continue;
-    // Other contexts may list more or fewer records.
+    // The edit context may list more or fewer records than the others.
     const same = { ...subject, context: context === 'edit' ? 'edit' : 'view' } as const;
     const fresh = await confirm(
       same,
-      filters,
+      context === 'embed' ? { ...filters, context } : filters,
       prediction,
       (spec) => session.client.request(spec),
       () => {},

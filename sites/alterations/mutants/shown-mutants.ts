@@ -21,6 +21,7 @@ function ofResource(resource: Resource): Mutant[] {
     ...sameMutants(id, list).slice('author' in fields ? 0 : 1),
     ...(protects ? [flagMutant(id, list)] : []),
     ...('ignore_sticky' in taken ? [stickyMutant(list)] : []),
+    closedMutant(resource, list),
     ...children.flatMap((child) => parentMutant(child)),
   ];
 }
@@ -129,5 +130,14 @@ function stickyMutant(list: string): Mutant {
   const title = `${list} puts sticky records in front in embed`;
   return argsMutant(`${list}/every-answer~sticky-in-embed`, title, list, (args, call) =>
     args.context === 'embed' && !isGiven(call, 'ignore_sticky') ? { ...args, ignore_sticky: false } : args,
+  );
+}
+
+function closedMutant({ statuses: { open } }: Resource, list: string): Mutant {
+  const title = `${list} shows users private records in embed, by default`;
+  return argsMutant(`${list}/every-answer~private-in-embed`, title, list, (args, call) =>
+    args.context === 'embed' && call.request.account !== undefined && !isGiven(call, 'status')
+      ? { ...args, status: [open, 'private'] }
+      : args,
   );
 }
