@@ -30,7 +30,6 @@ export function serverErrorChecks(contract: Contract): Check[] {
 function serverErrorCheck(collection: string, list: Operation, operations: readonly Operation[]): Check {
   const id = checkId('records', collection, 'no-server-error');
   return check({
-    area: 'records',
     id,
     kind: 'errors',
     title: `no request to the records of ${collection} is answered with a server error`,

@@ -18,11 +18,13 @@ import { requiredBeside } from '../../suites/arguments/control-candidates.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { renderTable } from './measure.ts';
 
-// Runs Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with
-// each rare mutant, or, if WORDPRESS_URL names one, a real site, which is only read. --only selects mutants by id.
+// Runs Schemathesis and the fuzz checks on the same sites, the latter with as many examples too and with about as many
+// requests: the reference deployment with each rare mutant, or, if WORDPRESS_URL names one, a real site, which is only
+// read. --only selects mutants by id.
 // Needs Python, and installs Schemathesis from its package index unless SCHEMATHESIS names the program.
 
 const VERSION = '4.32.5';
+const TOOLS = ['Schemathesis', 'fuzz checks', 'fuzz checks, as many requests'] as const;
 /** Checks that both tools can make. The contract states nothing about answers, headers and status codes. */
 const CHECKS =
   'not_a_server_error,positive_data_acceptance,negative_data_rejection,use_after_free,ensure_resource_availability';
@@ -66,15 +68,14 @@ interface Trial {
 type User = { readonly user: string; readonly password: string } | undefined;
 
 async function compareOnMutants(program: string): Promise<void> {
-  const tools = ['Schemathesis', 'fuzz checks'];
-  const totals = tools.map(() => ({ found: 0, requests: 0, alarms: new Set<string>() }));
+  const totals = TOOLS.map(() => ({ found: 0, requests: 0, alarms: new Set<string>() }));
   for (const { id, breaks, title } of rareMutants(loadRaw('core')).filter((one) =>
     one.id.includes(values.only),
   )) {
     const subject = subjectOf(breaks);
-    const healthy = await bothOn(program, subject);
-    const altered = await bothOn(program, subject, id);
-    const words = tools.map((tool, at) => {
+    const healthy = await trialsOn(program, subject);
+    const altered = await trialsOn(program, subject, id);
+    const words = TOOLS.map((tool, at) => {
       const [before, after, total] = [healthy[at], altered[at], totals[at]];
       if (before === undefined || after === undefined || total === undefined) return '';
       const isFound = after.reported.some((one) => !before.reported.includes(one));
@@ -89,7 +90,7 @@ async function compareOnMutants(program: string): Promise<void> {
     ((found * 1000) / Math.max(1, requests)).toFixed(2);
   console.log(
     renderTable([
-      ['', ...tools],
+      ['', ...TOOLS],
       ['found', ...totals.map(({ found }) => String(found))],
       ['requests', ...totals.map(({ requests }) => String(requests))],
       ['found for each 1,000 requests', ...totals.map(({ found, requests }) => rate(found, requests))],
@@ -97,7 +98,7 @@ async function compareOnMutants(program: string): Promise<void> {
     ]),
   );
   for (const [at, { alarms }] of totals.entries())
-    for (const alarm of alarms) console.log(`${tools[at]} on the healthy site: ${alarm}`);
+    for (const alarm of alarms) console.log(`${TOOLS[at]} on the healthy site: ${alarm}`);
 }
 
 async function compareOnSite(program: string, site: string): Promise<void> {
@@ -107,8 +108,10 @@ async function compareOnSite(program: string, site: string): Promise<void> {
   const subject = { operations, only: operations.map((id) => `${id}/fuzz/**`), writes: false };
   const user =
     name === undefined ? undefined : { user: name, password: process.env[PASSWORD_VARIABLE] ?? '' };
-  for (const { requests, reported } of await both(program, subject, site, user))
-    console.log(`\n${requests} requests\n${reported.map((one) => `  reports ${one}\n`).join('')}`);
+  for (const [at, { requests, reported }] of (await trialsOf(program, subject, site, user)).entries())
+    console.log(
+      `\n${TOOLS[at]}: ${requests} requests\n${reported.map((one) => `  reports ${one}\n`).join('')}`,
+    );
 }
 
 /**
@@ -128,22 +131,30 @@ function subjectOf(requirement: string): Subject {
   };
 }
 
-async function bothOn(program: string, subject: Subject, mutant?: string): Promise<readonly Trial[]> {
+async function trialsOn(program: string, subject: Subject, mutant?: string): Promise<readonly Trial[]> {
   const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
   try {
-    return await both(program, subject, site.url, site);
+    return await trialsOf(program, subject, site.url, site);
   } finally {
     await site.close();
   }
 }
 
-/** Runs Schemathesis and the fuzz checks against a site, the latter with as many examples as cost no more requests. */
-async function both(program: string, subject: Subject, site: string, user: User): Promise<readonly Trial[]> {
+/**
+ * Runs Schemathesis and the fuzz checks against a site, the latter with as many examples, and with as many as cost no
+ * more requests.
+ */
+async function trialsOf(
+  program: string,
+  subject: Subject,
+  site: string,
+  user: User,
+): Promise<readonly Trial[]> {
   const theirs = await counted(site, (address) => runSchemathesis(program, subject, address, user));
-  const rehearsal = await counted(site, (address) => runFuzz(subject, address, user, examples));
-  const affordable = Math.floor((examples * theirs.requests) / Math.max(1, rehearsal.requests));
+  const usual = await counted(site, (address) => runFuzz(subject, address, user, examples));
+  const affordable = Math.floor((examples * theirs.requests) / Math.max(1, usual.requests));
   const ours = await counted(site, (address) => runFuzz(subject, address, user, Math.max(1, affordable)));
-  return [theirs, ours];
+  return [theirs, usual, ours];
 }
 
 /** Counts the requests of a run with a proxy for routes in paths. */
