@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { followsSkippedHour } from './skipped-hour.ts';
+import { followsSkippedHour } from './record.ts';
 
 it.each([
   ['Europe/Berlin', ['2025-03-30T03:00:00', '2025-03-30T03:59:59']],

@@ -15,13 +15,19 @@ import { baselineOf, controlOf } from '../control.ts';
 import { optionalSets, requiredBeside } from '../control-candidates.ts';
 import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
-import { malformedWriteChecks } from './malformed-write-checks.ts';
-import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './other-ways.ts';
-import type { FuzzContext, SendSet } from './properties.ts';
-import { accepted, askSet, refused, robust } from './properties.ts';
+import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
+import {
+  accepted,
+  askSet,
+  BESIDE_UNKNOWN,
+  OTHERWISE_WRITTEN,
+  refused,
+  robust,
+  unchanged,
+} from './properties.ts';
 import { refusalsShowingInside, sendTogether } from './refused-together.ts';
 import { SHORTEST_LIST, strangestOf } from './strange-values.ts';
-import { writeFuzzChecks } from './write-fuzz-checks.ts';
+import { malformedWriteChecks, writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Other checks try all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
