@@ -3,12 +3,12 @@ import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { operationFor, routeFor } from '../../../specs/find-resource.ts';
+import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
-import { inconclusiveBy, shownValue, whyNot, writableFields } from './writable-fields.ts';
+import { creationFields, inconclusiveBy, shownValue, whyNot } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
 /** Drafts that batches make at a time, twice as many each time: what nobody takes has to be removed again. */
@@ -54,8 +54,7 @@ const draftsOf = ownFixture(
 
 /** Whether two records of nothing but text show the same fields, but for their slugs and moments. */
 function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): boolean {
-  const create = operationFor(contract, one.collection, 'create');
-  const fields = (create === undefined ? [] : writableFields(create)).filter(
+  const fields = creationFields(contract, one.collection).filter(
     ({ schema }) => schema.format !== 'date-time',
   );
   const shown = ({ read, slug }: OwnRecord): unknown => {

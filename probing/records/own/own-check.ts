@@ -15,7 +15,7 @@ import type { FileKind } from './file-bytes.ts';
 import { ownRecordsOf } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
-import { bodyOf, notAccepted, type WritableField } from './writable-fields.ts';
+import { bodyOf, creationFields, notAccepted } from './writable-fields.ts';
 
 /** A check before it knows how checks of own records are run. */
 interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
@@ -93,21 +93,29 @@ export interface Making {
 /** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
 interface Ingredients {
   readonly collection: Collection;
-  readonly fields?: readonly WritableField[];
   readonly written?: ReadonlyMap<string, unknown>;
   /** A picture unless given. */
   readonly file?: FileKind | undefined;
 }
 
-/** Creates an own record and reads it back; where no fields are named, any new one will do. */
+/** Creates an own record and reads it back; where no values are named, any new one will do. */
 export async function makeRecord(
   own: OwnRecords,
-  { collection, fields, written = new Map(), file }: Ingredients,
+  { collection, written, file }: Ingredients,
 ): Promise<Making> {
+  const fields = creationFields(own.session.contract, collection);
   const creation =
-    fields === undefined
+    written === undefined
       ? await newRecord(own, collection, file)
       : await createWith(own, collection, bodyOf(fields, written), file);
+  return madeOf(creation, written);
+}
+
+/** A creation as shown. */
+export function madeOf(
+  creation: OwnRecord | NotCreated,
+  written: ReadonlyMap<string, unknown> = new Map(),
+): Making {
   if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
   return { written, creation, ...shownBy(creation.read) };
 }

@@ -10,7 +10,7 @@ import { type Making, makeRecord, recordOf } from '../../../probing/records/own/
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { creationFields, shownValue } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
@@ -43,14 +43,16 @@ export function fileOf(group: FieldGroup): FileKind {
 export const creationOf: OwnFixture<Making, [collection: Collection, group: FieldGroup]> = ownFixture(
   'own',
   async (own, collection, group) => {
-    const operation = operationFor(own.session.contract, collection, 'create');
-    const fields = operation === undefined || group === 'plain' ? [] : writableFields(operation);
+    const fields = creationFields(own.session.contract, collection);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const sources = NAMELESS.has(group)
       ? plainSources(own, collection)
       : await fieldSourcesOf(own, collection);
-    const written = valuesOfRound(chosen, sources, 0);
-    return makeRecord(own, { collection, fields: chosen, written, file: fileOf(group) });
+    return makeRecord(own, {
+      collection,
+      written: valuesOfRound(chosen, sources, 0),
+      file: fileOf(group),
+    });
   },
 );
 

@@ -9,12 +9,12 @@ import {
   creationRoot,
   type Making,
   madeBy,
+  madeOf,
   makeRecord,
   makingCurls,
   ownCheck,
   readBack,
   recordOf,
-  shownBy,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -263,10 +263,7 @@ const withReadOnlyMembers = ownFixture(
   'own {} with read-only members',
   async (own, about: WritableCollection): Promise<Making> => {
     const { collection } = about;
-    const creation = await createWith(own, collection, readOnlyBody(own, collection, membersOf(about)));
-    const written = new Map<string, unknown>();
-    if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
-    return { written, creation, ...shownBy(creation.read) };
+    return madeOf(await createWith(own, collection, readOnlyBody(own, collection, membersOf(about))));
   },
   ({ collection }) => [collection],
 );

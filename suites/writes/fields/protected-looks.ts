@@ -6,7 +6,7 @@ import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { listOwn, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
-import { type WritableCollection, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
@@ -109,7 +109,7 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
       ['status', resource.statuses?.open],
       ['parent', record.id],
     ]);
-    const below = recordOf(await makeRecord(own, { collection, fields: writableFields(operation), written }));
+    const below = recordOf(await makeRecord(own, { collection, written }));
     if (below === undefined) return [];
     const observation = await own.session.client.request({
       method: 'GET',

@@ -23,7 +23,6 @@ import {
   mustConclude,
   notAccepted,
   type WritableCollection,
-  writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { idsIn } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
@@ -345,9 +344,9 @@ const MANY_WORDS = 20;
 
 const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture(
   'own {} with a password',
-  (own, { collection, operation }) => {
+  (own, { collection }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
-    return makeRecord(own, { collection, fields: writableFields(operation), written });
+    return makeRecord(own, { collection, written });
   },
   ({ collection }) => [collection],
 );

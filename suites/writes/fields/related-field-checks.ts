@@ -177,8 +177,7 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused because of one.
-      const making =
-        shared.shown === undefined ? await makeRecord(own, { collection, fields: [field], written }) : shared;
+      const making = shared.shown === undefined ? await makeRecord(own, { collection, written }) : shared;
       if (making.shown !== undefined) {
         const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
         return [making, waiting ?? making].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
@@ -270,7 +269,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     ],
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
-      const made = await makeRecord(own, { collection, fields: writableFields(operation), written });
+      const made = await makeRecord(own, { collection, written });
       const record = madeBy(`a creation in ${collection} with content alone`, made);
       if (rawOf(made.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');

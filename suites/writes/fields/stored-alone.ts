@@ -30,7 +30,7 @@ export async function createdAlone({ own, collection, field, ...about }: Alone):
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
   const file = fileOf(groupOf(field));
-  const making = await makeRecord(own, { collection, fields: [field], written, file });
+  const making = await makeRecord(own, { collection, written, file });
   const problem = makingProblem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`, making);
   if (problem !== undefined && file === 'sound') {
     const control = await makeRecord(own, { collection, file });
@@ -58,7 +58,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   if (findings.length > 0 || other === undefined) return findings;
   // The tested method may store nothing, so a creation writes the other value.
   const written = new Map([[field.name, other]]);
-  const making = await makeRecord(own, { collection, fields: [field], written, file });
+  const making = await makeRecord(own, { collection, written, file });
   if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
   return isThere ? overwritten(alone, method, fresh) : findings;
 }

@@ -17,9 +17,9 @@ import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-rec
 import {
   bodyOf,
   collectionsWith,
+  creationFields,
   mustAccept,
   type WritableCollection,
-  writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions } from '../../../probing/records/reading/record.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
@@ -89,8 +89,7 @@ async function throughChanges(
   const { collection, resource } = about;
   const open = resource.statuses?.open ?? '';
   const isWritten = resource.statuses?.kept.includes(open) === true;
-  const create = operationFor(own.session.contract, collection, 'create');
-  const fields = create === undefined ? [] : writableFields(create);
+  const fields = creationFields(own.session.contract, collection);
   const sources = await fieldSourcesOf(own, collection);
   const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
     valuesOfRound(
@@ -100,10 +99,7 @@ async function throughChanges(
     );
   const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
   if (isWritten) written.set('status', open);
-  const record = madeBy(
-    `a creation in ${collection}`,
-    await makeRecord(own, { collection, fields, written }),
-  );
+  const record = madeBy(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   const apart = new Set<string>();
   const past: Look[] = [];
   const at = (change: string, statuses?: readonly string[]): Moment => ({

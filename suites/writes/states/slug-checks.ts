@@ -62,11 +62,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       ]);
       const shown: Making[] = [];
       for (let count = 1; count <= FURTHER; count += 1) {
-        const further = await makeRecord(own, {
-          collection,
-          fields: writableFields(operation),
-          written,
-        });
+        const further = await makeRecord(own, { collection, written });
         if ('refused' in further.creation && further.creation.refused.answer !== 'accepted') {
           if (shown.length > 0) break;
           return inconclusiveBy('a creation with a slug that is taken', further.creation.refused);
@@ -162,7 +158,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         ['status', 'draft'],
         ['slug', first.slug],
       ]);
-      const draft = await makeRecord(own, { collection, fields, written: drafted });
+      const draft = await makeRecord(own, { collection, written: drafted });
       // If the site refuses a used slug at once, a draft without it is published.
       const making = recordOf(draft) === undefined ? await makeRecord(own, { collection }) : draft;
       const record = madeBy(`a creation in ${collection}`, making);

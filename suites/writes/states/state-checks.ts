@@ -24,7 +24,6 @@ import {
   inconclusiveBy,
   notAccepted,
   type WritableCollection,
-  writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
@@ -287,11 +286,9 @@ export const statusRecord: OwnFixture<Making, [collection: Collection, status: s
   (own, collection, status) => {
     // This is also the status of records created with text only.
     if (status === DRAFT && !isUploaded(own.session, collection)) return creationOf(own, collection, 'plain');
-    const operation = operationFor(own.session.contract, collection, 'create');
-    const fields = operation === undefined ? [] : writableFields(operation);
     const written = new Map<string, unknown>([['status', status]]);
     if (status === SCHEDULED) written.set('date', FAR_AHEAD);
-    return makeRecord(own, { collection, fields, written });
+    return makeRecord(own, { collection, written });
   },
 );
 
