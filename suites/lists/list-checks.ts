@@ -135,7 +135,7 @@ async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Pr
   );
   const revisions = routeFor(list, draft.id);
   const most = await listRevisions(own.session, revisions);
-  const plain = await own.session.client.request({ method: 'GET', route: revisions, as: 'user' });
+  const plain = await own.get(revisions);
   mustAccept('the list of revisions', plain);
   const [all, shown] = [idsIn(most), new Set(idsIn(plain))];
   const lost = all.filter((id) => !shown.has(id));

@@ -284,12 +284,16 @@ export class OwnRecords {
     if (context === 'edit' && as === 'user') {
       return (await readInEdit(this.session, { ...record, route })).read;
     }
-    return this.session.client.request({
-      method: 'GET',
-      route: `${route}/${record.id}`,
-      query: [['context', context]],
-      as,
-    });
+    return this.get(`${route}/${record.id}`, as, [['context', context]]);
+  }
+
+  /** Reads a route that depends on own records, fresh. */
+  get(
+    route: string,
+    as: 'user' | 'anonymous' = 'user',
+    query: readonly (readonly [string, string])[] = [],
+  ): Promise<Observation> {
+    return this.session.client.request({ method: 'GET', route, query, as });
   }
 
   /** Deletes an own record: into the trash, or for good. @param force 1 is another word for true, which may be unknown */

@@ -365,7 +365,6 @@ async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): 
 }
 
 async function autosaved(trial: BatchTrial, route: string): Promise<boolean> {
-  const query = [['context', 'edit']] as const;
-  const list = await trial.own.session.client.request({ method: 'GET', route, query, as: 'user' });
+  const list = await trial.own.get(route, 'user', [['context', 'edit']]);
   return Array.isArray(list.json) && list.json.some((one: unknown) => rawOf(one, 'content') === TEXT);
 }

@@ -111,12 +111,7 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
     ]);
     const below = recordOf(await makeRecord(own, { collection, written }));
     if (below === undefined) return [];
-    const observation = await own.session.client.request({
-      method: 'GET',
-      route: routeFor(read, below.id),
-      query: [['_embed', '1']],
-      as: 'anonymous',
-    });
+    const observation = await own.get(routeFor(read, below.id), 'anonymous', [['_embed', '1']]);
     return [{ observation, where: 'what a record below it embeds' }];
   },
   ({ collection }) => [collection],

@@ -143,7 +143,7 @@ function openedCheck(about: WritableCollection): Check {
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const { read } = resource.operations;
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
-      const opened = await readWith(own.session, collection, made, PASSWORD, { beside });
+      const opened = await readWith(own, collection, made, PASSWORD, { beside });
       // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
       if (opened.answer !== 'refused') mustConclude('reading it with its password', opened, 'denied');
       const closedField = (['content', 'excerpt'] as const).find((field) => {
@@ -175,7 +175,7 @@ function wrongCheck(about: WritableCollection): Check {
       for (const { password, what, context } of WRONG.filter(
         (one) => !open.includes(`the context ${one.context}`),
       )) {
-        const observation = await readWith(own.session, collection, made, password, { context });
+        const observation = await readWith(own, collection, made, password, { context });
         mustConclude(`reading it with ${what} password`, observation, 'denied');
         const found = leaksIn(made, { observation, where: `the context ${context} with ${what} password` });
         if (found.length > 0) return found;
@@ -222,7 +222,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
         const saved = await saveBeside(own, record);
         const route = routeFor(revisions, record.id);
-        const kept = await own.session.client.request({ method: 'GET', route, as: 'user' });
+        const kept = await own.get(route);
         const [id] = idsIn(kept);
         if (id === undefined) return inconclusive('the site keeps no revision of it');
         const routes = [
@@ -236,11 +236,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
         // Reads by the user may fill a cache that then answers anybody, so a reproduction needs them too.
         const before = [update.curl, kept.curl];
         for (const one of routes) {
-          const observation = await own.session.client.request({
-            method: 'GET',
-            route: one,
-            as: 'anonymous',
-          });
+          const observation = await own.get(one, 'anonymous');
           found.push(...leaksIn(made, { observation, where: `an answer to ${one}`, before }));
         }
         return found;
@@ -352,19 +348,15 @@ const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture
 );
 
 function readWith(
-  session: Session,
+  own: OwnRecords,
   collection: Collection,
   made: Making,
   password: string,
   { context = 'view', beside = {} }: { readonly context?: 'view' | 'embed'; readonly beside?: Args } = {},
 ): Promise<Observation> {
-  const route = operationFor(session.contract, collection, 'read')?.route.wire ?? '';
-  return session.client.request({
-    method: 'GET',
-    route: route.replace(/\{\w+\}/, String(recordOf(made)?.id)),
-    query: encodeArgs({ context, password, ...beside }),
-    as: 'anonymous',
-  });
+  const route = operationFor(own.session.contract, collection, 'read')?.route.wire ?? '';
+  const query = encodeArgs({ context, password, ...beside });
+  return own.get(route.replace(/\{\w+\}/, String(recordOf(made)?.id)), 'anonymous', query);
 }
 
 function reveals(text: unknown, field: keyof typeof SECRETS): boolean {

@@ -4,7 +4,7 @@ import { type Check, checkId, declares, type Finding, type Found, serves } from 
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   creationCurl,
   creationRoot,
@@ -276,7 +276,11 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
         const args = length === undefined ? {} : { [parameter?.wire ?? NAME]: length };
-        const look = await readWith(own.session, routeFor(read, record.id), args);
+        const look = await own.get(
+          routeFor(read, record.id),
+          'user',
+          encodeArgs({ context: 'view', ...args }),
+        );
         mustAccept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
       }
@@ -305,11 +309,6 @@ function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
     observed: `${long} words`,
     reproduce,
   });
-}
-
-function readWith(session: Session, route: string, args: Args): Promise<Observation> {
-  const query = encodeArgs({ context: 'view', ...args });
-  return session.client.request({ method: 'GET', route, query, as: 'user' });
 }
 
 function wordsOf({ json }: Observation): number {

@@ -3,7 +3,6 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -78,12 +77,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
       const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.last));
       const id = idsIn(draft.last).at(-1);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
-      const alone = await own.session.client.request({
-        method: 'GET',
-        route: `${draft.route}/${id}`,
-        as: 'user',
-      });
-      return evaluateAlone(draft, id, alone);
+      return evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`));
     },
   });
 }
@@ -101,10 +95,7 @@ function eachCheck(type: string, list: Operation, read: Operation): Check {
       const draft = await revisedDraft(own, list);
       const found: Found[] = [];
       for (const id of idsIn(draft.last)) {
-        const route = `${draft.route}/${id}`;
-        found.push(
-          evaluateAlone(draft, id, await own.session.client.request({ method: 'GET', route, as: 'user' })),
-        );
+        found.push(evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`)));
       }
       return found.flat();
     },
@@ -132,7 +123,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
         ...(ofOtherType === undefined ? [] : [routeFor(ofOtherType, draft.record.id)]),
       ];
       for (const route of routes) {
-        const look = await own.session.client.request({ method: 'GET', route, as: 'user' });
+        const look = await own.get(route);
         if (look.answer === 'denied') continue;
         if (look.answer !== 'accepted') {
           const undecided = inconclusiveBy('reading it below another', look);
@@ -153,10 +144,10 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
 
 function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
   if (alone.answer !== 'accepted') {
-    const message = 'a revision that its list holds cannot be read alone';
-    const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';
-    const about = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
-    return { kind, message, ...about };
+    const shown = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
+    const found = failure('a revision that its list holds cannot be read alone', shown);
+    const isSilent = alone.answer === 'denied' || alone.answer === 'throttled';
+    return isSilent ? { ...found, kind: 'inconclusive' } : found;
   }
   return evaluateChild('a revision', alone.json, record.id, alone, id);
 }
@@ -220,14 +211,13 @@ function evaluateChild(
   id?: number,
 ): Finding[] {
   const [ownId, ownParent] = [member(child, 'id'), member(child, 'parent')];
-  const failure = (message: string, expected: string, observed: unknown): Finding[] => [
-    { kind: 'failure', message, expected, observed: show(observed), reproduce: [curl] },
+  const wrong = (message: string, expected: string, observed: unknown): Finding[] => [
+    failure(`${what} ${message}`, { expected, observed: show(observed), reproduce: [curl] }),
   ];
-  if (!Number.isInteger(ownId)) return failure(`${what} has no integer id`, 'an integer', ownId);
-  if (ownParent !== parent) {
-    return failure(`${what} does not name its record as its parent`, `parent ${parent}`, ownParent);
-  }
-  if (id !== undefined && ownId !== id) return failure(`${what} answers as another`, `id ${id}`, ownId);
+  if (!Number.isInteger(ownId)) return wrong('has no integer id', 'an integer', ownId);
+  if (ownParent !== parent)
+    return wrong('does not name its record as its parent', `parent ${parent}`, ownParent);
+  if (id !== undefined && ownId !== id) return wrong('answers as another', `id ${id}`, ownId);
   return [];
 }
 
@@ -274,7 +264,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (own) => evaluateRead(own.session, await savedRecord(own, type, create)),
+      run: async (own) => evaluateRead(own, await savedRecord(own, type, create)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
@@ -290,7 +280,7 @@ const savedRecord = ownFixture(
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const saved = await own.send({ method: 'POST', route, body: { json } });
     mustAccept('an autosave of an own published record', saved);
-    const list = await own.session.client.request({ method: 'GET', route, as: 'user' });
+    const list = await own.get(route);
     return { record, route, saved, list, id: idsIn(list)[0] };
   },
   (type) => [type],
@@ -323,20 +313,19 @@ function evaluateListed({ record, saved, list }: SavedRecord): Found {
   if (answered.length > 0) return answered;
   const items: unknown[] = Array.isArray(list.json) ? list.json : [];
   if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
-  const message = 'an autosave is not listed under its record';
-  const about = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
-  return { kind: 'failure', message, ...about };
+  const shown = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
+  return failure('an autosave is not listed under its record', shown);
 }
 
 async function evaluateRead(
-  session: Session,
+  own: OwnRecords,
   { record, route, saved, id: listed }: SavedRecord,
 ): Promise<Found> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);
   if (id === undefined)
     throw inconclusiveAbort('neither the list nor the answer shows the id of the autosave');
-  const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
+  const read = await own.get(`${route}/${id}`);
   mustAccept('reading an autosave alone', read);
   return evaluateChild('an autosave', read.json, record.id, read, id);
 }

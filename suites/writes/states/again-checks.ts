@@ -256,14 +256,8 @@ function contradiction(
 }
 
 function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]): Promise<Observation> {
-  const { session, record, beside } = moment;
-  const query: Pair[] = [['context', 'view'], ...beside];
-  return session.client.request({
-    method: 'GET',
-    route: `${own.route(record.collection)}/${record.id}`,
-    query,
-    as,
-  });
+  const { record, beside } = moment;
+  return own.get(`${own.route(record.collection)}/${record.id}`, as, [['context', 'view'], ...beside]);
 }
 
 /** The text of a title of plain letters. */
