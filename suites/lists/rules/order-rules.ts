@@ -22,7 +22,7 @@ export function sortsBy(value: string): Rule {
     const compare = SORT_KEYS[value] ?? (() => undefined);
     const none = cannotCompare(value, compare, snapshot.records);
     if (none !== undefined) return none;
-    const usual = [...snapshot.records].sort((one, other) => SORT_KEYS.date?.(other, one) ?? 0);
+    const usual = [...snapshot.records].sort((one, other) => BY_DATE(other, one) ?? 0);
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
       return `sorted by date, the visible records are sorted by ${value} as well`;
     }
@@ -65,11 +65,10 @@ export const fallsByDefault: Rule = (_, site) => {
 
 /** Both directions: by date each one, by id one as the reverse of the other. */
 export const reversesTheOrder: Rule = ({ records, byId }, site) => {
-  const compare = SORT_KEYS.date ?? (() => undefined);
-  const byDate = cannotCompare('date', compare, records);
+  const byDate = cannotCompare('date', BY_DATE, records);
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   const dates = (['asc', 'desc'] as const).map((direction) =>
-    sortedTrial({ [orderby]: undefined, [order]: direction }, compare, direction),
+    sortedTrial({ [orderby]: undefined, [order]: direction }, BY_DATE, direction),
   );
   const reported = byDate === undefined ? dates : [];
   if (byId) return [...reported, reversedTrial({ [order]: 'asc' })];
@@ -100,7 +99,7 @@ function reversedTrial(args: Args): Trial {
     evaluate([answer = []], snapshot) {
       const { records } = snapshot;
       if (!fitsOnPage(snapshot)) {
-        return compareOrder(describeArgs(args), answer, SORT_KEYS.id ?? (() => undefined), 'asc');
+        return compareOrder(describeArgs(args), answer, BY_ID, 'asc');
       }
       const reversed = records.toReversed();
       const same = answer.length === reversed.length && answer.every(({ id }, at) => id === reversed[at]?.id);
@@ -187,11 +186,14 @@ function cannotCompare(what: string, compare: Compare, records: Records): string
 /** Compares two records by their values, ascending; undefined if these do not decide. */
 export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;
 
+const BY_DATE: Compare = byDate('date');
+const BY_ID: Compare = byNumber(({ id }) => id);
+
 /** How to compare records for each value of `orderby` that they show (§4.6 to §4.8). */
 export const SORT_KEYS: Readonly<Record<string, Compare>> = {
-  date: byDate('date'),
+  date: BY_DATE,
   modified: byDate('modified'),
-  id: byNumber(({ id }) => id),
+  id: BY_ID,
   author: byNumber((record) => numberIn(record, 'author')),
   menu_order: byNumber((record) => numberIn(record, 'menu_order')),
   parent: byNumber((record) => parentOf(record)?.[0]),
@@ -346,13 +348,12 @@ export function sortsAsListed(
 /** Whether an order of records equals a sort by date (then id) or by id. */
 function isUsual(records: Records): boolean {
   if (records.length < 2) return true;
-  const { date = () => undefined, id = () => undefined } = SORT_KEYS;
-  const byDate: Compare = (one, other) => date(one, other) || id(one, other);
+  const byDate: Compare = (one, other) => BY_DATE(one, other) || BY_ID(one, other);
   const orders: readonly [Compare, Direction][] = [
     [byDate, 'desc'],
     [byDate, 'asc'],
-    [id, 'desc'],
-    [id, 'asc'],
+    [BY_ID, 'desc'],
+    [BY_ID, 'asc'],
   ];
   // Two records only have two orders, so any other than the default must do.
   const some = records.length === 2 ? orders.slice(0, 1) : orders;
