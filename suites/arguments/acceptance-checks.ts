@@ -13,12 +13,12 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 import {
   argsOf,
-  besideOf,
   excludedArgs,
   groupSamples,
-  isTakenIn,
+  isAcceptedIn,
   joinedValue,
   publishedLast,
+  requiredArgs,
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
@@ -153,7 +153,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const known = alters ? [] : acceptedCalls(session, operation, baseline);
     const isRead = operation.effect === 'reads';
     const all = samples.filter((one) => isFor(one, baseline.as));
-    const open = all.filter((one) => !isTakenIn(known, one));
+    const open = all.filter((one) => !isAcceptedIn(known, one));
     const groups = groupSamples(open, isRead);
     for (const group of isRead ? withMembers(groups, all, session.seed) : groups)
       await tryGroup(trial, group, findings);
@@ -249,7 +249,7 @@ async function withRequired(
 ): Promise<Record<string, unknown>> {
   const args: Record<string, unknown> = { ...baseline.args };
   for (const sample of group) {
-    Object.assign(args, besideOf(sample));
+    Object.assign(args, requiredArgs(sample));
     const { wire, schema } = sample.parameter;
     const { value } = sample.accepted;
     if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
@@ -352,7 +352,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     // The checks it depends on have already updated records with most values.
     const known =
       role === 'update' ? own.updatedWith(resource?.id ?? '').map((body) => encodeArgs(body)) : [];
-    const open = samplesOf(operation).filter((one) => !isTakenIn(known, one));
+    const open = samplesOf(operation).filter((one) => !isAcceptedIn(known, one));
     if (open.length === 0) return { findings, besideOthers: new Set() };
     const probe = await probeOwnRecord(own, operation);
     if (typeof probe === 'string') return { reason: probe };

@@ -3,7 +3,7 @@ import { loadContract } from '../../specs/contract.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import {
   groupSamples,
-  isTakenIn,
+  isAcceptedIn,
   joinedValue,
   type SampleGroup,
   samplesOf,
@@ -117,7 +117,7 @@ describe('a sample in an accepted call of another check', () => {
     const pairs = [...new URLSearchParams(query)];
     const samples = list === undefined ? [] : samplesOf(list);
     return samples
-      .filter((sample) => isTakenIn([pairs], sample))
+      .filter((sample) => isAcceptedIn([pairs], sample))
       .map(
         ({ checkId, accepted: { value } }) =>
           `${checkId.split('/').slice(1).join(' ')} ${JSON.stringify(value)}`,

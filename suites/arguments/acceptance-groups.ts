@@ -75,7 +75,7 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
 }
 
 /** Arguments that a sample needs. A future status needs a future date (R35). */
-export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
+export function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
   if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
   return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
@@ -84,7 +84,7 @@ export function besideOf({ parameter, accepted }: Sample): Readonly<Record<strin
 export function groupSamples(samples: readonly Sample[], joins = false): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {
-    const beside = Object.keys(besideOf(sample));
+    const beside = Object.keys(requiredArgs(sample));
     const { wire } = sample.parameter;
     const { lists } = sample.accepted;
     let group = groups.find(
@@ -124,7 +124,7 @@ export function withMembers(
     ),
   );
   return groups.map((group, at) => {
-    const taken = new Set(group.flatMap((one) => [one.parameter.wire, ...Object.keys(besideOf(one))]));
+    const taken = new Set(group.flatMap((one) => [one.parameter.wire, ...Object.keys(requiredArgs(one))]));
     const more = lists.flatMap((members) => {
       const parameter = members[0]?.parameter;
       if (parameter === undefined || taken.has(parameter.wire)) return [];
@@ -162,7 +162,7 @@ export function joinedValue(samples: SampleGroup): unknown {
 }
 
 /** Whether an accepted call holds a sample in the same spelling: an accepted call proves all its values. */
-export function isTakenIn(
+export function isAcceptedIn(
   calls: readonly (readonly Pair[])[],
   { parameter, accepted, kind }: Sample,
 ): boolean {
@@ -211,7 +211,7 @@ function isPublished({ parameter, accepted }: Sample): boolean {
 export function argsOf(group: SampleGroup, samples: boolean): Args {
   const args: Record<string, unknown> = {};
   for (const sample of group) {
-    Object.assign(args, besideOf(sample));
+    Object.assign(args, requiredArgs(sample));
     if (samples) args[sample.parameter.wire] = sample.accepted.value;
   }
   return args;

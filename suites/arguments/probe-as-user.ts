@@ -133,7 +133,7 @@ export async function acceptedTogether(
     const answers = (await sendTogether(own, parts)) ?? [];
     for (const [at, { slug }] of parts.entries()) {
       const answer = answers[at];
-      if (answer?.answer === 'accepted') await own.leave(collection, slug, answer);
+      if (answer?.answer === 'accepted') await own.noteCreation(collection, slug, answer);
     }
     const isSaying = answers.at(-1)?.answer === 'refused';
     accepted.push(...some.map((_, at) => isSaying && answers[at]?.answer === 'accepted'));
@@ -207,7 +207,7 @@ async function createWith(
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const answer = await own.send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
-  await own.leave(collection, slug, answer);
+  await own.noteCreation(collection, slug, answer);
   return answer;
 }
 

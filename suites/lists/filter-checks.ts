@@ -10,7 +10,7 @@ import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/rea
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { fallsByDefault, fallsUnasked, reversesById } from './rules/order-rules.ts';
+import { descendsByDefault, isDescendingByDefault, reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
 import { pairOf, parentAmong } from './rules/term-rules.ts';
 
@@ -185,7 +185,7 @@ const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is ignored even in a list sorted by id. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** A wrong default direction. */
-const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: fallsByDefault };
+const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: descendsByDefault };
 
 /** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
@@ -200,7 +200,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     ...beside,
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),
-    ...(entry.after?.includes('order') === true && fallsUnasked(operation) ? [USUAL_DIRECTION] : []),
+    ...(entry.after?.includes('order') === true && isDescendingByDefault(operation) ? [USUAL_DIRECTION] : []),
   ];
 }
 

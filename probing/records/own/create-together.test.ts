@@ -131,7 +131,7 @@ describe('what a creation made that nobody is going to change', () => {
       as: 'user',
       intent: 'own-record',
     });
-    const requests = await requestsOf(scene, () => own.leave('posts', slug, answer));
+    const requests = await requestsOf(scene, () => own.noteCreation('posts', slug, answer));
     const id = isObject(answer.json) ? Number(answer.json.id) : 0;
     const update = { method: 'POST', route: `/cms/v2/posts/${id}`, intent: 'own-record' } as const;
 

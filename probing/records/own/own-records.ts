@@ -163,13 +163,8 @@ export class OwnRecords {
     return this.#sendCreation(collection, slug, body, query);
   }
 
-  /**
-   * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
-   * @param created the answer that named it
-   * @param listed how a fresh list in the edit context shows it: it is read by its id unless that shows it to be own
-   * @throws Aborted when the site shows its records in no edit context
-   */
-  async adopt(
+  /** Claims a record that an answer names, after `intend`: by how a fresh list shows it, or otherwise by a read. */
+  async claim(
     collection: Collection,
     slug: string,
     id: number,
@@ -211,21 +206,17 @@ export class OwnRecords {
     this.#append({ entry: 'intend', collection, slug });
   }
 
-  /** Takes what a creation answers: its record as the run's own, or a refusal, which the journal need not look for. */
+  /** Claims the record in the answer to a creation, or notes the refusal. */
   async settle(collection: Collection, slug: string, answer: Observation): Promise<OwnRecord | NotCreated> {
     const id = member(answer.json, 'id');
     if (answer.answer === 'accepted' && typeof id === 'number')
-      return this.adopt(collection, slug, id, answer);
-    if (answer.answer === 'refused' || answer.answer === 'denied') this.declined(collection, slug);
+      return this.claim(collection, slug, id, answer);
+    if (answer.answer === 'refused' || answer.answer === 'denied') this.noteRefusal(collection, slug);
     return { refused: answer };
   }
 
-  /**
-   * Notes what a creation answers whose record nobody is going to change: nothing may write to it before the clean-up has
-   * listed it, and seen its slug there.
-   * @throws Aborted where the answer names a record that is not new
-   */
-  async leave(collection: Collection, slug: string, answer: Observation): Promise<void> {
+  /** Notes a creation that nothing is going to change: only the clean-up proves it. @throws Aborted if it is not new */
+  async noteCreation(collection: Collection, slug: string, answer: Observation): Promise<void> {
     const id = member(answer.json, 'id');
     const isNew = typeof id === 'number' && !this.#ledger.prior.has(collection, id);
     if (answer.answer === 'accepted' && isNew && !this.#ledger.there.has(`${collection}/${id}`)) {
@@ -237,8 +228,8 @@ export class OwnRecords {
     if ('refused' in made && made.finding !== undefined) throw new Aborted(made.finding);
   }
 
-  /** Notes that the site made nothing of a creation that was intended: the journal need not look for it. */
-  declined(collection: Collection, slug: string): void {
+  /** Notes that the site made nothing of an intended creation. */
+  noteRefusal(collection: Collection, slug: string): void {
     this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 1) - 1);
     this.#note({ entry: 'refused', collection, slug });
   }

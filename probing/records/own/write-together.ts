@@ -67,7 +67,7 @@ export async function writeTogether(
       : [];
   });
   for (const [collection, some] of Map.groupBy(made, (one) => one.collection)) {
-    const records = await adoptAll(own, collection, some);
+    const records = await claimAll(own, collection, some);
     for (const [index, record] of records.entries()) {
       const at = some[index]?.at;
       if (at !== undefined && 'id' in record) outcomes[at] = record;
@@ -95,7 +95,7 @@ export async function sendTogether(
   );
   for (const [at, { collection, slug }] of parts.entries()) {
     const said = isRun ? answers[at] : answer;
-    if (slug !== undefined && said !== undefined && isTurnedDown(said)) own.declined(collection, slug);
+    if (slug !== undefined && said !== undefined && isTurnedDown(said)) own.noteRefusal(collection, slug);
   }
   return isRun ? answers : undefined;
 }
@@ -105,7 +105,7 @@ function isTurnedDown({ status }: Observation): boolean {
 }
 
 /** Takes records of one collection that one answer names as the run's own: one list shows what it can to be own. */
-async function adoptAll(
+async function claimAll(
   own: OwnRecords,
   collection: Collection,
   made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
@@ -117,10 +117,10 @@ async function adoptAll(
       ? undefined
       : await listAll(client, contract, collection, { include });
   if (listing !== undefined) await measureSettling(own.session, collection, include, listing);
-  const adopted: (OwnRecord | NotCreated)[] = [];
+  const claimed: (OwnRecord | NotCreated)[] = [];
   for (const { slug, id, created } of made) {
     const listed = listing === undefined ? undefined : shownInList(listing, id);
-    adopted.push(await own.adopt(collection, slug, id, created, listed));
+    claimed.push(await own.claim(collection, slug, id, created, listed));
   }
-  return adopted;
+  return claimed;
 }

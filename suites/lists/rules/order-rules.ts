@@ -26,7 +26,7 @@ export function sortsBy(value: string): Rule {
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
       return `sorted by date, the visible records are sorted by ${value} as well`;
     }
-    const falling = sortedTrial(fallingBy(value, site), compare, 'desc');
+    const falling = sortedTrial(descendingBy(value, site), compare, 'desc');
     // For date and id, the check of `order` tests the other direction.
     if (value === 'date' || value === 'id') return [falling];
     const args = { [site.wire('orderby')]: value, [site.wire('order')]: 'asc' };
@@ -35,18 +35,18 @@ export function sortsBy(value: string): Rule {
 }
 
 /** Arguments for a descending list, without a direction if that is the default, as other checks have the rest. */
-function fallingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
-  const isUsual = value !== 'id' && fallsUnasked(operation);
+function descendingBy(value: string, { operation, wire }: Parameters<Rule>[1]): Args {
+  const isUsual = value !== 'id' && isDescendingByDefault(operation);
   return { [wire('orderby')]: value, ...(isUsual && { [wire('order')]: undefined }) };
 }
 
 /** Whether descending is the stated default of a list. */
-export function fallsUnasked({ parameters }: Operation): boolean {
+export function isDescendingByDefault({ parameters }: Operation): boolean {
   return parameters.find(({ name }) => name === 'order')?.schema.default === 'desc';
 }
 
 /** A list without a direction is descending. Otherwise the default is wrong, not the sort key. */
-export const fallsByDefault: Rule = (_, site) => {
+export const descendsByDefault: Rule = (_, site) => {
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   return [
     {
@@ -281,7 +281,7 @@ export const honoursOrderby: Rule = ({ records }, site) => {
     );
   return [
     {
-      requests: conclusive.map(([value]) => fallingBy(value, site)),
+      requests: conclusive.map(([value]) => descendingBy(value, site)),
       skipsRefused: true,
       evaluate(answers) {
         const [answer = []] = answers;

@@ -219,9 +219,9 @@ export class DraftGroup {
     if (name === undefined || record.id !== id) return;
     found.set(name, record);
     if (this.#known.has(id)) return;
-    const adopted = await this.#own.adopt(this.collection, this.slug(name), id, answer, listed);
-    if ('refused' in adopted) throw whyNot(adopted, 'a record of a batch is not known to be own');
-    this.#keep(name, adopted);
+    const claimed = await this.#own.claim(this.collection, this.slug(name), id, answer, listed);
+    if ('refused' in claimed) throw whyNot(claimed, 'a record of a batch is not known to be own');
+    this.#keep(name, claimed);
   }
 
   #keep(name: string, record: OwnRecord): void {

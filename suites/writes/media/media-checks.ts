@@ -346,5 +346,5 @@ async function edit(
   });
   const id = member(answer.json, 'id');
   const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
-  return { answer, made: named ? await own.adopt(collection, picture.slug, id, answer) : undefined };
+  return { answer, made: named ? await own.claim(collection, picture.slug, id, answer) : undefined };
 }
