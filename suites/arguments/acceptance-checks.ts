@@ -99,7 +99,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     for (const sample of samples.filter((one) => !isFor(one, baseline.as))) {
       findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
     }
-    const control = await controlOf(session, operation, baseline, baseline.args);
+    const control = await controlOf(session, baseline, baseline.args);
     if (typeof control !== 'string' && control.answer === 'denied') {
       for (const sample of samples) {
         findings.set(sample, inconclusive(`${operation.id} is denied to this caller`));
@@ -108,16 +108,16 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     }
     const send = (group: SampleGroup, args: Args): Promise<Observation> => {
       const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
-      const call = { operation, ...baseline, args, lists };
+      const call = { ...baseline, args, lists };
       if (!alters) return sendProbe(session, call);
       return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
     };
     const trial: AcceptanceTrial = {
       operation,
       ...(baseline.search !== undefined && { search: baseline.search }),
-      ask: async (group) => send(group, await withRequired(session, operation, baseline, group, true)),
+      ask: async (group) => send(group, await withRequired(session, baseline, group, true)),
       otherwise: async (sample, refusal) => {
-        const args = await withRequired(session, operation, baseline, [sample], true);
+        const args = await withRequired(session, baseline, [sample], true);
         const others = await otherCalls(session, operation, sample, args);
         const siblings = mayNeedSiblings(operation, sample.parameter)
           ? await siblingsOf(session, operation, sample.parameter, refusal)
@@ -139,33 +139,32 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
       ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
       control: async (group) => {
-        const args = await withRequired(session, operation, baseline, group, false);
-        const control = await controlNow(session, operation, baseline, args);
+        const args = await withRequired(session, baseline, group, false);
+        const control = await controlNow(session, baseline, args);
         if (typeof control === 'string' || control.answer !== 'refused') return control;
         // Another value may need other arguments.
         const relatives = await Promise.all(
           group.map(({ parameter }) => relativesOf(session, operation, parameter)),
         );
-        const other = await controlNow(session, operation, baseline, Object.assign({}, ...relatives, args));
+        const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
     };
-    const known = alters ? [] : acceptedCalls(session, operation, baseline);
+    const known = alters ? [] : acceptedCalls(session, baseline);
     const isRead = operation.effect === 'reads';
     const all = samples.filter((one) => isFor(one, baseline.as));
     const open = all.filter((one) => !isAcceptedIn(known, one));
     const groups = groupSamples(open, isRead);
     for (const group of isRead ? withMembers(groups, all, session.seed) : groups)
       await tryGroup(trial, group, findings);
-    await ignoreMissingRights(session, operation, baseline, findings);
+    await ignoreMissingRights(session, baseline, findings);
     return { findings, besideOthers };
   });
 
 /** The accepted calls of other checks, without those with most arguments, where each value may need a different set. */
 function acceptedCalls(
   session: Session,
-  { parameters }: Operation,
-  { route, as }: Baseline,
+  { operation: { parameters }, route, as }: Baseline,
 ): (readonly Pair[])[] {
   const isFull = (query: readonly Pair[]): boolean => {
     const given = new Set(query.map(([name]) => name.replace(/\[.*/, '')));
@@ -186,14 +185,13 @@ function isFor(sample: Sample, caller: Caller): boolean {
 /** Drops refusals of arguments that need credentials from users who may not edit: they prove nothing. */
 async function ignoreMissingRights(
   session: Session,
-  operation: Operation,
   baseline: Baseline,
   findings: Map<Sample, Finding>,
 ): Promise<void> {
   const forEditors = [...findings].flatMap(([sample, { kind }]) =>
     kind === 'failure' && !isFor(sample, 'anonymous') ? [sample] : [],
   );
-  if (forEditors.length === 0 || !(await mayNotEdit(session, operation, baseline))) return;
+  if (forEditors.length === 0 || !(await mayNotEdit(session, baseline))) return;
   for (const sample of forEditors) {
     const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
     findings.set(
@@ -204,11 +202,11 @@ async function ignoreMissingRights(
 }
 
 /** Whether the user is denied the editor's view; software refuses such users other arguments too. */
-async function mayNotEdit(session: Session, operation: Operation, baseline: Baseline): Promise<boolean> {
-  const context = operation.parameters.find(({ name }) => name === 'context');
+async function mayNotEdit(session: Session, baseline: Baseline): Promise<boolean> {
+  const context = baseline.operation.parameters.find(({ name }) => name === 'context');
   if (context?.schema.enum?.includes('edit') !== true) return false;
   const args = { ...baseline.args, [context.wire]: 'edit' };
-  return (await sendProbe(session, { operation, ...baseline, args })).answer === 'denied';
+  return (await sendProbe(session, { ...baseline, args })).answer === 'denied';
 }
 
 /** Other calls with a refused value: with other arguments, or with a value of its type that names something. */
@@ -242,7 +240,6 @@ function namedInstead(value: unknown, named: unknown): unknown[] {
 /** The arguments of a group with those it requires. Without the samples, they are its control. */
 async function withRequired(
   session: Session,
-  operation: Operation,
   baseline: Baseline,
   group: SampleGroup,
   samples: boolean,
@@ -255,7 +252,7 @@ async function withRequired(
     if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
     else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
   }
-  return { ...(await resolveArgs(session, args, operation)) };
+  return { ...(await resolveArgs(session, args, baseline.operation)) };
 }
 
 interface AcceptanceTrial {

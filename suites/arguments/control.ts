@@ -14,10 +14,7 @@ import { type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith, completedBy, isOfPlugin } from './control-candidates.ts';
 
 /** What all probes of an operation share: the filled path, good required arguments, and the caller. */
-export interface Baseline {
-  readonly route: string;
-  readonly args: Args;
-  readonly as: Caller;
+export interface Baseline extends Pick<Call, 'operation' | 'route' | 'args' | 'as'> {
   /** Set if anonymous callers may write: accepted calls would change the site, so further ones are sent as the user. */
   readonly open?: true;
   /** The controls that were tried, if none was accepted; undefined if this one was. */
@@ -44,10 +41,9 @@ const baselineFor = fixture(
     if (never !== undefined) return { reason: never };
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
-    const base = { route: filled.route, args: await baseArgs(session, operation), as };
-    if (mayTry(session, operation)) return firstTaken(session, operation, base);
-    const open =
-      operation.effect === 'writes' && as === 'anonymous' && (await isOpen(session, operation, base));
+    const base = { operation, route: filled.route, args: await baseArgs(session, operation), as };
+    if (mayTry(session, operation)) return firstTaken(session, base);
+    const open = operation.effect === 'writes' && as === 'anonymous' && (await isOpen(session, base));
     return open ? { ...base, open } : base;
   },
 );
@@ -82,15 +78,16 @@ function mayTry(session: Session, { effect }: Operation): boolean {
 }
 
 /** Whether anonymous callers may write: then a call with an unknown author, or the update, is not denied. */
-async function isOpen(session: Session, operation: Operation, base: Baseline): Promise<boolean> {
+async function isOpen(session: Session, base: Baseline): Promise<boolean> {
+  const { operation } = base;
   const { resource, parameters } = operation;
   const update = resource && operationFor(session.contract, resource.parent ?? resource.id, 'update');
   if (resource?.parent !== undefined || !parameters.some(({ name }) => name === AUTHOR)) {
     const isOther = update !== undefined && update !== operation;
     return isOther && 'open' in (await baselineOf(session, update));
   }
-  for (const args of [goodArgs(session, operation, base), { ...base.args, ...unknownAuthor(operation) }]) {
-    const control = await controlOf(session, operation, base, args);
+  for (const args of [goodArgs(session, base), { ...base.args, ...unknownAuthor(operation) }]) {
+    const control = await controlOf(session, base, args);
     if (typeof control === 'string' || control.answer === 'denied') return false;
     if (control.answer === 'accepted') return true;
   }
@@ -108,10 +105,11 @@ function unknownAuthor({ parameters }: Operation): Args {
   return author === undefined ? {} : { [author.wire]: UNKNOWN_USER };
 }
 
-async function firstTaken(session: Session, operation: Operation, base: Baseline): Promise<Baseline> {
-  const plain = await controlOf(session, operation, base, base.args);
+async function firstTaken(session: Session, base: Baseline): Promise<Baseline> {
+  const { operation } = base;
+  const plain = await controlOf(session, base, base.args);
   if (typeof plain === 'string') return base;
-  if (plain.answer === 'denied') return (await firstPermitted(session, operation, base)) ?? base;
+  if (plain.answer === 'denied') return (await firstPermitted(session, base)) ?? base;
   if (plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
@@ -119,7 +117,7 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
   let completed: Baseline | undefined;
   for (const { guessed, ...candidate } of candidates) {
     const baseline = { ...base, ...candidate };
-    const control = await controlOf(session, operation, baseline, baseline.args);
+    const control = await controlOf(session, baseline, baseline.args);
     if (isConclusive(control)) return baseline;
     const mayComplete = control.answer === 'refused' && isOfPlugin(operation);
     const args = mayComplete ? completedBy(operation, baseline.args, control) : undefined;
@@ -127,7 +125,7 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
     if (control.answer === 'broken' && guessed !== true) broken ??= baseline;
   }
   if (completed !== undefined) {
-    const control = await controlOf(session, operation, completed, completed.args);
+    const control = await controlOf(session, completed, completed.args);
     if (isConclusive(control)) return completed;
   }
   // A server error for a valid call is reported if no other call is accepted, but not for a guessed call.
@@ -138,16 +136,13 @@ async function firstTaken(session: Session, operation: Operation, base: Baseline
 const MOST_DENIED = 2;
 
 /** The first accepted call of a user, whose permission may depend on what a required argument names. */
-async function firstPermitted(
-  session: Session,
-  operation: Operation,
-  base: Baseline,
-): Promise<Baseline | undefined> {
+async function firstPermitted(session: Session, base: Baseline): Promise<Baseline | undefined> {
+  const { operation } = base;
   if (base.as === 'anonymous' || !isOfPlugin(operation)) return undefined;
   const candidates = await candidatesOf(session, operation, base.args, [base.route]);
   const others = candidates.filter(({ args, guessed }) => guessed !== true && !sameMeaning(args, base.args));
   for (const { args } of others.slice(0, MOST_DENIED)) {
-    const control = await controlOf(session, operation, base, args);
+    const control = await controlOf(session, base, args);
     if (typeof control !== 'string' && control.answer === 'accepted') return { ...base, args };
   }
   return undefined;
@@ -172,12 +167,9 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
 }
 
 /** A control: a request with good values only, sent once; the reason if this mode does not allow a valid request. */
-export const controlOf: Fixture<
-  Observation | string,
-  [operation: Operation, baseline: Baseline, args: Args]
-> = fixture(
+export const controlOf: Fixture<Observation | string, [baseline: Baseline, args: Args]> = fixture(
   'control',
-  async (session, operation, { route, as, open }, args) => {
+  async (session, { operation, route, as, open }, args) => {
     const intent = controlIntent(operation);
     if (open === true) return 'the control, a valid request, is not denied: it would change the site';
     if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
@@ -188,21 +180,21 @@ export const controlOf: Fixture<
     if (never !== undefined) return never;
     return session.client.request(toRequest({ operation, route, as, args, intent }));
   },
-  (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
+  ({ operation, route, as }, args) => [operation, route, as, JSON.stringify(args)],
 );
 
 /** The control of a refused call, sent again if it names something of the site, which may be gone by now. */
 export async function controlNow(
   session: Session,
-  operation: Operation,
   baseline: Baseline,
   args: Args,
 ): Promise<Observation | string> {
-  const control = await controlOf(session, operation, baseline, args);
+  const { operation } = baseline;
+  const control = await controlOf(session, baseline, args);
   const isOfSomething = operation.route.pathParameters.length > 0 || Object.keys(baseline.args).length > 0;
   if (operation.effect !== 'reads' || !isOfSomething) return control;
   if (typeof control === 'string' || control.answer !== 'accepted') return control;
-  return session.client.request(toRequest({ operation, ...baseline, args }));
+  return session.client.request(toRequest({ ...baseline, args }));
 }
 
 /** Whether a refusal may be due to something that was deleted meanwhile, instead of an argument. */
@@ -223,12 +215,12 @@ export interface Both {
  * @throws Aborted if that is inconclusive
  */
 export async function askBoth(
-  { session, operation, baseline }: { session: Session; operation: Operation; baseline: Baseline },
+  { session, baseline }: { session: Session; baseline: Baseline },
   args: Args,
   viewed?: (json: unknown) => unknown,
 ): Promise<Both | undefined> {
   const ask = (more: Args) => () =>
-    session.client.request(toRequest({ operation, ...baseline, args: { ...baseline.args, ...more } }));
+    session.client.request(toRequest({ ...baseline, args: { ...baseline.args, ...more } }));
   const compared = await compareAsked(ask({}), ask(args), viewed);
   if (compared.end === 'unread') throw inconclusiveAbort('the answer is more than is read');
   if (compared.end === 'unsteady')
@@ -237,7 +229,7 @@ export async function askBoth(
 }
 
 /** The baseline request with good values for all parameters: one control for all probes of an operation. */
-export function goodArgs(session: Session, operation: Operation, { args, as }: Baseline): Args {
+export function goodArgs(session: Session, { operation, args, as }: Baseline): Args {
   const isWrite = operation.effect === 'writes' && as === 'anonymous';
   return { ...allGood(session, operation), ...args, ...(isWrite && unknownAuthor(operation)) };
 }
@@ -252,22 +244,22 @@ interface ParameterControl {
 /** The control of the probes of one parameter: that of the operation, or its own if that is refused. */
 export async function controlFor(
   session: Session,
-  operation: Operation,
   baseline: Baseline,
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
+  const { operation } = baseline;
   // The plain call is sent anyway, and is the control of its own arguments.
   if (operation.effect === 'reads' && Object.hasOwn(baseline.args, parameter.wire)) {
-    const plain = await controlOf(session, operation, baseline, { ...baseline.args, ...beside });
+    const plain = await controlOf(session, baseline, { ...baseline.args, ...beside });
     if (isConclusive(plain)) return { control: plain, requiredArgs: {} };
   }
-  const shared = await controlOf(session, operation, baseline, goodArgs(session, operation, baseline));
+  const shared = await controlOf(session, baseline, goodArgs(session, baseline));
   if (isConclusive(shared)) return { control: shared, requiredArgs: {} };
   const { search } = baseline;
   if (search !== undefined) return { control: shared, requiredArgs: {}, search };
   const value = goodFor(session, operation, parameter);
-  const own = await controlOf(session, operation, baseline, {
+  const own = await controlOf(session, baseline, {
     [parameter.wire]: value,
     ...baseline.args,
     ...beside,
@@ -277,7 +269,7 @@ export async function controlFor(
   const around = { ...baseline.args, ...beside };
   const candidates = await candidatesWith(session, operation, parameter, around);
   for (const args of candidates) {
-    const control = await controlOf(session, operation, baseline, args);
+    const control = await controlOf(session, baseline, args);
     if (!isConclusive(control)) continue;
     const requiredArgs = Object.entries(args).filter(
       ([name]) => name !== parameter.wire && !Object.hasOwn(around, name),

@@ -67,7 +67,7 @@ async function evaluate(
   siblings?: Args,
 ): Promise<Found> {
   const found = orAbort(await baselineOf(session, operation));
-  const plain = { session, operation, parameter, baseline: found };
+  const plain = { session, parameter, baseline: found };
   const showing = await argsToShow(plain);
   if (Object.keys(showing).length > 0 && (await isApplied(plain))) return [];
   const baseline = { ...found, args: { ...siblings, ...(await argsBeside(plain)), ...showing } };
@@ -113,28 +113,31 @@ async function evaluate(
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */
 async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
-  const { operation } = subject;
+  const { operation } = subject.baseline;
   if (!differInTexts(first, other, (json) => stable(operation, json))) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
   return (await canTell(subject, first, 'but for texts')) === undefined;
 }
 
-function requestOf({ operation, baseline }: Subject, args: Args): RequestSpec {
-  return toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
+function requestOf({ baseline }: Subject, args: Args): RequestSpec {
+  return toRequest({ ...baseline, args: { ...baseline.args, ...args } });
 }
 
 /** The other arguments of the call without the parameter; none if the parameter alone makes the call valid. */
 async function argsBeside(subject: Subject): Promise<Args> {
-  const { session, operation, baseline } = subject;
+  const { session, baseline } = subject;
   const { wire, required, schema } = subject.parameter;
   const { [wire]: own, ...others } = baseline.args;
   if (own === undefined || required === true) return baseline.args;
-  const base = await baseArgs(session, operation);
-  const alone = { operation, ...baseline, args: { ...base, [wire]: schema.default } };
+  const base = await baseArgs(session, baseline.operation);
+  const alone = { ...baseline, args: { ...base, [wire]: schema.default } };
   return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
-function difference({ operation, parameter }: Subject, { first: omitted, other: explicit }: Both): Finding {
+function difference(
+  { baseline: { operation }, parameter }: Subject,
+  { first: omitted, other: explicit }: Both,
+): Finding {
   const { wire, schema } = parameter;
   return {
     kind: 'failure',
@@ -149,7 +152,8 @@ function difference({ operation, parameter }: Subject, { first: omitted, other: 
 
 /** Other arguments that a parameter needs for its default to show. */
 async function argsToShow(subject: Subject): Promise<Args> {
-  const { session, operation, parameter } = subject;
+  const { session, parameter } = subject;
+  const { operation } = subject.baseline;
   if (parameter.name === 'page' && operation.parameters.some(({ name }) => name === 'per_page'))
     return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
@@ -178,7 +182,8 @@ async function canTell(
   omitted: Observation,
   counted: Counted = 'all',
 ): Promise<Finding | undefined> {
-  const { session, operation, parameter, baseline } = subject;
+  const { session, parameter, baseline } = subject;
+  const { operation } = baseline;
   if (await isShown(subject, counted)) return undefined;
   const { named } = await likelyValues(session, operation, parameter);
   const known = named
@@ -313,7 +318,7 @@ async function likeness(
   other: Observation,
   counted: Counted = 'all',
 ): Promise<Likeness> {
-  const view = (json: unknown): unknown => stable(subject.operation, json);
+  const view = (json: unknown): unknown => stable(subject.baseline.operation, json);
   if (counted === 'but for texts') return likenessOf(one, other, (json) => withoutTexts(view(json)));
   return likenessBeside(subject, one, other, view);
 }

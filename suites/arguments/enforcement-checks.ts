@@ -205,7 +205,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   const where = whereOf(excluded);
   const baseline = await baselineOf(session, operation);
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
-  const send = (args: Args): Promise<Observation> => sendProbe(session, { operation, ...baseline, args });
+  const send = (args: Args): Promise<Observation> => sendProbe(session, { ...baseline, args });
   const findings: (Finding | undefined)[] = [];
   for (const { value, why, further } of refusedOf(session, excluded)) {
     if (further && (deletesRecords(operation) || !(await namesRefusals(session, operation, invalidOf))))
@@ -243,9 +243,9 @@ async function evaluatePair(
   send: (args: Args) => Promise<Observation>,
 ): Promise<Finding | undefined> {
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
-  const { control, requiredArgs, search } = await controlFor(session, operation, baseline, parameter, beside);
+  const { control, requiredArgs, search } = await controlFor(session, baseline, parameter, beside);
   if (operation.effect === 'reads' && saysGone(invalid)) {
-    const now = await controlNow(session, operation, baseline, baseline.args);
+    const now = await controlNow(session, baseline, baseline.args);
     if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
   }
   const isAlone = Object.keys(requiredArgs).length === 0;
@@ -259,7 +259,7 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   const alters = operation.effect === 'alters-site' && session.client.hasUser;
   const baseline = alters ? await baselineOf(session, operation, 'user') : anonymous;
   if ('reason' in baseline) return inconclusive(baseline.reason);
-  const ask = await probeAsUser(session, operation, baseline);
+  const ask = await probeAsUser(session, baseline);
   if (typeof ask === 'string') return inconclusive(ask);
   const args = { ...baseline.args, ...beside, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {

@@ -2,7 +2,6 @@ import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Likeness, likenessOf } from '../../engine/equal.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 
@@ -12,20 +11,19 @@ export const UNKNOWN = { x_not_a_parameter: 'sample' };
 /** Calls of one operation that differ in one argument. */
 export interface Compared {
   readonly session: Session;
-  readonly operation: Operation;
   readonly baseline: Baseline;
 }
 
 /** Compares the answers to two calls that differ in one argument, except for texts that contain the address. */
 export async function likenessBeside(
-  { session, operation, baseline }: Compared,
+  { session, baseline }: Compared,
   one: Observation,
   other: Observation,
   view: (json: unknown) => unknown = (json) => json,
 ): Promise<Likeness> {
   const likeness = likenessOf(one, other, view);
   if (likeness !== 'different' || !differInTexts(one, other, view)) return likeness;
-  return (await dependOnAddress(session, operation, baseline)) ? 'same' : 'different';
+  return (await dependOnAddress(session, baseline)) ? 'same' : 'different';
 }
 
 /** Whether two answers differ only in rendered texts. */
@@ -60,10 +58,10 @@ function isText(rendered: unknown): boolean {
 /** Whether rendered texts change with an unknown parameter. */
 const dependOnAddress = fixture(
   'texts that depend on the address',
-  async (session, operation: Operation, baseline: Baseline): Promise<boolean> => {
-    const plain = await session.ask(toRequest({ operation, ...baseline }));
+  async (session, baseline: Baseline): Promise<boolean> => {
+    const plain = await session.ask(toRequest(baseline));
     const args = { ...baseline.args, ...UNKNOWN };
-    return differInTexts(plain, await session.ask(toRequest({ operation, ...baseline, args })));
+    return differInTexts(plain, await session.ask(toRequest({ ...baseline, args })));
   },
-  (operation, { route, as }) => [operation, route, as],
+  ({ operation, route, as }) => [operation, route, as],
 );

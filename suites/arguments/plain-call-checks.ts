@@ -43,7 +43,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
       const baseline = orAbort(
         await baselineOf(session, operation, operation.effect === 'reads' ? session.caller : as),
       );
-      const answer = await controlOf(session, operation, { ...baseline, as }, baseline.args);
+      const answer = await controlOf(session, { ...baseline, as }, baseline.args);
       if (typeof answer === 'string') return inconclusive(answer);
       if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
       // The size limit is ours: the site did answer.
@@ -117,10 +117,10 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
     Object.fromEntries(Object.entries(args).filter(([name]) => plain.includes(name)));
   // A good value of an optional parameter may be unknown to this site, or already set.
   const good = [allGood(session, operation), {}, await othersOf(session, operation)];
-  let control = await controlOf(session, operation, baseline, baseline.args);
+  let control = await controlOf(session, baseline, baseline.args);
   for (const args of distinct(good.map((some) => ({ ...inForms(some), ...baseline.args })))) {
     if (Object.keys(args).length === 0) continue;
-    const call = toRequest({ operation, ...baseline, args, intent: 'alters-site' });
+    const call = toRequest({ ...baseline, args, intent: 'alters-site' });
     const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
     if (form.answer === 'accepted') return [];
     // A site that refuses writes without changes would refuse the form after the same JSON.
@@ -163,7 +163,7 @@ async function evaluateIgnored(
   const { wire, probe, reason } = absent;
   const baseline = orAbort(await baselineOf(session, operation));
   const ask = (args: Args): Promise<Observation> =>
-    session.ask(toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } }));
+    session.ask(toRequest({ ...baseline, args: { ...baseline.args, ...args } }));
   const plain = await ask({});
   if (plain.answer === 'broken') return blocked(checkId(operation.id, 'answers', baseline.as));
   if (plain.answer !== 'accepted') {
@@ -174,7 +174,7 @@ async function evaluateIgnored(
   }
   // All excluded parameters at once: if they change nothing together, none does alone.
   const all = operation.absent.flatMap((one) => (one.probe === undefined ? [] : [[one.wire, one.probe]]));
-  const compared = { session, operation, baseline };
+  const compared = { session, baseline };
   const isAlike = async (one: Observation, other: Observation): Promise<boolean> =>
     (await likenessBeside(compared, one, other)) === 'same';
   if (await isAlike(plain, await ask(Object.fromEntries(all)))) return [];

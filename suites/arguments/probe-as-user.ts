@@ -23,11 +23,8 @@ type UserProbe = (args: Args) => Promise<Observation>;
  * records, or, in mode full, if it alters the site.
  * @returns the reason if the mode or the operation does not allow it
  */
-export async function probeAsUser(
-  session: Session,
-  operation: Operation,
-  baseline: Baseline,
-): Promise<UserProbe | string> {
+export async function probeAsUser(session: Session, baseline: Baseline): Promise<UserProbe | string> {
+  const { operation } = baseline;
   const unknown = baseline.open
     ? 'not denied without credentials: a call that goes through would change the site, so the argument was not evaluated'
     : 'denied, so the argument was not evaluated';
@@ -38,7 +35,7 @@ export async function probeAsUser(
     const never = whyNever(operation);
     if (never !== undefined) return never;
     return (args) =>
-      session.client.request(toRequest({ operation, ...baseline, args, as: 'user', intent: 'alters-site' }));
+      session.client.request(toRequest({ ...baseline, args, as: 'user', intent: 'alters-site' }));
   }
   const own = ownRecordsOf(session);
   if (own === undefined) return `${unknown}: only mode write sends it with credentials`;

@@ -60,14 +60,14 @@ const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = f
     const nothing: Refusals = { named: new Map(), breaking };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
-    const good = goodArgs(session, operation, baseline);
-    const control = await controlOf(session, operation, baseline, good);
+    const good = goodArgs(session, baseline);
+    const control = await controlOf(session, baseline, good);
     if (typeof control === 'string' || !['accepted', 'denied'].includes(control.answer)) return nothing;
     const isRead = operation.effect === 'reads';
     const send: Send = (together) => {
       const invalid = Object.fromEntries(together.map(({ parameter, value }) => [parameter.wire, value]));
       const args = { ...together[0]?.beside.args, ...invalid };
-      return sendProbe(session, { operation, ...baseline, args });
+      return sendProbe(session, { ...baseline, args });
     };
 
     const probes = planProbes(values, isRead ? [good, baseline.args] : [good], session.seed);

@@ -60,7 +60,7 @@ async function evaluateFilter(session: Session, operation: Operation, parameter:
   const baseline = orAbort(await baselineOf(session, operation));
   const { wire } = parameter;
   const request = (args: Args): Parameters<Session['ask']>[0] =>
-    toRequest({ operation, ...baseline, args: { ...baseline.args, ...args } });
+    toRequest({ ...baseline, args: { ...baseline.args, ...args } });
   const value = distinguishingValue(parameter, recordsIn(await session.ask(request({}))));
   if (value === undefined) return inconclusive(`the visible records have no value of ${wire} that shows it`);
   let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));

@@ -251,7 +251,7 @@ const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
     let reason = 'no record is visible to this caller';
     for (const context of contextsOf(operation)) {
       const args = { ...baseline.args, ...(context !== undefined && { context }) };
-      const asked = await session.ask(toRequest({ operation, ...baseline, args }));
+      const asked = await session.ask(toRequest({ ...baseline, args }));
       if (asked.answer !== 'accepted') reason = `the records are ${asked.answer} to this caller`;
       const records = asked.answer === 'accepted' ? recordsIn(asked.json, answer.schema) : [];
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });

@@ -104,7 +104,7 @@ function fuzzCheck(
       const baseline = orAbort(await baselineOf(session, operation));
       // Other declarations of the target are already reported.
       const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
-      return run({ session, check: id, operation, baseline, parameters });
+      return run({ session, check: id, baseline, parameters });
     },
   });
 }
@@ -121,7 +121,7 @@ async function fuzzValid(context: FuzzContext): Promise<Found> {
 }
 
 /** The arguments with which other checks read lists; fewer if a list refuses the combination. */
-function usualSet({ operation, baseline: { as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
+function usualSet({ baseline: { operation, as } }: FuzzContext, free: readonly Free[]): FuzzSet[] {
   const about = free.flatMap(({ parameter: { name, wire } }) =>
     Object.hasOwn(LISTED, name) ? [{ name: wire, keyword: 'usual' }] : [],
   );
@@ -135,7 +135,7 @@ const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', 
 
 /** The parameters for combinations of valid values on this site. @throws Aborted if a single value is refused */
 async function combinable(context: FuzzContext): Promise<Free[]> {
-  const acceptance = await acceptanceOf(context.session, context.operation);
+  const acceptance = await acceptanceOf(context.session, context.baseline.operation);
   const { findings, besideOthers }: Acceptance =
     'reason' in acceptance ? { findings: new Map(), besideOthers: new Set() } : acceptance;
   for (const [{ checkId }, { kind }] of findings) {
@@ -152,10 +152,8 @@ async function combinable(context: FuzzContext): Promise<Free[]> {
 }
 
 /** The schema of a parameter on a site: only known values, if a plugin takes texts as names of something. */
-async function schemaOnSite(
-  { session, operation, baseline }: FuzzContext,
-  parameter: Parameter,
-): Promise<Schema> {
+async function schemaOnSite({ session, baseline }: FuzzContext, parameter: Parameter): Promise<Schema> {
+  const { operation } = baseline;
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
   if (operation.strict || named.length === 0) return standingAlone(parameter);
@@ -163,14 +161,14 @@ async function schemaOnSite(
   const types = typesOf(schema);
   if (types.includes('integer')) return { ...schema, enum: named };
   const any = types.includes('array') ? ['sample'] : 'sample';
-  const control = await controlOf(session, operation, baseline, { ...baseline.args, [wire]: any });
+  const control = await controlOf(session, baseline, { ...baseline.args, [wire]: any });
   if (typeof control === 'string' || control.answer !== 'refused') return standingAlone(parameter);
   // Values derived from a name are guesses: only those that some call accepted are valid here.
   const taken: unknown[] = [];
   for (const value of named) {
     for (const beside of [{}, ...(await optionalSets(session, operation))]) {
       const args = { ...beside, ...baseline.args, [wire]: value };
-      const one = await controlOf(session, operation, baseline, args);
+      const one = await controlOf(session, baseline, args);
       if (typeof one === 'string' || one.answer !== 'accepted') continue;
       taken.push(value);
       break;
@@ -201,7 +199,8 @@ async function fuzzInvalid(context: FuzzContext): Promise<Found> {
 }
 
 async function fuzzStrange(context: FuzzContext): Promise<Found> {
-  const { session, check, operation } = context;
+  const { session, check } = context;
+  const { operation } = context.baseline;
   const free = asFree(context.parameters);
   const ids = await unrelatedIds(session, operation);
   const foreign = namesOfOthers(session.contract, operation);
@@ -209,12 +208,13 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const draw = (examples: number, seed: number): FuzzSet[] =>
     strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
   const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
-  return search(session, check, free, sets, robust(context, free, sendIn(context)));
+  return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
 }
 
 /** Sets of the check of refusals whose refusal reveals internals. All answers are remembered, so nothing is sent again. */
 async function revealingRefusals(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
-  const { session, operation } = context;
+  const { session } = context;
+  const { operation } = context.baseline;
   const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
   if (!isEvaluatedForRefusals(operation, free.length)) return [];
   const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
@@ -241,7 +241,8 @@ const ALL_MALFORMED = 100;
 
 /** Malformed queries cause no server error. Lists and records suffice: all queries are read by the same code. */
 async function fuzzMalformed(context: FuzzContext): Promise<Found> {
-  const { session, check, operation, baseline } = context;
+  const { session, check, baseline } = context;
+  const { operation } = baseline;
   const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
   const all = parameters.flatMap(({ wire }) =>
     rawValues(wire).map(
@@ -259,11 +260,11 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const send: SendSet = (args, fresh) => {
     const [[name, value] = ['', ''], ...others] = Object.entries(args);
     const pairs = others.flatMap(([other, one]) => encodeQuery(other, one));
-    const spec = { ...toRequest({ operation, ...baseline }), rawQuery: rawForm(pairs, name, String(value)) };
+    const spec = { ...toRequest(baseline), rawQuery: rawForm(pairs, name, String(value)) };
     return fresh ? session.client.request(spec) : session.ask(spec);
   };
   const free = asFree(parameters);
-  return search(session, check, free, sets, robust(context, free, send));
+  return search(session, check, free, sets, robust({ session, operation }, free, send));
 }
 
 function fuzzOtherwise(way: OtherWay): Fuzz {

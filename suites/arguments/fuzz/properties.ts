@@ -28,7 +28,6 @@ import { SPECIAL_NAMES } from './strange-values.ts';
 export interface FuzzContext {
   readonly session: Session;
   readonly check: string;
-  readonly operation: Operation;
   readonly baseline: Baseline;
   /** The parameters that may be sent. */
   readonly parameters: readonly Parameter[];
@@ -41,19 +40,19 @@ function isOfNames({ parameter, schema }: Free): boolean {
 
 /** Every combination of valid arguments is accepted, or denied. */
 export function accepted(context: FuzzContext, free: readonly Free[]): Property {
-  const { session, operation, baseline } = context;
+  const { session, baseline } = context;
+  const { operation } = baseline;
   return {
     edges: 'accepted',
     ...amongValid(free),
     async evaluate(args, fresh) {
-      const control = await controlOf(session, operation, baseline, baseline.args);
+      const control = await controlOf(session, baseline, baseline.args);
       if (typeof control === 'string') return { end: 'other', finding: inconclusive(control) };
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
       const valid = await askSet(context, args, fresh);
-      const now =
-        valid.answer === 'refused' && (await controlNow(session, operation, baseline, baseline.args));
+      const now = valid.answer === 'refused' && (await controlNow(session, baseline, baseline.args));
       const beside = typeof now === 'object' ? now : control;
       const what = `${show(args)} for ${operation.id}`;
       const finding = evaluateAcceptance(what, valid, beside, baseline.search);
@@ -91,20 +90,21 @@ function soleOf(free: readonly Free[], [name, ...others]: readonly string[]): Pa
 
 /** A set with one invalid argument is refused, whatever the other arguments are. */
 export function refused(
-  { session, operation, baseline }: Omit<FuzzContext, 'check' | 'parameters'>,
+  { session, baseline }: Pick<FuzzContext, 'session' | 'baseline'>,
   free: readonly Free[],
   send: SendSet,
 ): Property {
+  const { operation } = baseline;
   return {
     edges: 'refused',
     keepsSubject: true,
     async evaluate(args, fresh) {
       const invalid = await send(args, fresh);
       const ask = saysGone(invalid) ? controlNow : controlOf;
-      const valid = operation.effect === 'writes' ? goodArgs(session, operation, baseline) : baseline.args;
+      const valid = operation.effect === 'writes' ? goodArgs(session, baseline) : baseline.args;
       // A write that is open to anonymous callers is only sent as the user.
       const isOpen = baseline.open === true;
-      const control = isOpen ? await send({}, true) : await ask(session, operation, baseline, valid);
+      const control = isOpen ? await send({}, true) : await ask(session, baseline, valid);
       const finding = evaluateRefusal(`${show(args)} for ${operation.id}`, invalid, control, baseline.search);
       return { end: endOf(invalid), finding, kind: invalid.answer };
     },
@@ -130,7 +130,7 @@ const MOST_FAILURES = 12;
 
 /** No value causes a server error, and refusals reveal no internals. @param what the operation, if not its id */
 export function robust(
-  { session, operation }: Pick<FuzzContext, 'session' | 'operation'>,
+  { session, operation }: { readonly session: Session; readonly operation: Operation },
   free: readonly Free[],
   send: SendSet,
   what: string = operation.id,
@@ -188,15 +188,16 @@ function evaluateRobustness(what: string, answer: Observation): Finding | undefi
 
 /** Sends arguments of a read with its baseline; those named like a path parameter go into the path. */
 export function askSet(
-  { session, operation, baseline }: FuzzContext,
+  { session, baseline }: FuzzContext,
   given: Args,
   fresh: boolean,
 ): Promise<Observation> {
+  const { operation } = baseline;
   const inRoute = new Set(operation.route.pathParameters.map(({ name }) => name));
   const own = Object.entries(given).filter(([name]) => !inRoute.has(name));
   const args = { ...baseline.args, ...Object.fromEntries(own) };
   const route = routeWith(operation, baseline.route, given);
-  const spec = toRequest({ operation, ...baseline, route, args });
+  const spec = toRequest({ ...baseline, route, args });
   return fresh ? session.client.request(spec) : session.ask(spec);
 }
 
@@ -240,7 +241,7 @@ const ALL_WAYS: OtherWay['ask'] = (args) => {
 
 /** An accepted call gets the same answer in another way, between equal readings and apart from the address. */
 export function unchanged(
-  { session, operation, baseline }: FuzzContext,
+  { session, baseline }: FuzzContext,
   free: readonly Free[],
   way: OtherWay,
 ): Property {
@@ -248,22 +249,20 @@ export function unchanged(
     ...amongValid(free),
     async evaluate(given, fresh) {
       const args = { ...baseline.args, ...given };
-      const spec = toRequest({ operation, ...baseline, args });
+      const spec = toRequest({ ...baseline, args });
       const ask = (): Promise<Observation> => session.client.request(spec);
       const askBy = (other: OtherWay): Promise<Observation> =>
-        session.client.request(toRequest({ operation, ...baseline, ...other.ask(args) }));
+        session.client.request(toRequest({ ...baseline, ...other.ask(args) }));
       const plain = fresh ? await ask() : await session.ask(spec);
       const end = endOf(plain);
       if (plain.answer !== 'accepted') return { end };
-      const atOnce = fresh
-        ? undefined
-        : await session.ask(toRequest({ operation, ...baseline, ...ALL_WAYS(args) }));
+      const atOnce = fresh ? undefined : await session.ask(toRequest({ ...baseline, ...ALL_WAYS(args) }));
       if (atOnce !== undefined && likenessOf(plain, atOnce, withoutTexts) === 'same') return { end };
       const first = await askBy(way);
       const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
       if (likenessOf(plain, taken === way ? first : await askBy(taken), withoutTexts) === 'same')
         return { end };
-      const what = `${show(given)} for ${operation.id}`;
+      const what = `${show(given)} for ${baseline.operation.id}`;
       const finding = await compare(what, taken, ask, () => askBy(taken));
       return { end, finding, kind: 'changed' };
     },

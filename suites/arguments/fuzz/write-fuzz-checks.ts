@@ -147,11 +147,10 @@ async function fuzzInvalid(
   const baseline = orAbort(await baselineOf(session, operation));
   const send: SendSet = async (given) => {
     const args = { ...baseline.args, ...given };
-    const denied =
-      baseline.open === true ? undefined : await sendProbe(session, { operation, ...baseline, args });
+    const denied = baseline.open === true ? undefined : await sendProbe(session, { ...baseline, args });
     if (denied !== undefined && denied.answer !== 'denied') return denied;
     // A denial without credentials does not evaluate the argument; a call on own records does.
-    const ask = await probeAsUser(session, operation, baseline);
+    const ask = await probeAsUser(session, baseline);
     if (typeof ask !== 'string') return ask(args);
     if (denied === undefined) throw inconclusiveAbort(ask);
     return denied;
@@ -163,7 +162,7 @@ async function fuzzInvalid(
   );
   // If an accepted call would change the site, sets are not combined.
   const sending = baseline.open === true ? send : sendTogether(session.fuzz, sets, send);
-  return search(session, check, free, sets, refused({ session, operation, baseline }, free, sending));
+  return search(session, check, free, sets, refused({ session, baseline }, free, sending));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
