@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import type { Counterexample, Extent, FuzzCoverage } from './fuzz-options.ts';
 import type {
   BaselineReport,
@@ -76,14 +77,8 @@ export function conclude(
     .join('; ');
   const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
   const hasGaps = obstacles.length > 0 || ranOf(counts) === 0;
-  return {
-    conclusion,
-    reason,
-    counts,
-    ...(baseline !== undefined && { baseline, news: newsOf(baseline, failOn, hasGaps) }),
-    ...(waivers !== undefined && { waivers }),
-    ...(partial !== undefined && { partial }),
-  };
+  const news = baseline && newsOf(baseline, failOn, hasGaps);
+  return { conclusion, reason, counts, ...defined({ baseline, news, waivers, partial }) };
 }
 
 /** What prevented an evaluation, in words. */

@@ -206,12 +206,9 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
     result,
     waivers.upstream.filter((one) => fits(one, waivers.software)),
   );
-  const known =
-    upstream === undefined
-      ? {}
-      : {
-          upstream: { reason: upstream.reason, ...(upstream.link !== undefined && { link: upstream.link }) },
-        };
+  const known = upstream && {
+    upstream: { reason: upstream.reason, ...defined({ link: upstream.link }) },
+  };
   const late = expiredOf(result, waivers);
   if (late === undefined) return { ...result, ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
@@ -271,14 +268,8 @@ export function isPassing(
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
   const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
   const isLate = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
-  if (
-    coverOf(
-      failure,
-      applying.filter((waiver) => !isLate(waiver)),
-    ).length > 0
-  )
-    return undefined;
-  return coverOf(failure, applying).find(isLate);
+  const others = applying.filter((waiver) => !isLate(waiver));
+  return coverOf(failure, others).length > 0 ? undefined : coverOf(failure, applying).find(isLate);
 }
 
 /** Whether a waiver matches a failure as a whole, or one of its findings. */
@@ -312,7 +303,7 @@ function fits({ versions }: Waiver, software: string | undefined): boolean {
 
 function waivedBy(waiver: Waiver): Waived {
   const { reason, owner, expires, link } = waiver;
-  return { waiver: waiverName(waiver), reason, owner, expires, ...(link !== undefined && { link }) };
+  return { waiver: waiverName(waiver), reason, owner, expires, ...defined({ link }) };
 }
 
 function namesOf(waivers: readonly Waiver[]): string[] {

@@ -33,23 +33,20 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && isWeak(check) ? 'warning' : gravest.kind;
   const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
-  const skip = skipOf(gravest);
+  const { expected, observed, reproduce, adds, controls } = gravest;
   const sets = ranked.flatMap((finding) => counterexampleOf(check, finding));
-  return {
+  return defined({
     ...resultOf(check, VERDICT[kind], seconds),
-    ...(skip !== undefined && { skip }),
+    skip: skipOf(gravest),
     message: more === 0 ? gravest.message : `${gravest.message} (and ${more} more like it)`,
-    ...(gravest.expected !== undefined && { expected: gravest.expected }),
-    ...(gravest.observed !== undefined && { observed: gravest.observed }),
-    ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
-    ...((kind === 'failure' || kind === 'warning') &&
-      check.fragment !== undefined && { declare: check.fragment() }),
-    ...(gravest.adds !== undefined && { adds: [...gravest.adds] }),
-    ...(sets.length > 0 && { replay: { sets } }),
-    ...(gravest.controls !== undefined && {
-      controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
-    }),
-  };
+    expected,
+    observed,
+    reproduce: reproduce && [...reproduce],
+    declare: kind === 'failure' || kind === 'warning' ? check.fragment?.() : undefined,
+    adds: adds && [...adds],
+    replay: sets.length > 0 ? { sets } : undefined,
+    controls: controls && { tried: controls.tried, wanted: [...controls.wanted] },
+  });
 }
 
 /** Whether software is known to differ from a requirement. Not everything that it publishes is enforced. */

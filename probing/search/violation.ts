@@ -1,3 +1,4 @@
+import { defined } from '../../client/json.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
@@ -114,13 +115,7 @@ async function* smallerSets(
 }
 
 function unsteady(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
-  return {
-    ...inconclusive(message),
-    ...(expected !== undefined && { expected }),
-    ...(observed !== undefined && { observed }),
-    ...(reproduce !== undefined && { reproduce }),
-    replay,
-  };
+  return { ...inconclusive(message), ...defined({ expected, observed, reproduce }), replay };
 }
 
 interface Searched {
