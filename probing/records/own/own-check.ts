@@ -4,7 +4,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { check, checkId } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { Aborted, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
@@ -81,13 +81,61 @@ export function readBackRoots(collection: string, parameter: string): string[] {
 }
 
 /** A creation, and what was read back of it. */
-export interface Making {
+export class Making {
+  readonly creation: OwnRecord | NotCreated;
   /** The values that were written, by the names of the fields. */
   readonly written: ReadonlyMap<string, unknown>;
-  readonly creation: OwnRecord | NotCreated;
-  readonly read: Observation | undefined;
+
+  constructor(creation: OwnRecord | NotCreated, written: ReadonlyMap<string, unknown> = new Map()) {
+    this.creation = creation;
+    this.written = written;
+  }
+
+  /** The record; undefined when none is known. */
+  get record(): OwnRecord | undefined {
+    return 'refused' in this.creation ? undefined : this.creation;
+  }
+
+  get read(): Observation | undefined {
+    return this.record?.read;
+  }
+
   /** The record as the edit context shows it; undefined when it could not be read. */
-  readonly shown: JsonObject | undefined;
+  get shown(): JsonObject | undefined {
+    return this.read && shownBy(this.read).shown;
+  }
+
+  /** The line for a shell that repeats the creation. */
+  get curl(): string {
+    return 'refused' in this.creation ? this.creation.refused.curl : this.creation.created.curl;
+  }
+
+  /** That line, and the one that reads the record back. */
+  get curls(): string[] {
+    return [this.curl, ...(this.read === undefined ? [] : [this.read.curl])];
+  }
+
+  /** Why a valid creation led to no record; undefined if it did. @param what the creation, for a reader */
+  problem(what: string): Finding | undefined {
+    if (!('refused' in this.creation)) return undefined;
+    const { refused, finding } = this.creation;
+    if (finding !== undefined) return finding;
+    if (refused.answer !== 'accepted') return notAccepted(what, refused);
+    return failure(
+      `${what} is answered with success, but the answer holds no record: nothing names what was made`,
+      {
+        expected: 'the record, with an integer id',
+        observed: refused.problem ?? refused.text.slice(0, 200),
+        reproduce: [refused.curl],
+      },
+    );
+  }
+
+  /** The record of a valid creation. @throws Aborted with what kept it from being made */
+  recordOrAbort(what: string): OwnRecord {
+    if (this.record !== undefined) return this.record;
+    throw new Aborted(this.problem(what) ?? inconclusive(what));
+  }
 }
 
 /** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
@@ -108,16 +156,7 @@ export async function makeRecord(
     written === undefined
       ? await newRecord(own, collection, file)
       : await createWith(own, collection, bodyOf(fields, written), file);
-  return madeOf(creation, written);
-}
-
-/** A creation as shown. */
-export function madeOf(
-  creation: OwnRecord | NotCreated,
-  written: ReadonlyMap<string, unknown> = new Map(),
-): Making {
-  if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
-  return { written, creation, ...shownBy(creation.read) };
+  return new Making(creation, written);
 }
 
 /** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
@@ -173,47 +212,6 @@ export function shownBy(read: Observation): {
   readonly shown: JsonObject | undefined;
 } {
   return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
-}
-
-/** The record that a creation made; undefined when it made none that is known. */
-export function recordOf({ creation }: Pick<Making, 'creation'>): OwnRecord | undefined {
-  return 'refused' in creation ? undefined : creation;
-}
-
-/** The line for a shell that repeats a creation. */
-export function creationCurl({ creation }: Pick<Making, 'creation'>): string {
-  return 'refused' in creation ? creation.refused.curl : creation.created.curl;
-}
-
-/** The lines for a shell that repeat a creation, and read it back. */
-export function makingCurls(making: Making): string[] {
-  return [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])];
-}
-
-/** Why a valid creation led to no readable record; undefined if it did. @param what the creation, for a reader */
-export function makingProblem(what: string, making: Making): Finding | undefined {
-  const { creation } = making;
-  if ('refused' in creation) {
-    if (creation.finding !== undefined) return creation.finding;
-    if (creation.refused.answer !== 'accepted') return notAccepted(what, creation.refused);
-    return failure(
-      `${what} is answered with success, but the answer holds no record: nothing names what was made`,
-      {
-        expected: 'the record, with an integer id',
-        observed: creation.refused.problem ?? creation.refused.text.slice(0, 200),
-        reproduce: [creation.refused.curl],
-      },
-    );
-  }
-  return undefined;
-}
-
-/** The record of a creation that is right by the contract. @throws Aborted with what kept it from being made */
-export function madeBy(what: string, making: Making): OwnRecord {
-  const { creation } = making;
-  if (!('refused' in creation)) return creation;
-  const problem = makingProblem(what, making);
-  throw problem === undefined ? inconclusiveAbort(what) : new Aborted(problem);
 }
 
 /** Sites need not accept every type of file. */

@@ -6,7 +6,7 @@ import { Aborted } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -108,7 +108,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
 /** The id of a record for others to name; empty if none can be created, which other checks report. */
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
   try {
-    const id = recordOf(await creationOf(own, collection, group))?.id;
+    const id = (await creationOf(own, collection, group)).record?.id;
     return id === undefined ? [] : [id];
   } catch (error) {
     if (error instanceof Aborted) return [];

@@ -7,14 +7,10 @@ import type { Session } from '../../../engine/session.ts';
 import {
   createWith,
   creationRoot,
-  type Making,
-  madeBy,
-  madeOf,
+  Making,
   makeRecord,
-  makingCurls,
   ownCheck,
   readBack,
-  recordOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -136,7 +132,7 @@ async function writeExcess(
     const { shown } = await readBack(own, creation);
     return { written, answer: creation.created, shown };
   }
-  const record = recordOf(await makeRecord(own, { collection }));
+  const record = (await makeRecord(own, { collection })).record;
   if (record === undefined) return { written, answer: undefined, shown: undefined };
   const answer = await own.update(record, body);
   const shown = answer.answer === 'accepted' ? (await readBack(own, record)).shown : undefined;
@@ -242,13 +238,13 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
       const making = await withReadOnlyMembers(own, about);
       const { creation, shown } = making;
       if ('refused' in creation && creation.refused.answer === 'refused') return [];
-      madeBy(`a creation in ${collection} with read-only members`, making);
+      making.recordOrAbort(`a creation in ${collection} with read-only members`);
       const seen = member(asObject(member(shown, field.wire)), name);
       if (!holds(seen, value)) return [];
       return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
         expected: `anything but ${show(value)}`,
         observed: show(seen),
-        reproduce: makingCurls(making),
+        reproduce: making.curls,
       }) satisfies Finding;
     },
   });
@@ -263,7 +259,7 @@ const withReadOnlyMembers = ownFixture(
   'own {} with read-only members',
   async (own, about: WritableCollection): Promise<Making> => {
     const { collection } = about;
-    return madeOf(await createWith(own, collection, readOnlyBody(own, collection, membersOf(about))));
+    return new Making(await createWith(own, collection, readOnlyBody(own, collection, membersOf(about))));
   },
   ({ collection }) => [collection],
 );

@@ -3,7 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import { listOwn, type Making, makeRecord, recordOf } from '../../../probing/records/own/own-check.ts';
+import { listOwn, type Making, makeRecord } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -25,7 +25,7 @@ export const EMBED = 'the context embed';
 export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection, made: Making]> = ownFixture(
   'own {} with a password seen by unrelatedIds',
   async (own, collection, made) => {
-    const record = recordOf(made);
+    const record = made.record;
     if (record === undefined) return [];
     const alone = async (context: 'view' | 'embed'): Promise<Look> => {
       const observation = await own.read(record, context, 'anonymous');
@@ -49,7 +49,7 @@ interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 
 export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, made: Making]> = fixture(
   'own {} with a password asked for by all ways',
   async (session, about, made) => {
-    const record = recordOf(made);
+    const record = made.record;
     if (record === undefined) return [];
     const looks: Look[] = [];
     const [inEdit, ...ways] = waysOf(session, about, record, made.shown);
@@ -103,13 +103,13 @@ function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRe
 export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection, made: Making]> = ownFixture(
   'own {} below one with a password',
   async (own, { collection, operation, resource }, made) => {
-    const [record, read] = [recordOf(made), resource.operations.read];
+    const [record, read] = [made.record, resource.operations.read];
     if (record === undefined || read === undefined || !takes(operation, 'parent')) return [];
     const written = new Map<string, unknown>([
       ['status', resource.statuses?.open],
       ['parent', record.id],
     ]);
-    const below = recordOf(await makeRecord(own, { collection, written }));
+    const below = (await makeRecord(own, { collection, written })).record;
     if (below === undefined) return [];
     const observation = await own.get(routeFor(read, below.id), 'anonymous', [['_embed', '1']]);
     return [{ observation, where: 'what a record below it embeds' }];

@@ -5,16 +5,7 @@ import { type Check, type CheckSpec, checkId, type Finding, type Found } from '.
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import {
-  creationCurl,
-  creationRoot,
-  type Making,
-  madeBy,
-  makeRecord,
-  makingCurls,
-  ownCheck,
-  recordOf,
-} from '../../../probing/records/own/own-check.ts';
+import { creationRoot, type Making, makeRecord, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -74,7 +65,7 @@ function protectionCheck(
     after: [checkId(`${collection}.read`, 'answers', 'anonymous'), ...after],
     async run(own) {
       const made = await lockedRecord(own, about);
-      madeBy(`a creation in ${collection} with a password`, made);
+      made.recordOrAbort(`a creation in ${collection} with a password`);
       return evaluate(own, made);
     },
   });
@@ -124,7 +115,7 @@ function flagCheck(about: WritableCollection): Check {
       return failure('content with a password does not say that it is protected', {
         expected: 'content.protected true',
         observed: show(flag),
-        reproduce: [creationCurl(made), view.observation.curl],
+        reproduce: [made.curl, view.observation.curl],
       });
     },
   });
@@ -156,7 +147,7 @@ function openedCheck(about: WritableCollection): Check {
         expected: `a text with ${SECRETS[closedField]}`,
         observed:
           opened.answer === 'accepted' ? show(renderedOf(opened.json, closedField)) : describe(opened),
-        reproduce: [creationCurl(made), opened.curl],
+        reproduce: [made.curl, opened.curl],
       });
     },
   });
@@ -198,7 +189,7 @@ function editCheck(about: WritableCollection): Check {
           failure(`the edit context does not show ${field}.raw of a record with a password`, {
             expected: show(SECRETS[field]),
             observed: show(rawOf(field)),
-            reproduce: makingCurls(made),
+            reproduce: made.curls,
           }),
         );
     },
@@ -216,7 +207,7 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
       title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
       async evaluate(own, made) {
-        const record = madeBy('a creation with a password', made);
+        const record = made.recordOrAbort('a creation with a password');
         // A site need not keep a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
@@ -287,7 +278,7 @@ function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
     failure('content of a record with a password holds more than protected in the context embed', {
       expected: 'no content, or nothing in it but protected',
       observed: more.join(', '),
-      reproduce: [creationCurl(made), observation.curl],
+      reproduce: [made.curl, observation.curl],
     }),
   ];
 }
@@ -316,7 +307,7 @@ function leak(made: Making, { observation, where, before = [] }: Look, field: Se
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
     observed: shownIn(observation.json, field),
-    reproduce: [creationCurl(made), ...before, observation.curl],
+    reproduce: [made.curl, ...before, observation.curl],
   });
 }
 
@@ -356,7 +347,7 @@ function readWith(
 ): Promise<Observation> {
   const route = operationFor(own.session.contract, collection, 'read')?.route.wire ?? '';
   const query = encodeArgs({ context, password, ...beside });
-  return own.get(route.replace(/\{\w+\}/, String(recordOf(made)?.id)), 'anonymous', query);
+  return own.get(route.replace(/\{\w+\}/, String(made.record?.id)), 'anonymous', query);
 }
 
 function reveals(text: unknown, field: keyof typeof SECRETS): boolean {

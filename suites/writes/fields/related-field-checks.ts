@@ -6,16 +6,12 @@ import { failure, inconclusive, orAbort, show } from '../../../engine/findings.t
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
-  creationCurl,
   creationRoot,
   type Making,
-  madeBy,
   makeRecord,
-  makingCurls,
   ownCheck,
   readBack,
   readBackRoots,
-  recordOf,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
@@ -63,7 +59,7 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
     after: [checkId('records', collection, 'alone')],
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
-      const record = recordOf(other);
+      const record = other.record;
       const { steps } = orAbort(await updateSequenceOf(own, collection));
       const last = steps.findLast(({ update }) => update.answer === 'accepted');
       if (record === undefined || last === undefined)
@@ -76,7 +72,7 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
       return failure(`updates of one record changed ${first} of another`, {
         expected: `${first} as before: ${show(member(other.shown, first))}`,
         observed: show(member(shown, first)),
-        reproduce: [creationCurl(other), last.update.curl, read.curl],
+        reproduce: [other.curl, last.update.curl, read.curl],
       });
     },
   });
@@ -199,7 +195,7 @@ function evaluateDates(session: Session, making: Making): Finding[] {
       expected:
         zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
       observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: makingCurls(making),
+      reproduce: making.curls,
     }),
   ];
 }
@@ -233,7 +229,7 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
       return failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
         expected: show(field.schema.default),
         observed: show(shown),
-        reproduce: makingCurls(plain),
+        reproduce: plain.curls,
       });
     },
   });
@@ -270,7 +266,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(own, { collection, written });
-      const record = madeBy(`a creation in ${collection} with content alone`, made);
+      const record = made.recordOrAbort(`a creation in ${collection} with content alone`);
       if (rawOf(made.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
@@ -294,7 +290,7 @@ function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
   const [short = 0, long = 0, usual = 0] = looks.map(wordsOf);
   // How a site generates an excerpt is not stated.
   if (long === 0) return inconclusive('no excerpt is made of the content');
-  const reproduce = [creationCurl(made), ...looks.map(({ curl }) => curl)];
+  const reproduce = [made.curl, ...looks.map(({ curl }) => curl)];
   if (short >= long) {
     return failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
       expected: `fewer than ${long} words of the content with ${SHORT}`,

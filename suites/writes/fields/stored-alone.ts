@@ -3,15 +3,7 @@ import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import {
-  creationCurl,
-  type Making,
-  makeRecord,
-  makingProblem,
-  NO_SOUND,
-  readAfter,
-  recordOf,
-} from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { bodyOf, nameOf, notAccepted, shownValue } from '../../../probing/records/own/writable-fields.ts';
@@ -31,14 +23,13 @@ export async function createdAlone({ own, collection, field, ...about }: Alone):
   const written = new Map([[field.name, value]]);
   const file = fileOf(groupOf(field));
   const making = await makeRecord(own, { collection, written, file });
-  const problem = makingProblem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`, making);
+  const problem = making.problem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`);
   if (problem !== undefined && file === 'sound') {
     const control = await makeRecord(own, { collection, file });
-    return [recordOf(control) === undefined ? NO_SOUND : problem];
+    return [control.record === undefined ? NO_SOUND : problem];
   }
   if (problem !== undefined) return [problem];
-  const curls = [creationCurl(making), making.read?.curl ?? ''];
-  return evaluateStored(own.session, field, value, shownValue(making.shown, field), curls);
+  return evaluateStored(own.session, field, value, shownValue(making.shown, field), making.curls);
 }
 
 /**
@@ -49,7 +40,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   const { own, collection, field, value } = alone;
   const file = fileOf(groupOf(field));
   const fresh = await makeRecord(own, { collection, file });
-  const problem = makingProblem(`a creation in ${collection}`, fresh);
+  const problem = fresh.problem(`a creation in ${collection}`);
   if (problem !== undefined) return [problem];
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
   const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(own.session.index));
@@ -59,7 +50,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   // The tested method may store nothing, so a creation writes the other value.
   const written = new Map([[field.name, other]]);
   const making = await makeRecord(own, { collection, written, file });
-  if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
+  if (making.record !== undefined) return overwritten(alone, method, making, [making.curl]);
   return isThere ? overwritten(alone, method, fresh) : findings;
 }
 
@@ -69,7 +60,7 @@ async function overwritten(
   making: Making,
   curls: readonly string[] = [],
 ): Promise<Finding[]> {
-  const record = recordOf(making);
+  const { record } = making;
   if (record === undefined) return [];
   const value = freshValue(own, field, about.value);
   const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])), method);

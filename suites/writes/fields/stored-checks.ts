@@ -6,7 +6,6 @@ import { failure, inconclusive, notApplicable, orAbort, show } from '../../../en
 import type { Session } from '../../../engine/session.ts';
 import {
   creationRoot,
-  madeBy,
   makeRecord,
   ownCheck,
   readAfter,
@@ -315,7 +314,7 @@ async function unsetOn(
   const fields = tried.map(({ field }) => field);
   const [first] = fields;
   const making = await makeRecord(own, { collection, file: first && fileOf(groupOf(first)) });
-  const record = madeBy(`a creation in ${collection}`, making);
+  const record = making.recordOrAbort(`a creation in ${collection}`);
   let last = making.shown;
   return {
     session: own.session,

@@ -7,15 +7,12 @@ import { failure, inconclusive, list, orAbort, show } from '../../../engine/find
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import {
-  creationCurl,
   creationRoot,
   type Making,
   makeRecord,
-  makingProblem,
   NO_SOUND,
   ownCheck,
   readAfter,
-  recordOf,
   UPDATE_METHODS,
   updateMethodsOf,
   updateRoot,
@@ -65,7 +62,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     needs: [serves(operation, 'POST')],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
-      return makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
+      return plain.problem(`a creation in ${collection} with nothing but plain text`);
     },
   });
 }
@@ -79,7 +76,7 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
       const making = await creationOf(own, collection, 'plain');
-      const slug = recordOf(making)?.slug ?? '';
+      const slug = making.record?.slug ?? '';
       const listing = orAbort(
         await listAll(own.session.client, own.session.contract, collection, { search: slug }),
       );
@@ -91,7 +88,7 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
       return failure(`one creation in ${collection} made ${made.length} records`, {
         expected: 'one record',
         observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
-        reproduce: [creationCurl(making)],
+        reproduce: [making.curl],
       });
     },
   });
@@ -253,11 +250,11 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
         (field) => updateGroupOf(field) === group,
       );
       const start = await startOf(own, collection, group);
-      const record = recordOf(start);
+      const record = start.record;
       if (record === undefined) {
         if (group === 'sound') return { finding: NO_SOUND };
         const unmade = inconclusive(`no record of ${collection} could be made`);
-        return { finding: makingProblem(`a creation in ${collection}`, start) ?? unmade };
+        return { finding: start.problem(`a creation in ${collection}`) ?? unmade };
       }
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
@@ -265,7 +262,7 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
       const planned = endingWithSlug(planOf(fields, sources), start.shown?.slug);
       for (const { method, written, ofScheduled = false } of planned) {
         const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
-        const target = (waiting && recordOf(waiting)) ?? record;
+        const target = waiting?.record ?? record;
         const past = waiting?.shown ?? before;
         const body = bodyOf(fields, written);
         const update = await own.update(target, body, method);
@@ -291,7 +288,7 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
 /** The record with all its fields, or one with text only if the site refused that. */
 async function startOf(own: OwnRecords, collection: Collection, group: UpdateGroup): Promise<Making> {
   const full = await creationOf(own, collection, group);
-  if (recordOf(full) !== undefined) return full;
+  if (full.record !== undefined) return full;
   return makeRecord(own, { collection, file: fileOf(group) });
 }
 

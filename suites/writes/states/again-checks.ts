@@ -9,7 +9,6 @@ import {
   creationRoot,
   findingRoots,
   listOwn,
-  madeBy,
   makeRecord,
   ownCheck,
 } from '../../../probing/records/own/own-check.ts';
@@ -99,7 +98,9 @@ async function throughChanges(
     );
   const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
   if (isWritten) written.set('status', open);
-  const record = madeBy(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
+  const record = (await makeRecord(own, { collection, written })).recordOrAbort(
+    `a creation in ${collection}`,
+  );
   const apart = new Set<string>();
   const past: Look[] = [];
   const at = (change: string, statuses?: readonly string[]): Moment => ({

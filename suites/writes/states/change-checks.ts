@@ -7,7 +7,6 @@ import {
   creationRoot,
   findingRoots,
   listOwn,
-  madeBy,
   makeRecord,
   ownCheck,
 } from '../../../probing/records/own/own-check.ts';
@@ -127,6 +126,6 @@ async function deleteOne(
   collection: Collection,
   force: boolean | undefined,
 ): Promise<{ readonly record: OwnRecord; readonly deletion: Observation }> {
-  const record = madeBy(`a creation in ${collection}`, await makeRecord(own, { collection }));
+  const record = (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
   return { record, deletion: await own.remove(record, force) };
 }

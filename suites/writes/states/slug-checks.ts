@@ -3,15 +3,12 @@ import { member } from '../../../client/json.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import {
-  creationCurl,
   creationRoot,
   findingRoots,
   type Making,
-  madeBy,
   makeRecord,
   ownCheck,
   readBack,
-  recordOf,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -67,7 +64,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
           if (shown.length > 0) break;
           return inconclusiveBy('a creation with a slug that is taken', further.creation.refused);
         }
-        madeBy('a creation with a slug that is taken', further);
+        further.recordOrAbort('a creation with a slug that is taken');
         shown.push(further);
       }
       const again = await readBack(own, record);
@@ -78,11 +75,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       return failure(`two published ${collection} have one slug`, {
         expected: 'slugs that differ, or a refusal of the second',
         observed: `the slugs ${slugs.map(show).join(', ')}`,
-        reproduce: [
-          creationCurl(making),
-          ...shown.flatMap((further) => [creationCurl(further), further.read?.curl ?? '']),
-          again.read.curl,
-        ],
+        reproduce: [making.curl, ...shown.flatMap((further) => further.curls), again.read.curl],
       });
     },
   });
@@ -127,7 +120,7 @@ async function publishedOne(
   collection: Collection,
 ): Promise<{ making: Making; record: OwnRecord; slug: string }> {
   const making = await statusRecord(own, collection, 'publish');
-  const record = recordOf(making);
+  const { record } = making;
   const slug = member(making.shown, 'slug');
   if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
   throw inconclusiveAbort('no own published record shows a slug');
@@ -160,8 +153,8 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       ]);
       const draft = await makeRecord(own, { collection, written: drafted });
       // If the site refuses a used slug at once, a draft without it is published.
-      const making = recordOf(draft) === undefined ? await makeRecord(own, { collection }) : draft;
-      const record = madeBy(`a creation in ${collection}`, making);
+      const making = draft.record === undefined ? await makeRecord(own, { collection }) : draft;
+      const record = making.recordOrAbort(`a creation in ${collection}`);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
         mustConclude(`an update to ${name} ${show(values[name])}`, update);
@@ -177,7 +170,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
           {
             expected: 'two slugs, or a refusal of the update',
             observed: `${show(first.slug)} twice`,
-            reproduce: [creationCurl(making), update.curl, second.read.curl, again.read.curl],
+            reproduce: [making.curl, update.curl, second.read.curl, again.read.curl],
           },
         );
       }

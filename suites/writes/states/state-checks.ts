@@ -9,12 +9,9 @@ import {
   findingRoots,
   isUploaded,
   listOwn,
-  madeBy,
   makeRecord,
-  makingCurls,
   ownCheck,
   readBackRoots,
-  recordOf,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -89,13 +86,13 @@ function storedCheck(about: WritableCollection, status: string): Check {
     after: readBackRoots(collection, 'status'),
     async run(own) {
       const making = await statusRecord(own, collection, status);
-      madeBy(`a creation in ${collection} with the status ${status}`, making);
+      making.recordOrAbort(`a creation in ${collection} with the status ${status}`);
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
       return failure(`the status ${status} is written with success, but reads otherwise`, {
         expected: show(status),
         observed: show(shown),
-        reproduce: makingCurls(making),
+        reproduce: making.curls,
       });
     },
   });
@@ -192,7 +189,7 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
     async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'anonymous');
       const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
-      const record = recordOf(await statusRecord(own, collection, status));
+      const record = (await statusRecord(own, collection, status)).record;
       if (record === undefined || !CLOSED.has(status)) return found;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
@@ -312,12 +309,12 @@ const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection
     const open = openStatusOf(own.session.contract, collection);
     // A status that cannot be written is the default.
     if (!kept.includes(open)) {
-      const plain = recordOf(await creationOf(own, collection, 'plain'));
+      const plain = (await creationOf(own, collection, 'plain')).record;
       if (plain !== undefined) ids.set(open, plain.id);
     }
     for (const status of kept) {
       const making = await statusRecord(own, collection, status);
-      const record = recordOf(making);
+      const record = making.record;
       if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);
     }
     return ids;
