@@ -92,26 +92,36 @@ function leavesOut(answer: Records, records: Records): boolean {
   return records.some(({ id }) => !found.has(id));
 }
 
-/** Compares an answer with the snapshot. A record that is not in it is evaluated by its own members. */
+/** The records that an answer should not hold. A record that is not in the snapshot is evaluated by its own members. */
+export function extraIn(
+  asked: string,
+  answer: Records,
+  { records, complete }: Snapshot,
+  keeps: Keeps,
+): Pick<Difference, 'message' | 'observed'> | undefined {
+  const known = new Map(records.map((record) => [record.id, record]));
+  const extra = answer.filter((record) => {
+    const before = known.get(record.id);
+    return before === undefined && complete ? true : keeps(before ?? record) === false;
+  });
+  if (extra.length === 0) return undefined;
+  const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
+  return { message: `${asked} lets through records that it does not describe`, observed };
+}
+
+/** Compares an answer with the snapshot. */
 function compareSubset(
   asked: string,
   answer: Records,
   snapshot: Snapshot,
   keeps: Keeps,
 ): Difference | undefined {
-  const known = new Map(snapshot.records.map((record) => [record.id, record]));
   const found = new Set(answer.map(({ id }) => id));
   const predicted = snapshot.records.filter((record) => keeps(record) === true);
   const about = { expected: countOf(predicted), observed: countOf(answer) };
   if (found.size < answer.length) return { message: `${asked} repeats records`, ...about };
-  const extra = answer.filter((record) => {
-    const before = known.get(record.id);
-    return before === undefined && snapshot.complete ? true : keeps(before ?? record) === false;
-  });
-  if (extra.length > 0) {
-    const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
-    return { message: `${asked} lets through records that it does not describe`, ...about, observed };
-  }
+  const extra = extraIn(asked, answer, snapshot, keeps);
+  if (extra !== undefined) return { ...about, ...extra };
   const missing = dueIn(answer, predicted, snapshot).filter(({ id }) => !found.has(id));
   if (missing.length > 0) {
     const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;

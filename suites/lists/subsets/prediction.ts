@@ -5,7 +5,13 @@ import { describeArgs, pageSizeOf, type Subject } from '../../../probing/records
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { momentOf, namesOffset, parentOf } from '../../../probing/records/reading/record.ts';
-import { countOf, idsOf, type Keeps, type Records } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  extraIn,
+  idsOf,
+  type Keeps,
+  type Records,
+} from '../../../probing/records/reading/run-rule.ts';
 import { shownStatuses } from '../filter-table.ts';
 import {
   isCommonType,
@@ -262,7 +268,7 @@ export function evaluateAnswer(
   snapshot: Snapshot,
   prediction: Prediction,
 ): Difference | undefined {
-  const { records, complete } = snapshot;
+  const { records } = snapshot;
   const { keeps, compare, direction, size } = prediction;
   const asked = describeArgs(args) || 'the list without arguments';
   const known = new Map(records.map((record) => [record.id, record]));
@@ -272,14 +278,8 @@ export function evaluateAnswer(
     return { message: `${asked} repeats records`, ...about };
   }
   if (answer.length > size) return { message: `${asked} lets more records through`, ...about };
-  const extra = answer.filter((record) => {
-    const before = known.get(record.id);
-    return before === undefined && complete ? true : keeps(before ?? record) === false;
-  });
-  if (extra.length > 0) {
-    const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
-    return { message: `${asked} lets through records that it does not describe`, ...about, observed };
-  }
+  const extra = extraIn(asked, answer, snapshot, keeps);
+  if (extra !== undefined) return { ...about, ...extra };
   const shown = answer.map((record) => known.get(record.id) ?? record);
   const wrong = misplaced(shown, compare, direction);
   if (wrong !== undefined) {
