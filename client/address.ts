@@ -10,11 +10,8 @@ const PAGES: readonly string[] = ['index.php', 'wp-admin', 'wp-login.php'];
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * Reads the base address of a site, as a user gives it. It also accepts the address of the index, or
- * of a page that people copy.
- * @returns an http or https URL without query, fragment, credentials and trailing slash; for an address below
- * `wp-json`, the pretty base that ends with it (see {@link isPretty})
- * @throws TargetError for another address, or one with credentials, which would end up in reports
+ * Reads the base address of a site, as a user gives it: also that of the index, or of a page that people copy.
+ * Returns the pretty base below `wp-json`. @throws TargetError for another address, or one with credentials
  */
 export function readBase(text: string): URL {
   if (!URL.canParse(text)) {

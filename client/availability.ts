@@ -24,11 +24,7 @@ export class AvailabilityMonitor {
   #unaccepted = 0;
   #unknown = 0;
 
-  /**
-   * @param base the base of the target
-   * @param ask sends a GET to an address of the target as the user
-   * @param forUser the address of a read that the site allows the user only; undefined without a user
-   */
+  /** @param ask sends a GET to an address of the target as the user; @param forUser a read that the user only may make */
   constructor(
     base: URL,
     ask: (url: string) => Promise<RawAnswer>,
@@ -45,11 +41,8 @@ export class AvailabilityMonitor {
   }
 
   /**
-   * Looks at an answer before any check evaluates it.
-   * @param isWall whether it looks like a wall
-   * @param asUser whether the user sent the request
-   * @returns what has replaced the site, or undefined
-   * @throws TargetError if the deadline comes first
+   * Looks at an answer before any check evaluates it. @param isWall whether it looks like a wall
+   * @returns what has replaced the site, or undefined @throws TargetError if the deadline comes first
    */
   async lost(raw: RawAnswer, isWall: boolean, asUser: boolean): Promise<string | undefined> {
     const answer = classify(raw.status);

@@ -137,12 +137,8 @@ export class Client {
   }
 
   /**
-   * Sends one request of the contract. Throttled requests are repeated after a pause.
-   * @param spec the request
-   * @param bytes the maximum size of the body of the answer
-   * @returns an observation, also if the connection broke (answer `broken`)
-   * @throws ModeViolation if the mode does not allow it; TargetError `gone` if the target has stopped answering, or
-   * `over-budget` after the deadline
+   * Sends one request of the contract, again after a pause if throttled. A broken connection is the answer `broken`.
+   * @throws ModeViolation, or TargetError `gone` or `over-budget`
    */
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);

@@ -55,9 +55,8 @@ export interface WireRequest {
 }
 
 /**
- * The last check of every request: it stays on the origin of the target, has no method override, and only
- * reads if the mode only reads.
- * @throws ModeViolation, or TargetError `redirect` for an address that the target named, before anything is sent
+ * The last check of every request: its origin, its mode, and no method override, before anything is sent.
+ * @throws ModeViolation, or TargetError `redirect` for an address that the target named
  */
 export function guardWire(mode: RunMode, base: URL, request: WireRequest): void {
   const url = new URL(request.url);

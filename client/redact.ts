@@ -33,10 +33,8 @@ const ELLIPSIS = /…|\.\.\.|$/g;
 const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;
 
 /**
- * Makes a redactor for secrets. It masks each as it is, percent-encoded, HTML-escaped, JSON-escaped, and one inside the
- * other. It also masks the beginning of a secret at a cut.
- * @param secrets passwords and the values of secret headers; those under four characters are ignored, because masking
- * them would mask ordinary text
+ * Makes a redactor for secrets. It masks each in every encoding and one inside the other, and its beginning at a cut.
+ * Secrets under four characters are ignored, because masking them would mask ordinary text.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))].map((text): Form => {

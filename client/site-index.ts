@@ -98,10 +98,8 @@ export interface FetchedIndex {
 }
 
 /**
- * Reads the index of the target once, and follows redirects within the same origin.
- * @param address default: where the base of the client says
- * @throws TargetError if nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
- * redirected elsewhere (credentials are not sent there)
+ * Reads the index of the target once, and follows redirects within the same origin, where credentials may go.
+ * @param address default: where the base of the client says @throws TargetError if nothing can be concluded
  */
 export async function fetchIndex(
   client: Client,

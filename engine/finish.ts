@@ -216,12 +216,8 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
 }
 
 /**
- * The outcome of the waivers of a run. A waiver is left alone if its check did not run or was inconclusive, or if its
- * search found nothing this time.
- * @param planned the ids of all checks of the contract
- * @param checks their results
- * @returns the report, and how many of the caller's own waivers match nothing or cover only passing checks; undefined
- * without waivers
+ * The outcome of the waivers of a run, with how many of the caller's own are stale; undefined without waivers.
+ * A waiver is left alone if its check did not run or was inconclusive, or if its search found nothing.
  */
 export function reportWaivers(
   planned: readonly string[],

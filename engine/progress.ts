@@ -53,12 +53,7 @@ interface Obstacle {
 
 type Group = [Obstacle, ...Obstacle[]];
 
-/**
- * Finds the steps that unblock most required checks. Failures that are fixed together are one step.
- * @param checks in the order of the plan
- * @param required ids of the required checks
- * @param roots the root cause of each check that does not pass
- */
+/** Finds the steps that unblock most required checks. Failures that are fixed together are one step. */
 function nextSteps(
   checks: readonly CheckResult[],
   required: ReadonlySet<string>,

@@ -16,10 +16,7 @@ const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enu
 const WIDE_LETTER = '𝒜';
 
 /**
- * Values that must be refused because they break only the keyword of a constraint. Empty if no value is
- * certain, for example because it is coercible or the specification is silent; real software accepts form
- * parameters as well as JSON.
- * @param schema of the whole parameter
+ * Values that must be refused because they break only the keyword of a constraint; none if no value is certain.
  * @param outside values that are known to be outside an enum, the most certain first
  */
 export function refusedValues(

@@ -16,10 +16,8 @@ const MOST = 200;
 const SECONDS = 300;
 
 /**
- * Tries examples and shrinks the first one that fails.
- * @param holds is called last with the smallest counterexample, unless the search is cut
- * @returns how many examples were tried, in words, if the search ended early; nothing is known about the others
- * @throws Error whatever `holds` throws, or if the generator fails
+ * Tries examples and shrinks the first one that fails. @param holds is called last with the smallest counterexample
+ * @returns how many examples were tried, in words, if the search ended early
  */
 export async function explore<T>(
   examples: fc.Arbitrary<T>,

@@ -44,11 +44,7 @@ export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbit
   return smaller(fc.oneof(...kinds));
 }
 
-/**
- * Sets with exactly one violation: an invalid argument, or a missing required one. The other arguments are valid.
- * Undefined if no violation is certain.
- * @param beside the possible other parameters; default: all
- */
+/** Sets with exactly one violation among valid arguments; undefined if none is certain. @param beside default: all */
 export function invalidSets(
   parameters: readonly SetParameter[],
   beside: readonly SetParameter[] = parameters,

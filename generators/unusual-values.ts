@@ -55,11 +55,8 @@ function anyStrange(longest: number): fc.Arbitrary<unknown> {
 const FITTING = SELDOM / 2;
 
 /**
- * Values that break software: structures for scalars and the reverse, numbers at the limits of machines, strange
- * characters, dates and lists, and rarely hundreds of kilobytes. Only the survival of the site is asserted.
- * @param schema puts them into its parts too, with valid values around them
- * @param longest bytes of a text; an address allows far fewer than a body
- * @throws UnknownKeyword as {@link validValues}
+ * Values that break software, at the limits of machines or strange, and rarely very long; only its survival is asserted.
+ * @param schema puts them into its parts too @param longest bytes of a text; an address allows fewer than a body
  */
 export function hostileValues(schema: Schema = {}, longest: number = LONGEST): fc.Arbitrary<Generated> {
   assertKnown(schema);

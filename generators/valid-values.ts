@@ -42,11 +42,8 @@ export function goodObject(schema: Schema): Record<string, unknown> {
 }
 
 /**
- * Puts a value into a place inside a parameter, with good values around it. In a list of objects a good one comes
- * first, so software that checks only the first does not see the value.
- * @param schema of the parameter
- * @param steps from the parameter to the place
- * @param leaf the value
+ * Puts a value into a place inside a parameter. In a list of objects a good one comes first, so that software that
+ * checks only the first does not see it.
  */
 export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
   const [step, ...rest] = steps;

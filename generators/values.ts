@@ -7,9 +7,8 @@ import { isSure, plainValue, validParts } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 
 /**
- * Values that a schema accepts. Values that depend on the content of a site are `unasserted`, unless they are known.
- * @param known values that the site is known to have; if there are any, only they are generated
- * @throws UnknownKeyword for a schema with something that no generator supports; Unsatisfiable if it has no values
+ * Values that a schema accepts. Those that depend on the content of a site are `unasserted`, unless `known`.
+ * @throws UnknownKeyword, or Unsatisfiable if there are no values
  */
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);

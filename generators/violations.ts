@@ -13,8 +13,7 @@ import {
 } from './valid-values.ts';
 
 /**
- * The violations of a schema itself, without its parts, that must be refused in a query, a form and JSON (R33, R34).
- * Doubtful and silent keywords are left out.
+ * The violations of a schema without its parts that must be refused in a query, a form and JSON (R33, R34).
  * @param inList whether it is the schema of items, where an empty item may count as none
  */
 export function violationsOf(schema: Schema, inList: boolean): Violation[] {

@@ -21,12 +21,7 @@ export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writi
   return { encoding, pairs: entries.flatMap(([name, value]) => encodeQuery(name, value, lists)) };
 }
 
-/**
- * All other ways to write the same arguments; their meaning must be the same. Empty if a query or a form
- * cannot express one of them.
- * @param first the form that they are compared with
- * @param encodings those of the operation
- */
+/** All other ways to write the same arguments; empty if a query or a form cannot express one of them. */
 export function equalForms(args: Args, first: Encoding, encodings: readonly Encoding[]): WireForm[] {
   const forms = encodings
     .filter((encoding) => encoding === 'json' || isSayable(args))

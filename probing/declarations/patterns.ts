@@ -58,9 +58,8 @@ export function comparePattern(
 const COUNTED = /\{(\d*)(?:,(\d*))?\}/g;
 
 /**
- * An upper bound for the size of a compiled expression, computed without compiling it. Counted repetitions are
- * unrolled, so those of nested groups multiply. The bound is rough: each repetition counts for the whole text.
- * @returns a number of steps; infinity if it is too large to count
+ * An upper bound for the size of a compiled expression, without compiling it; infinity if too large to count.
+ * Counted repetitions are unrolled, so those of nested groups multiply.
  */
 export function boundOfPattern(pattern: string): number {
   let bound = Math.max(1, pattern.length);

@@ -210,9 +210,7 @@ export interface Both {
 
 /**
  * Sends a baseline request without and with arguments, side by side, because the site may change between requests.
- * @param viewed the part of an answer that is compared
- * @returns undefined if both answers are equal
- * @throws Aborted if that is inconclusive
+ * Returns undefined if both answers are equal. @throws Aborted if that is inconclusive
  */
 export async function askBoth(
   { session, baseline }: { session: Session; baseline: Baseline },

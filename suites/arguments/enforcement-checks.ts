@@ -233,9 +233,7 @@ function invalidOf(session: Session, operation: Operation): Invalid[] {
     .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
 }
 
-/**
- * Evaluates an invalid request with its control. If the site only accepts the parameter with others, these are added.
- */
+/** Evaluates an invalid request with its control, and adds arguments without which the site refuses the parameter. */
 async function evaluatePair(
   { session, operation, parameter, value, what, beside }: Probe,
   baseline: Baseline,

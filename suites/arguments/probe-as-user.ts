@@ -20,8 +20,7 @@ type UserProbe = (args: Args) => Promise<Observation>;
 
 /**
  * Repeats a probe of a write with credentials, if the denial without them said nothing about its argument: on own
- * records, or, in mode full, if it alters the site.
- * @returns the reason if the mode or the operation does not allow it
+ * records, or, in mode full, if it alters the site; the reason if that is not allowed.
  */
 export async function probeAsUser(session: Session, baseline: Baseline): Promise<UserProbe | string> {
   const { operation } = baseline;
@@ -76,11 +75,8 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
 type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
 
 /**
- * Returns a function that sends valid calls of a write of records: creations, or changes of a record that no other
- * probe uses.
- * @param saved the status of the record for autosaves: an autosave changes a draft itself, but is separate for a
- * published record
- * @returns the reason if there is no such function
+ * Returns a function that sends valid calls of a write of records, or the reason if there is none.
+ * @param saved an autosave changes a draft itself, but is separate for a published record
  */
 export async function probeOwnRecord(
   own: OwnRecords,
@@ -106,9 +102,8 @@ export async function probeOwnRecord(
 }
 
 /**
- * Sends valid calls of a creation in one batch with a call that must be refused. The batch counts only if it refuses
- * that one.
- * @returns the accepted calls; none if the batch cannot be sent or proves nothing
+ * Sends valid calls of a creation in one batch with a call that must be refused, without which it proves nothing.
+ * @returns the accepted calls
  */
 export async function acceptedTogether(
   own: OwnRecords,

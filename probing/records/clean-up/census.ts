@@ -172,10 +172,8 @@ const NO_RECORD = 2_147_483_647;
 const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
 
 /**
- * The collections whose records could not be removed, because a server or firewall in front of the site blocks DELETE;
- * collections that a batch can delete from are not among them. It sends an anonymous DELETE of a record that no site
- * has.
- * @returns the reason by collection
+ * The collections whose records could not be removed, because something in front of the site blocks DELETE, and why.
+ * It sends an anonymous DELETE of a record that no site has.
  */
 async function keptIn(
   client: Client,

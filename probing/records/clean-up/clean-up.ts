@@ -123,10 +123,8 @@ interface Deletion {
 }
 
 /**
- * Deletes own records permanently, many with one request if the contract has the batch route. It only saves requests: a
- * record without a clear confirmation is deleted alone later.
- * @param records claimed as own, in the order of deletion
- * @returns the records whose deletion the target confirms
+ * Deletes own records permanently, many with one request. It only saves requests: a record without a clear confirmation
+ * is deleted alone later. @returns the records whose deletion the target confirms
  */
 async function deleteTogether(site: RecordSite, records: readonly RecordPlace[]): Promise<RecordPlace[]> {
   const { client, contract } = site;

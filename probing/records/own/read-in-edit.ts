@@ -82,10 +82,8 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
 const PAUSES: readonly number[] = [100, 300, 900, 1700];
 
 /**
- * Measures, once in a run, by how much lists are behind what was written, as behind an index for searches or a copy of the
- * database: reads then wait twice as long after each write. A list that shows nothing after three seconds is not behind.
- * @param listing a fresh list of records that were just made
- * @param ids all of these
+ * Measures, once in a run, by how much lists are behind what was written: reads then wait twice as long after each write.
+ * A list that shows nothing after three seconds is not behind. @param listing a fresh list of new records, `ids`
  */
 export async function measureSettling(
   { client, contract }: Session,

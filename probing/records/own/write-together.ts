@@ -34,9 +34,7 @@ export function isBatchable({ contract }: Session, collection: Collection): bool
 
 /**
  * Creates own records with one request, each in the journal before it is sent and shown to be own by one list.
- * @param creations at most as many as a batch takes
- * @returns what came of each, in their order; undefined where the site does not run the batch, or does not say what it did
- * @throws Aborted where nothing may be written
+ * @returns what came of each, in their order; undefined where the site does not run the batch
  */
 export async function createTogether(
   own: OwnRecords,

@@ -79,10 +79,8 @@ export async function recordsBeside(
 const USERS = 'users';
 
 /**
- * Whether a site reports that it has a single user, so that nothing belongs to anybody else. It asks in the edit
- * context, because in others software shows callers without the right to list users only those who have published
- * something.
- * @param route of a collection whose records have authors; the index may list the users next to it
+ * Whether a site reports a single user, so that nothing belongs to anybody else. It asks in the edit context, because
+ * elsewhere software may show only those who have published something.
  */
 export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   'sole user',

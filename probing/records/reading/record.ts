@@ -178,8 +178,6 @@ const KNOWN = new Map<string, boolean>();
 /**
  * Whether a time is within the hour after the clock of its zone was turned forward. Software that stores times as
  * written shows a time that did not exist as an hour later, but sorts by the stored one.
- * @param time such as `2025-03-30T03:30:00`, as shown by the site; @param zone the name of its time zone, as reported
- * by the site
  */
 export function followsSkippedHour(time: string, zone: string): boolean {
   if (Number(time.slice(11, 13)) >= LAST_NIGHT_HOUR) return false;

@@ -62,11 +62,8 @@ const UNDECLARED: readonly Args[] = [{ _embed: 1 }, { _fields: 'id' }];
 const MOST_RECORDS = 20;
 
 /**
- * Asks a list anonymously, and as each further user of the run, for records that it must not show without a filter by
- * status (§3). It uses one filter or order after the other, and never a status. A violation only counts if a second
- * request shows it.
- * @param hidden records without the default status of the list
- * @param still whether such a record still has another status
+ * Asks a list as anybody and as each further user, by one filter or order after the other and never by a status, for
+ * records that it must not show without one (§3). A violation counts if it shows twice. @param still verifies a record
  */
 export async function shownToAnonymous(
   session: Session,

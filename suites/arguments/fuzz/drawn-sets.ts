@@ -108,11 +108,7 @@ function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet
 /** Sets drawn for each set that is sent: some hold a value that requires other arguments. */
 const DRAWN = 3;
 
-/**
- * Sets with exactly one argument that must be refused, among valid ones: the edges of each keyword, then random sets.
- * @param beside the parameters of the valid arguments
- * @returns an empty list if no parameter has such values
- */
+/** Sets with exactly one argument that must be refused, among valid ones of `beside`: edges first, then random sets. */
 export function invalidSets(
   free: readonly Free[],
   shares: Shares,
@@ -162,11 +158,8 @@ function randomSet({ args, about }: ArgumentSet): FuzzSet {
 const LONGEST_QUERY = 6_000;
 
 /**
- * Sets of strange values: first all parameters at once, then one value of one parameter at a time, from a position that
- * depends on the seed, then random sets.
- * @param ids ids of nothing, or of something else
- * @param paths further sets, which alternate with those of one value
- * @param textLength the length of texts that may be that long, all at once; default: no such set
+ * Sets of strange values: all parameters at once, then one at a time from a position by the seed, then random sets.
+ * @param paths further sets, which alternate with those of one value @param textLength of texts that may be that long
  */
 export function strangeSets(
   free: readonly Free[],

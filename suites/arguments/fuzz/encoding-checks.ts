@@ -143,10 +143,8 @@ interface Unlike {
 }
 
 /**
- * Checks that changes of records mean the same in a query, a form and JSON. Each form is written to a record of its
- * own, all created alike. A difference counts if it also shows on new records, and two records written alike do not
- * differ.
- * @returns the reason if there are no own records to write
+ * Checks that changes of records mean the same in a query, a form and JSON, each written to a record of its own.
+ * A difference counts if it shows on new records too, and two records written alike do not differ.
  */
 function sameInAnyForm(
   own: OwnRecords,
