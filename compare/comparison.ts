@@ -1,21 +1,21 @@
 import { join } from 'node:path';
-import { skeletonOf } from '../client/route-pattern.ts';
+import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';
 import { readValidated } from '../specs/validators.ts';
+import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 import type { Change, Compared, DocumentHead } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
-import { markEverywhere } from './everywhere.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
-import { type Surface, surfaceOf } from './surface.ts';
+import { type Surface, surfaceOf, versionPlace } from './surface.ts';
 
 /** One side of a comparison. */
 interface ComparedSide {
@@ -280,4 +280,54 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     );
   }
   return notes;
+}
+
+/** What is known about the software of a side: its index, and the given version. */
+interface SoftwareOf {
+  readonly surface: Surface | undefined;
+  readonly software: string | undefined;
+}
+
+/**
+ * Marks the causes that every site shows between the software versions of both sides: those that the known
+ * steps between them also have.
+ */
+export function markEverywhere(
+  groups: readonly Group[],
+  [was, is]: readonly [SoftwareOf, SoftwareOf],
+  versions: Versions | undefined = loadVersions(),
+): Group[] {
+  if (versions === undefined) return [...groups];
+  const [from, to] = [placeOf(was, versions), placeOf(is, versions)];
+  if (from === undefined || to === undefined || from >= to) return [...groups];
+  const known = new Set(
+    versions.steps
+      .slice(from, to)
+      .flatMap(({ breaking, unknown, others = [] }) => [...breaking, ...unknown, ...others])
+      .map(({ id, headline }) => keyOf(id, headline)),
+  );
+  const [first, last] = [versions.runs[from]?.version, versions.runs[to]?.version];
+  const everywhere = `${versions.software} ${first} to ${last}`;
+  return groups.map((group) =>
+    known.has(keyOf(group.digest, plainRoute(group.headline))) ? { ...group, everywhere } : group,
+  );
+}
+
+/** A headline without the number of places, in which sites differ. */
+function keyOf(id: string, headline: string): string {
+  const thing = headline.replace(/: \d+ (?:routes|places|methods)$/, '');
+  return `${id} ${thing.slice(thing.indexOf(': ') + 1).trim()}`;
+}
+
+/** The given version has precedence over the one that an index looks like, and covers its patch releases. */
+function placeOf({ surface, software }: SoftwareOf, versions: Versions): number | undefined {
+  if (software === undefined) return surface && versionPlace(surface, versions);
+  const [, name, version = ''] = /^(.*?)\s+(\d\S*)$/.exec(software) ?? [];
+  if (name?.toLowerCase() !== versions.software.toLowerCase()) return undefined;
+  const at = versions.runs.findIndex((run) => minorOf(run.version) === minorOf(version));
+  return at === -1 ? undefined : at;
+}
+
+function minorOf(version: string): string {
+  return version.split(/[.-]/).slice(0, 2).join('.');
 }

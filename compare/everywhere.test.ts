@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Versions } from '../specs/versions/versions.ts';
-import { markEverywhere } from './everywhere.ts';
+import { markEverywhere } from './comparison.ts';
 import type { Group } from './groups.ts';
 import { type Surface, surfaceOf } from './surface.ts';
 

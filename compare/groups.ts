@@ -1,9 +1,10 @@
-import { byText } from '../client/json.ts';
+import { byText, isJson, member } from '../client/json.ts';
+import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { type Accepted, type Change, digestOfCause } from './change.ts';
-import { headlineOf } from './headline.ts';
-import { type ChangeClass, CLASSES } from './law.ts';
+import { type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
+import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 import { KIND_WORDS, sayWithoutEvidence } from './words.ts';
 
 /** One root cause with all its dependents. */
@@ -141,4 +142,221 @@ function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
     return worst === 'breaking' ? 'See what depends on it in the later run: that breaks callers.' : harmless;
   }
   return found === 'unknown' ? unsure : advice;
+}
+
+/** Longer headlines do not fit a line, a mail or a title. */
+const LONGEST = 120;
+const LONGEST_NAME = 60;
+const LONGEST_PATH = 40;
+const MOST_NAMES = 3;
+const METHOD = /^[A-Z]+ /;
+const ARTICLE = /^the (?:route|namespace|scheme) /;
+
+/** Shorter sentences for headlines, in the words of a client. */
+const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
+  'path-parameter': (one) => {
+    const [was, is] = [formOf(one.before), formOf(one.after)];
+    const name = code(one.subject.replace('path parameter ', ''));
+    if (was === is) return `${name} ${taking(one)}`;
+    if (one.effect === 'widens') return `${name} takes ${is}, not only ${was}`;
+    const isOften = one.effect === 'incomparable' && was === 'a number' && takes(one.after, '12');
+    return `${name} takes ${is}, ${isOften ? 'and not every number' : `not ${was}`}`;
+  },
+  'parameter-removed': ({ subject }) => `the parameter ${code(subject)} is gone`,
+  'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
+  'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
+  constraint: (one) => turnedList(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
+  default: (one) => moved(one) ?? `${keyword(one)} is another`,
+  'member-removed': ({ subject }) => `the member ${code(subject)} is gone`,
+  'member-added': ({ subject }) => `the member ${code(subject)} is new`,
+  'member-value': (one) => moved(one) ?? `${code(one.subject)} has another value`,
+  'member-type': ({ subject }) => `${code(subject)} is of another type`,
+  'address-changed': ({ subject }) => `${code(subject)} is another address`,
+  'zone-changed': ({ subject }) => `${code(subject)} is another time zone`,
+  'methods-listed': () => 'its list of methods is another',
+  'field-removed': ({ subject, with: contexts = [] }) => `${code(subject)} is gone${within(contexts)}`,
+  'field-added': ({ subject, with: contexts = [] }) => `${code(subject)} is new${within(contexts)}`,
+  'field-moved': ({ subject, before = '', after = '' }) =>
+    `${code(subject)} is in ${after}, and was in ${before}`,
+  'field-doubtful': ({ subject, with: contexts = [] }) =>
+    `some records lack ${code(subject)}${within(contexts)}`,
+  'check-broken': () => 'fails, and did not before',
+  'check-observed': ({ after = '' }) => `has the same verdict for another reason (${verdictOf(after)})`,
+  'check-fixed': ({ before = '', after = '' }) =>
+    `fits the contract better (${verdictOf(before)} → ${verdictOf(after)})`,
+  'answer-type': ({ subject, before = '', after = '' }) =>
+    before.startsWith('never ')
+      ? `${code(subject)} may also be ${typeWords(after)}`
+      : `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`,
+  'answer-value': ({ subject, before = '', after = '' }) =>
+    before.startsWith('never ')
+      ? `${code(subject)} is ${after} now`
+      : `${code(subject)} is ${after}, not ${before}`,
+  'answer-member-removed': ({ subject, class: found }) =>
+    found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} is gone`,
+  'answer-member-added': ({ subject }) => `${code(subject)} is new`,
+  'answer-filter': ({ subject }) => `${code(subject)} is ignored, and records come that do not match it`,
+  'answer-fewer': ({ subject, after = '' }) =>
+    `pages end at ${after} records, whatever ${code(subject)} asks for`,
+  'answer-whole': ({ subject }) => `${code(subject)} is ignored, and what did not change is sent whole`,
+  'header-removed': ({ subject }) => {
+    const [name = '', ...rest] = subject.split(' ');
+    return `the header ${[code(name), ...rest].join(' ')} is gone`;
+  },
+  'header-added': ({ subject }) => `the header ${code(subject)} is new`,
+  'header-words': ({ subject, before = '', after = '' }) => {
+    const header = `the header ${code(subject)}`;
+    if (after.startsWith('with ')) return `${header} says ${after.replace('with ', '')} now`;
+    if (before.startsWith('with ')) return `${header} no longer says ${before.replace('with ', '')}`;
+    return `${header} says ${after}, not ${before}`;
+  },
+};
+
+/**
+ * What changed, in at most 120 characters and in the words of a client, without patterns and
+ * with one name for all places.
+ * @param alike the changes of this cause
+ * @param said the default sentence of its kind
+ */
+function headlineOf(first: Change, alike: readonly Change[], said: string): string {
+  const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
+  const places = [...new Set(alike.map(({ place }) => place))];
+  const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
+  if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
+  const room = LONGEST - count.length - ': '.length;
+  // Fewer names if the sentence would be too long.
+  const wheres = [MOST_NAMES, 1].map((most) => whereOf(places.map(plainPlace), first, most));
+  const where = wheres.find((one) => one.length + clause.length <= room) ?? wheres[0] ?? '';
+  const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
+  return `${name}: ${clip(clause, room - name.length)}${count}`;
+}
+
+/** For several parameters that accept the same as before. */
+function described(alike: readonly Change[]): string | undefined {
+  const names = new Set(alike.map(({ subject }) => subject.split(' ')[0]));
+  const isOne = new Set(alike.map(({ subject }) => subject)).size === 1;
+  return isOne || alike[0]?.kind !== 'constraint'
+    ? undefined
+    : `${counted([...names], 'parameter')} described in other words`;
+}
+
+function plainPlace(place: string): string {
+  return plainRoute(place.replace(ARTICLE, ''));
+}
+
+/** The place, or for several places what they have in common, or the first ones. */
+function whereOf(places: readonly string[], { owner }: Change, most: number): string {
+  const [only = ''] = places;
+  if (places.length === 1) return only;
+  const parts = places.map((place) => place.replace(METHOD, '').replace(`/${owner}/`, ''));
+  const names = [...new Set(parts.map((part) => part.split('/').find((one) => /^[^{]/.test(one)) ?? part))];
+  const more = names.length > most ? ` and ${names.length - most} more` : '';
+  // If only one method shows it, the headline names it.
+  const [method = '', ...methods] = new Set(places.map((place) => METHOD.exec(place)?.[0] ?? ''));
+  const common = methods.length === 0 ? method : '';
+  return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
+}
+
+function nounOf({ kind, place }: Change): string {
+  if (kind.startsWith('check-')) return 'check';
+  return place.includes('/') ? 'route' : 'place';
+}
+
+/** Methods of one route count as one. */
+function countOf(places: readonly string[], noun: string): string {
+  if (noun !== 'route') return counted(places, noun);
+  const routes = new Set(places.map((place) => place.replace(METHOD, '')));
+  return routes.size === 1 ? counted(places, 'method') : counted([...routes], noun);
+}
+
+function counted(all: readonly unknown[], noun: string): string {
+  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
+}
+
+function clip(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, Math.max(0, most - 1)).trimEnd()}…` : text;
+}
+
+/** A name as code, without grave accents, which would end it. */
+function code(name: string): string {
+  return `\`${clip(ending(plainRoute(name).replaceAll('`', '')), LONGEST_NAME)}\``;
+}
+
+/** The last members of a long path, which say most. */
+function ending(path: string): string {
+  const parts = path.split('.');
+  while (parts.length > 1 && parts.join('.').length > LONGEST_PATH) parts.shift();
+  const end = parts.join('.');
+  return end === path ? path : `…${end}`;
+}
+
+/** The parameter and its keyword: `per_page` maximum. */
+function keyword({ subject }: Change): string {
+  const [name = '', ...rest] = subject.split(' ');
+  return [code(name), ...rest].join(' ');
+}
+
+/** A parameter that became a list, or was one. All of its keywords changed with that. */
+function turnedList(one: Change): string | undefined {
+  const [was, is] = [one.before, one.after].map(
+    (text = '') => isJson(text) && member(JSON.parse(text), 'type'),
+  );
+  if (typeof was !== 'string' || typeof is !== 'string' || (was === 'array') === (is === 'array'))
+    return undefined;
+  const [name = ''] = one.subject.split(' ');
+  return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
+}
+
+/** Before and after, if both are short. */
+function moved(one: Change): string | undefined {
+  const { before = 'nothing', after = 'nothing' } = one;
+  if (before.length + after.length > LONGEST_NAME / 2) return undefined;
+  return `${keyword(one)} is ${after}, not ${before}`;
+}
+
+function taking({ effect }: Change): string {
+  const words = {
+    narrows: 'takes less than before',
+    widens: 'takes more than before',
+    incomparable: 'takes other values than before',
+    unknown: 'is declared otherwise',
+    none: 'is declared otherwise',
+  } as const;
+  return words[effect];
+}
+
+function within(contexts: readonly string[]): string {
+  return contexts.length === 0 ? '' : ` in ${contexts.join(', ')}`;
+}
+
+function verdictOf(text: string): string {
+  return text.split(':')[0] ?? text;
+}
+
+function typeWords(types: string): string {
+  const withArticle = (type: string): string => {
+    if (type === 'null') return type;
+    return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
+  };
+  return types.split(' or ').map(withArticle).join(' or ');
+}
+
+/** What the path parameter of a pattern accepts, by samples; its expression runs in the same engine as all others. */
+function formOf(text = ''): string {
+  const schema = schemaOf(text);
+  if (schema === undefined || isOpaque(schema)) return 'another form';
+  if (takes(text, 'a/b') || takes(text, 'a//b')) return 'a path';
+  if (takes(text, 'a-b') || takes(text, 'abc')) return takes(text, 'a b') ? 'any text' : 'a slug';
+  return takes(text, '7') ? 'a number' : 'another form';
+}
+
+function takes(text: string | undefined, value: string): boolean {
+  const schema = schemaOf(text);
+  return schema !== undefined && accepts(schema, value);
+}
+
+function schemaOf(text = ''): ValueSchema | undefined {
+  const [part] = parseRoutePattern(text);
+  const pattern = part !== undefined && 'pattern' in part ? part.pattern : undefined;
+  return pattern === undefined ? undefined : readValueSchema({ type: 'string', pattern: `^(?:${pattern})$` });
 }

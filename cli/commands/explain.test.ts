@@ -8,7 +8,7 @@ import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { tryMain } from '../try-main.fixture.ts';
-import { explainer } from './describe-check.ts';
+import { explainer } from './explain.ts';
 
 describe('explain', () => {
   it('shows what a check sends to a site, with the answer that decides', async () => {
