@@ -113,15 +113,11 @@ export type Kind = keyof typeof ROWS;
 /** All kinds of changes by name. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
-/**
- * A kind that is not classed by the rule, with the reason. If it is milder than the rule, it
- * names the test that proves it.
- */
+/** A kind that is not classed by the rule, with the reason. None is milder than the rule. */
 interface Exception {
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly reason: string;
-  readonly proof?: string;
 }
 
 /** All exceptions to the rule. */

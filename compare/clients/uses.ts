@@ -135,10 +135,6 @@ export class UseNotes {
     );
   }
 
-  get size(): number {
-    return this.#rows.size;
-  }
-
   /** Counts something that is left out. @param why in words, in the plural */
   leave(why: string, count: number = 1): void {
     this.left.set(why, (this.left.get(why) ?? 0) + count);

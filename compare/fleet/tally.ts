@@ -116,11 +116,6 @@ export class FleetTally {
   readonly #targets: FleetTarget[] = [];
   readonly #checks = new Map<string, FleetCheck>();
 
-  /** The rows so far, in order of arrival. */
-  get targets(): readonly FleetTarget[] {
-    return this.#targets;
-  }
-
   add({ target, failing }: TargetShare): void {
     this.#targets.push(target);
     for (const check of failing) this.#addCheck(rowOf(check, target.name));

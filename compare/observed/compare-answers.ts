@@ -13,7 +13,7 @@ import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
 import { compareRefusals } from './refusals.ts';
-import { compareLocked, comparePersonal, comparePublished, hiddenFrom } from './rights.ts';
+import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
 
 /** The notes of one run, and its site. */
@@ -128,10 +128,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...(wholes.get(pair) ?? []),
       ...recordsRefused(pair, listOf(pair)),
       ...compareHeaders(pair, headers),
-      ...comparePersonal(pair),
-      ...compareLocked(pair),
-      ...comparePublished(pair),
-      ...hiddenFrom(pair, answers),
+      ...compareRights(pair, answers),
       ...compareAsked(pair),
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained),

@@ -38,10 +38,8 @@ function rightOf(notes: AnswerNotes): string {
   return how === undefined ? '' : ` with ${how}`;
 }
 
-/** For a list of non-public records: some that the caller saw are still counted, but no longer shown. */
-export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
-  if (was.totals?.untrue !== 0 || (is.totals?.untrue ?? 0) === 0 || is.records >= was.records)
-    return undefined;
+/** Records that a list no longer shows to a caller. */
+function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
   return {
     kind: 'right-lost',
     effect: 'narrows',
@@ -51,11 +49,28 @@ export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | u
   };
 }
 
+/** For a list of non-public records: some that the caller saw are still counted, but no longer shown. */
+export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | undefined {
+  if (was.totals?.untrue !== 0 || (is.totals?.untrue ?? 0) === 0 || is.records >= was.records)
+    return undefined;
+  return lostRecords({ was, is });
+}
+
+/** What a caller may see now and could not see before, and the reverse. */
+export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+  return [
+    ...comparePersonal(pair),
+    ...compareLocked(pair),
+    ...comparePublished(pair),
+    ...hiddenFrom(pair, all),
+  ];
+}
+
 /**
  * A list that became empty for one caller, while the user of the run still sees as many records. So the
  * content is not the reason.
  */
-export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
+function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
   const { was, is } = pair;
   const isEmptied = was.records > 0 && is.records === 0 && is.accepted > 0 && is.forms.list !== undefined;
   if (was.caller === 'user' || !isEmptied) return [];
@@ -63,16 +78,7 @@ export function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNot
     JSON.stringify([route, method, context, others]);
   const whole = all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
   if (whole === undefined || whole.is.records < was.records) return [];
-  return [
-    {
-      kind: 'right-lost',
-      effect: 'narrows',
-      subject: `all records to ${callerWords(was.caller)}${rightOf(was)}`,
-      before: 'the list',
-      evidence: evidence(`${was.records} shown`, `${is.records} shown`),
-      isRoot: true,
-    },
-  ];
+  return [{ ...lostRecords(pair), isRoot: true }];
 }
 
 /** Texts behind a password that show without it now. */
@@ -93,7 +99,7 @@ export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
 }
 
 /** Non-public records that other callers see now among public ones. */
-export function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
+function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [then, now] = [was.published, is.published];
   if (was.caller === 'user' || then === undefined || now === undefined) return [];
   if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return [];
@@ -125,7 +131,7 @@ function denials(notes: AnswerNotes): number {
 }
 
 /** Personal data that a caller sees now and did not see before, and the reverse. */
-export function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
+function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.records === 0 || is.records === 0 || isList(was) !== isList(is)) return [];
   const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
     Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
