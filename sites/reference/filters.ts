@@ -1,6 +1,6 @@
 import { parseDate, slugOf } from './arguments.ts';
 import { ids, isObject, type Json, texts } from './json.ts';
-import type { Filter, ListQuery, TermFilter } from './site.ts';
+import type { Behaviour, Filter, ListQuery } from './site.ts';
 import type { Store, StoredRecord, Term } from './store.ts';
 
 /**
@@ -74,7 +74,7 @@ export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean
 }
 
 /** What each term parameter filters (§4.6). `tax_relation` joins them; default: AND. */
-export const TERM_FILTERS: Readonly<Record<string, TermFilter>> = {
+export const TERM_FILTERS: Behaviour['termFilters'] = {
   categories: (value, store) => having(value, store, (record) => record.categories),
   tags: (value, store) => having(value, store, (record) => record.tags),
   categories_exclude: (value, store) => lacking(value, store, (record) => record.categories),
@@ -82,8 +82,9 @@ export const TERM_FILTERS: Readonly<Record<string, TermFilter>> = {
 };
 
 type TermsOf = (record: StoredRecord) => readonly number[];
+type Passes = ((record: StoredRecord) => boolean) | undefined;
 
-function having(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFilter> {
+function having(value: Json, store: Store, termsOf: TermsOf): Passes {
   const wanted = wantedTerms(value, store);
   if (wanted.length === 0) return undefined;
   const all = isObject(value) && value.operator === 'AND';
@@ -93,7 +94,7 @@ function having(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFil
   };
 }
 
-function lacking(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFilter> {
+function lacking(value: Json, store: Store, termsOf: TermsOf): Passes {
   const unwanted = wantedTerms(value, store);
   if (unwanted.length === 0) return undefined;
   return (record) => !unwanted.some((term) => termsOf(record).includes(term));

@@ -5,7 +5,7 @@ import { searchTerms } from './filters.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
-import type { Answer, Call, Comparison, Context, Handler, ListQuery, Order, Site } from './site.ts';
+import type { Answer, Call, Context, Handler, ListQuery, Order, Site } from './site.ts';
 import { answer } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
@@ -142,6 +142,9 @@ function stickyFirst(all: readonly StoredRecord[], page: StoredRecord[], query: 
     .toSorted((one, other) => other.date - one.date);
   return [...found, ...missing, ...page.filter(({ sticky }) => !sticky)];
 }
+
+/** Compares two records in ascending order. */
+type Comparison = ReturnType<Order['compare']>;
 
 const byDate: Comparison = (one, other) => one.date - other.date;
 

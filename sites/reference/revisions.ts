@@ -11,7 +11,7 @@ import { addRevision, REVISION, type StoredRecord } from './store.ts';
 import { writeFields } from './write-record.ts';
 
 /** Lists the revisions of a record, with autosaves: without `per_page` all on one page (§4.6). */
-export const listRevisions: Handler = (call) => {
+const listRevisions: Handler = (call) => {
   const parent = requireParent(call);
   requireEditor(call);
   requireCompanions(call);
@@ -35,14 +35,14 @@ export const listRevisions: Handler = (call) => {
 };
 
 /** Reads one revision of a record. */
-export const readRevision: Handler = (call) => {
+const readRevision: Handler = (call) => {
   const parent = requireParent(call);
   requireEditor(call);
   return answer(showRevision(call, requireRevision(call, parent)));
 };
 
 /** Deletes a revision for good, only with `force` (§3) and for administrators. */
-export const deleteRevision: Handler = (call) => {
+const deleteRevision: Handler = (call) => {
   const message = 'Sorry, you are not allowed to delete this revision.';
   const parent = requireParent(call);
   const account = requireAccount(call, 'rest_cannot_delete', message);
@@ -108,7 +108,7 @@ function showRevision(call: Call, record: StoredRecord): JsonObject {
 }
 
 /** Lists the autosaves of a record. */
-export const listAutosaves: Handler = (call) => {
+const listAutosaves: Handler = (call) => {
   const record = requireParent(call);
   requireEditor(call);
   const autosaves = call.site.store.revisionsOf(record.id).filter(({ autosave }) => autosave);
@@ -116,7 +116,7 @@ export const listAutosaves: Handler = (call) => {
 };
 
 /** Reads the latest autosave of a record, whatever its id, as real software does. */
-export const readAutosave: Handler = (call) => {
+const readAutosave: Handler = (call) => {
   const record = requireParent(call);
   requireEditor(call);
   const [latest] = call.site.store.revisionsOf(record.id).filter(({ autosave }) => autosave);
@@ -130,7 +130,7 @@ export const readAutosave: Handler = (call) => {
  * Saves an autosave. The caller's own draft is updated itself. For any other record, the caller has one autosave beside
  * it, and the record stays unchanged.
  */
-export const createAutosave: Handler = (call) => {
+const createAutosave: Handler = (call) => {
   const { site } = call;
   const record = requireParent(call);
   const account = requireAccount(call, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
@@ -156,4 +156,18 @@ export const createAutosave: Handler = (call) => {
     ? Object.assign(own, fields, { modified: fields.date })
     : addRevision(site.store, record, { ...fields, autosave: true });
   return answer(showRevision(edit, saved));
+};
+
+/** The handlers of operations on revisions, by role. */
+export const REVISION_ROLES: Readonly<Record<'list' | 'read' | 'delete', Handler>> = {
+  list: listRevisions,
+  read: readRevision,
+  delete: deleteRevision,
+};
+
+/** The handlers of operations on autosaves, by role. */
+export const AUTOSAVE_ROLES: Readonly<Record<'list' | 'read' | 'create', Handler>> = {
+  list: listAutosaves,
+  read: readAutosave,
+  create: createAutosave,
 };

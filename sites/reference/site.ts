@@ -70,17 +70,11 @@ export interface ListQuery {
 /** Whether a record passes the filter of a parameter with this value. */
 export type Filter = (record: StoredRecord, value: Json, query: ListQuery) => boolean;
 
-/** Compares two records in ascending order. */
-export type Comparison = (one: StoredRecord, other: StoredRecord) => number;
-
-/** A comparison for a list, and whether `order=desc` reverses it. */
+/** A comparison for a list in ascending order, and whether `order=desc` reverses it. */
 export interface Order {
-  compare: (query: ListQuery) => Comparison;
+  compare: (query: ListQuery) => (one: StoredRecord, other: StoredRecord) => number;
   turns: boolean;
 }
-
-/** Whether a record passes one term parameter; undefined for a value that does not filter. */
-export type TermFilter = (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined;
 
 /** Writes the value of one parameter into a record. */
 export type Writer = (record: StoredRecord, value: Json, site: Site) => void;
@@ -91,26 +85,22 @@ export interface Asked {
   request: ApiRequest;
 }
 
-/** Sends the answer to an HTTP request. */
-export type Send = (
-  message: IncomingMessage,
-  response: ServerResponse,
-  answer: Answer,
-) => void | Promise<void>;
-
 /** The parts of a site that can be replaced one by one. */
 export interface Behaviour {
   /** The account that the headers of a request prove. */
   authenticate: (headers: Record<string, string>, accounts: readonly Account[]) => Account | undefined;
-  /** Sends an answer. */
-  send: Send;
+  /** Sends the answer to an HTTP request. */
+  send: (message: IncomingMessage, response: ServerResponse, answer: Answer) => void | Promise<void>;
   /** Changes the index before it is shown; a healthy site shows what it does. */
   declare: (index: JsonObject) => void;
   /** Validates and converts the arguments of an operation. */
   readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
   /** By parameter name. A parameter without an entry does not filter. */
   filters: Readonly<Record<string, Filter>>;
-  termFilters: Readonly<Record<string, TermFilter>>;
+  /** By term parameter: whether a record passes; undefined for a value that does not filter. */
+  termFilters: Readonly<
+    Record<string, (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined>
+  >;
   mediaFilter: (record: StoredRecord, query: ListQuery) => boolean;
   /** By value of `orderby`. */
   orders: Readonly<Record<string, Order>>;

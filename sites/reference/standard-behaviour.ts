@@ -6,14 +6,7 @@ import { FILTERS, mediaMatches, TERM_FILTERS } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
 import { type Account, Refusal } from './request.ts';
-import {
-  createAutosave,
-  deleteRevision,
-  listAutosaves,
-  listRevisions,
-  readAutosave,
-  readRevision,
-} from './revisions.ts';
+import { AUTOSAVE_ROLES, REVISION_ROLES } from './revisions.ts';
 import { permalink } from './show-record.ts';
 import type { Answer, Behaviour, Call, Handler, Site, Writer } from './site.ts';
 import { answer, CONTEXTS, respond, Text } from './site.ts';
@@ -132,8 +125,8 @@ const COMMON: Readonly<Record<string, Handler>> = {
 const ROLES: Behaviour['roles'] = {
   records: { ...COMMON, create: createRecord },
   uploads: { ...COMMON, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
-  revisions: { list: listRevisions, read: readRevision, delete: deleteRevision },
-  autosaves: { list: listAutosaves, read: readAutosave, create: createAutosave },
+  revisions: REVISION_ROLES,
+  autosaves: AUTOSAVE_ROLES,
 };
 
 /**

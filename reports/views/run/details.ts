@@ -25,8 +25,20 @@ import { namedList } from './findings.ts';
 
 const MOST_INCONCLUSIVE = { screen: 1, comment: 1, page: 8 } as const;
 
+/** What a run did besides its verdicts: searches, notices, fixtures, writing, effort and words. */
+export function detailSections(result: RunResult): Maybe<Block>[] {
+  return [
+    fuzzingSection(result),
+    noticeSection(result),
+    fixtureSection(result),
+    writingSection(result),
+    effortSection(result),
+    wordsSection(result),
+  ];
+}
+
 /** What the site has beyond the contract: a summary, and details if there is space. */
-export function noticeSection(result: RunResult): Maybe<Block> {
+function noticeSection(result: RunResult): Maybe<Block> {
   const { notices } = result;
   if (notices.length === 0) return undefined;
   const { lines, advice } = digestNotices(result);
@@ -98,7 +110,7 @@ function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): s
 }
 
 /** What the fuzz checks tried. */
-export function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
+function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
   if (fuzzing === undefined) return undefined;
   const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
   return section(
@@ -119,7 +131,7 @@ export function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
 }
 
 /** The fixtures of a run, missing ones, and the checks that these cost. */
-export function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
+function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
   if (stage === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
   const { missing } = stage;
@@ -163,7 +175,7 @@ function missingItem(
 }
 
 /** What a run wrote, and whether anything is left; undefined if it wrote and left nothing. */
-export function writingSection({ writing }: RunResult): Maybe<Block> {
+function writingSection({ writing }: RunResult): Maybe<Block> {
   if (writing === undefined || isSilent(writing)) return undefined;
   const stayed = leftoverLines(writing);
   return section(
@@ -181,7 +193,7 @@ export function writingSection({ writing }: RunResult): Maybe<Block> {
 const SLOWEST = 10;
 
 /** Requests and time. */
-export function effortSection({ run, checks }: RunResult): Block {
+function effortSection({ run, checks }: RunResult): Block {
   const slowest = checks
     .filter(({ seconds }) => seconds > 0)
     .toSorted((one, other) => other.seconds - one.seconds)
@@ -204,7 +216,7 @@ export function effortSection({ run, checks }: RunResult): Block {
 const MOST_WORDS = 500;
 
 /** The words of the site: its routes, and its names of parameters. */
-export function wordsSection({ target, checks }: RunResult): Maybe<Block> {
+function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   const { operations = {}, vocabulary } = target;
   const places = Object.entries(operations).slice(0, MOST_WORDS);
   if (places.length === 0) return undefined;

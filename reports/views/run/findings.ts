@@ -27,8 +27,21 @@ export function shownInCards(result: RunResult): ReadonlySet<string> {
   );
 }
 
-/** The failures of a run as sections; with a baseline: new ones, found ones, and old ones. */
+/** Failures of the site, faults of the suite, and unstable checks, as sections. */
 export function failureSections(result: RunResult): Maybe<Block> {
+  return [
+    ownFailureSections(result),
+    causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
+      many: 'faults of the suite itself',
+    }),
+    causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
+      lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
+    }),
+  ];
+}
+
+/** With a baseline: new failures, found ones, and old ones. */
+function ownFailureSections(result: RunResult): Maybe<Block> {
   const all = causesOf(result, 'fail');
   if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', 'failure', all);
   const unwaived = new Set(result.baseline.unwaived);
@@ -46,18 +59,6 @@ export function failureSections(result: RunResult): Maybe<Block> {
     causeSection(result, 'fail', 'before', 'failure that was there before', before ?? [], {
       many: 'failures that were there before',
       from: 'comment',
-    }),
-  ];
-}
-
-/** Faults of the suite, and unstable checks. */
-export function doubtSections(result: RunResult): Maybe<Block> {
-  return [
-    causeSection(result, 'error', 'errors', 'fault of the suite itself', undefined, {
-      many: 'faults of the suite itself',
-    }),
-    causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
-      lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
     }),
   ];
 }

@@ -8,16 +8,8 @@ import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
 import { code, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
-import {
-  effortSection,
-  fixtureSection,
-  fuzzingSection,
-  howItEnded,
-  noticeSection,
-  wordsSection,
-  writingSection,
-} from './details.ts';
-import { doubtSections, failureSections, shownInCards, warningSections } from './findings.ts';
+import { detailSections, howItEnded } from './details.ts';
+import { failureSections, shownInCards, warningSections } from './findings.ts';
 import { allChecksSection, type CheckMap, mapOf, mapSection } from './map.ts';
 import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
@@ -54,18 +46,12 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       areasTable(result.checks),
       isAuthor && progress,
       failureSections(result),
-      doubtSections(result),
       !isAuthor && progress,
       waiverSection(result),
       warningSections(result),
       hasChecks && mapSection(checks),
       reasonSections(result),
-      fuzzingSection(result),
-      noticeSection(result),
-      fixtureSection(result),
-      writingSection(result),
-      effortSection(result),
-      wordsSection(result),
+      detailSections(result),
       hasChecks && allChecksSection(checks, shownInCards(result)),
     ],
     ...(hasChecks && { search: searchOf(checks) }),

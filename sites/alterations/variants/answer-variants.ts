@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Alter, Answer, Behaviour, Send } from '../../reference/site.ts';
+import type { Alter, Answer, Behaviour } from '../../reference/site.ts';
 import { answer, respond, Text } from '../../reference/site.ts';
 import type { Alteration } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
@@ -209,7 +209,7 @@ function withSpecialNames(value: Json): Json {
 }
 
 /** Writes answers itself. */
-function written(id: string, title: string, send: Send): Alteration {
+function written(id: string, title: string, send: Behaviour['send']): Alteration {
   return { id, title, behaviour: () => ({ send }) };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { listAutosaves, listRevisions, readRevision } from '../../../sites/reference/revisions.ts';
+import { AUTOSAVE_ROLES, REVISION_ROLES } from '../../../sites/reference/revisions.ts';
 import { answer, type Handler } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
@@ -38,14 +38,14 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
     'prints ids of revisions as text',
     {
       handlers: {
-        'page-revisions.read': changing(readRevision, (one) => ({ ...one, id: String(one.id) })),
+        'page-revisions.read': changing(REVISION_ROLES.read, (one) => ({ ...one, id: String(one.id) })),
       },
     },
     ['revisions/pages/ids'],
   ],
   [
     'names no parent',
-    { handlers: { 'post-revisions.list': changing(listRevisions, ({ parent: _, ...one }) => one) } },
+    { handlers: { 'post-revisions.list': changing(REVISION_ROLES.list, ({ parent: _, ...one }) => one) } },
     ['revisions/posts/ids'],
   ],
   [
@@ -63,7 +63,7 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   [
     'names another parent of an autosave',
     {
-      handlers: { 'post-autosaves.list': changing(listAutosaves, (one) => ({ ...one, parent: 1 })) },
+      handlers: { 'post-autosaves.list': changing(AUTOSAVE_ROLES.list, (one) => ({ ...one, parent: 1 })) },
     },
     ['autosaves/posts/ids'],
   ],
