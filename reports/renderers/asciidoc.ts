@@ -1,6 +1,6 @@
 import { type Maybe, plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import type { Block, List, Table, Text, View } from '../views/blocks.ts';
-import { divide, forRoom, isFor, notesOf, spansOf } from '../views/blocks.ts';
+import { divide, forRoom, notesOf, spansOf, tableFor } from '../views/blocks.ts';
 
 const LONGEST = 700;
 const LONGEST_COMMAND = 2000;
@@ -60,21 +60,17 @@ function listLines({ items, most, rest, as }: List, level: number): string[] {
   return ['', ...lines, ...(left > 0 ? [`* … and ${left} ${rest ?? 'more'}`] : [])];
 }
 
-function tableLines({ columns, rows, most, rest }: Table): string[] {
-  const { shown, left } = divide(rows, 'comment', { most });
-  const own = columns.flatMap((column, at) => (isFor(column, 'comment') ? [{ ...column, at }] : []));
-  const isNoted = shown.some(({ note }) => note !== undefined);
+function tableLines(table: Table): string[] {
+  const { columns, rows, left, hasNotes } = tableFor(table, 'comment');
   const row = (cells: readonly Text[]): string => cells.map((cell) => `|${paragraph(cell)}`).join(' ');
   return [
     '',
     '[%header]',
     '|===',
-    row([...own.map(({ title }) => title), ...(isNoted ? ['why'] : [])]),
-    ...shown.map(({ cells, note }) =>
-      row([...own.map(({ at }) => cells[at] ?? ''), ...(isNoted ? [note ?? ''] : [])]),
-    ),
+    row([...columns.map(({ title }) => title), ...(hasNotes ? ['why'] : [])]),
+    ...rows.map(({ cells, note }) => row([...cells, ...(hasNotes ? [note ?? ''] : [])])),
     '|===',
-    ...(left > 0 ? ['', paragraph(`and ${plural(left, rest ?? 'more row')}`)] : []),
+    ...(left > 0 ? ['', paragraph(`and ${plural(left, table.rest ?? 'more row')}`)] : []),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
 import type { Block, Item, List, Span, Table, Text, View } from '../views/blocks.ts';
-import { divide, foldedWords, forRoom, isFor, notesOf, plainOf, spansOf } from '../views/blocks.ts';
+import { divide, foldedWords, forRoom, notesOf, plainOf, spansOf, tableFor } from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters, and there are at least as many bytes. */
 const MOST_BYTES = 60_000;
@@ -111,34 +111,30 @@ function remarkOf(before: Text, notes: Item['notes']): Text {
   return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
 }
 
-function tablePieces({ columns, rows, most, rest }: Table): Piece[] {
-  const { shown, left } = divide(rows, 'comment', { most });
-  if (shown.length === 0) return left > 0 ? [{ text: `\n… and ${left} ${rest ?? 'more'}` }] : [];
-  const own = columns.flatMap((column, at) => (isFor(column, 'comment') ? [{ ...column, at }] : []));
-  const hasNotes = shown.some(({ note }) => note !== undefined);
+function tablePieces(table: Table): Piece[] {
+  const { rest = 'more' } = table;
+  const { columns, rows, left, hasNotes } = tableFor(table, 'comment');
+  if (rows.length === 0) return left > 0 ? [{ text: `\n… and ${left} ${rest}` }] : [];
   const line = (cells: readonly string[], note: string): string =>
     `| ${[...cells, ...(hasNotes ? [note] : [])].join(' | ')} |`;
   return [
     {
       text: `\n${line(
-        own.map(({ title }) => title),
+        columns.map(({ title }) => title),
         'why',
       )}`,
     },
     {
       text: line(
-        own.map(({ align }) => (align === 'right' ? '---:' : '---')),
+        columns.map(({ align }) => (align === 'right' ? '---:' : '---')),
         '---',
       ),
     },
-    ...shown.map(({ cells, note }) => ({
-      text: line(
-        own.map(({ at }) => inline(cells[at] ?? '')),
-        inline(note ?? ''),
-      ),
+    ...rows.map(({ cells, note }) => ({
+      text: line(cells.map(inline), inline(note ?? '')),
       entry: true as const,
     })),
-    ...(left > 0 ? [{ text: `\n… and ${left} ${rest ?? 'more'}` }] : []),
+    ...(left > 0 ? [{ text: `\n… and ${left} ${rest}` }] : []),
   ];
 }
 

@@ -19,11 +19,11 @@ import {
   divide,
   foldedWords,
   forRoom,
-  isFor,
   notesOf,
   plainOf,
   STATES,
   spansOf,
+  tableFor,
   toneOf,
 } from '../views/blocks.ts';
 
@@ -224,33 +224,29 @@ function leftPart(left: number, rest: string | undefined, { source }: Context): 
   return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
 }
 
-function tablePart(
-  { label, columns, rows, most, rest, searched, map, prose }: Table,
-  context: Context,
-): Part {
-  const { shown, left } = divide(rows, 'page', { most });
-  const own = columns.flatMap((column, at) => (isFor(column, 'page') ? [{ ...column, at }] : []));
+function tablePart(block: Table, context: Context): Part {
+  const { label, rest, searched, map, prose } = block;
+  const { columns, rows, left, hasNotes } = tableFor(block, 'page');
   if (searched) {
     return [
-      html`<ul class="rows">${shown.map(({ cells, note, tone }) => {
-        const [first, ...others] = own.map(({ at, title }) => [title, cells[at] ?? ''] as const);
+      html`<ul class="rows">${rows.map(({ cells, note, tone }) => {
+        const [first, ...others] = columns.map(({ title }, at) => [title, cells[at] ?? ''] as const);
         const known = others.filter(([, cell]) => plainOf(cell) !== '');
         return html`<li class=${tone ?? 'pass'}><b>${inline(first?.[1] ?? '')}</b> ${known.map(([title, cell], at) => html`<span>${at === 0 ? '' : ', '}${title} ${inline(cell)}</span>`)} <em>${inline(note ?? '')}</em></li>`;
       })}</ul>`,
       leftPart(left, rest, context),
     ];
   }
-  const isNoted = shown.some(({ note }) => note !== undefined);
   const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
-    <thead><tr>${own.map(({ title, hint }) => html`<th scope="col" title=${hint}>${shorten(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
-    <tbody>${shown.map(
+    <thead><tr>${columns.map(({ title, hint }) => html`<th scope="col" title=${hint}>${shorten(title, 60)}</th>`)}${hasNotes ? html`<th scope="col">why</th>` : undefined}</tr></thead>
+    <tbody>${rows.map(
       ({ cells, note }) => html`<tr>
-        ${own.map(({ at }) =>
+        ${cells.map((cell, at) =>
           at === 0
-            ? html`<th scope="row">${inline(cells[at] ?? '')}</th>`
-            : html`<td class=${map && cells[at] !== '' ? (toneOf(cells[at] ?? '') ?? 'quiet') : undefined}>${inline(cells[at] ?? '', map)}</td>`,
+            ? html`<th scope="row">${inline(cell)}</th>`
+            : html`<td class=${map && cell !== '' ? (toneOf(cell) ?? 'quiet') : undefined}>${inline(cell, map)}</td>`,
         )}
-        ${isNoted ? html`<td>${inline(note ?? '')}</td>` : undefined}
+        ${hasNotes ? html`<td>${inline(note ?? '')}</td>` : undefined}
       </tr>`,
     )}</tbody>
   </table>`;

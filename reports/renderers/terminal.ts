@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import { type Maybe, present, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
-import { divide, forRoom, isFor, notesOf, plainOf, toneOf } from '../views/blocks.ts';
+import { divide, forRoom, notesOf, plainOf, tableFor, toneOf } from '../views/blocks.ts';
 
 /** The styles of reports; each tone is one. */
 type Style = Tone | 'heading' | 'faint' | 'strong';
@@ -223,9 +223,9 @@ function leftLines(
   return [paint('faint', `${' '.repeat(indent)}… and ${left} ${rest ?? 'more'}${where}`)];
 }
 
-function tableLines({ columns, rows, most, rest }: Table, context: Context): string[] {
-  const { shown, left } = divide(rows, 'screen', { most });
-  const { own, gap } = widthsOf(columns, shown, context.width - 2);
+function tableLines(table: Table, context: Context): string[] {
+  const { columns, rows, left } = tableFor(table, 'screen');
+  const { own, gap } = widthsOf(columns, rows, context.width - 2);
   const line = (cellOf: (at: number) => Text, head?: Style): string =>
     `  ${own
       .map(({ at, align, size }) => {
@@ -238,13 +238,13 @@ function tableLines({ columns, rows, most, rest }: Table, context: Context): str
       .join(' '.repeat(gap))}`.trimEnd();
   return [
     line((at) => columns[at]?.title ?? '', 'faint'),
-    ...shown.flatMap(({ cells, note }) => [
+    ...rows.flatMap(({ cells, note }) => [
       line((at) => cells[at] ?? ''),
       ...(note === undefined
         ? []
         : fieldLines('', plainOf(note), { ...LAYOUT, indent: 6, limit: LONGEST_NOTE }, context)),
     ]),
-    ...leftLines(left, rest, context),
+    ...leftLines(left, table.rest, context),
   ];
 }
 
@@ -254,10 +254,10 @@ function widthsOf(
   rows: readonly Row[],
   room: number,
 ): { own: (Column & { at: number; size: number })[]; gap: number } {
-  const known = columns.flatMap((column, at) => {
+  const known = columns.map((column, at) => {
     const sizes = rows.map(({ cells }) => plainOf(cells[at] ?? '').length);
     const size = Math.min(LONGEST_CELL, Math.max(column.title.length, ...sizes));
-    return isFor(column, 'screen') ? [{ ...column, at, size }] : [];
+    return { ...column, at, size };
   });
   const over = (own: typeof known, gap: number): number =>
     own.reduce((sum, { size }) => sum + size + gap, -gap) - room;

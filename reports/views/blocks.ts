@@ -180,7 +180,7 @@ const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
 const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
 
 /** Whether something is shown in a space. */
-export function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boolean {
+function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boolean {
   return ROOMS.indexOf(from) <= ROOMS.indexOf(room) && ROOMS.indexOf(room) <= ROOMS.indexOf(to);
 }
 
@@ -198,6 +198,21 @@ export function divide<T>(
   const all = entries.slice(0, Math.max(most[room] ?? MOST[room], open[room] ?? 0));
   const first = open[room] ?? all.length;
   return { shown: all.slice(0, first), folded: all.slice(first), left: entries.length - all.length };
+}
+
+/** What a space shows of a table: its columns, rows with a cell for each of them, and the number of the rest. */
+export function tableFor(
+  { columns, rows, most }: Table,
+  room: Room,
+): Pick<Table, 'columns' | 'rows'> & { readonly left: number; readonly hasNotes: boolean } {
+  const { shown, left } = divide(rows, room, { most });
+  const own = columns.flatMap((column, at) => (isFor(column, room) ? [at] : []));
+  return {
+    columns: columns.filter((column) => isFor(column, room)),
+    rows: shown.map((row) => ({ ...row, cells: own.map((at) => row.cells[at] ?? '') })),
+    left,
+    hasNotes: shown.some(({ note }) => note !== undefined),
+  };
 }
 
 /** The words before folded entries: `27 more compatible causes`. */
