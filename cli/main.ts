@@ -9,7 +9,7 @@ import type { CommandContext } from './commands/context.ts';
 import { addHelp } from './commands/help.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
-import { outliveReaders } from './shell/output.ts';
+import { ignoreBrokenPipes } from './shell/output.ts';
 import { guardCommand, isAddress } from './shell/with-site.ts';
 
 /** Adds a command to the program. */
@@ -50,7 +50,7 @@ function wantedBy([word]: readonly string[]): readonly string[] {
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
 export async function main(args: readonly string[]): Promise<number> {
-  outliveReaders([process.stdout, process.stderr]);
+  ignoreBrokenPipes([process.stdout, process.stderr]);
   const hide = hideSecrets(args);
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;

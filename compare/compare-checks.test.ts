@@ -33,7 +33,7 @@ it.each<[Verdict, Verdict, string | undefined]>([
   ['pass', 'error', 'unknown check-untold'],
   ['inconclusive', 'skip', undefined],
   ['pass', 'pass', undefined],
-])('from %s to %s it tells %s', (before, after, expected) => {
+])('from %s to %s it reports %s', (before, after, expected) => {
   const { changes } = compareChecks([check(before)], [check(after)], FACTS);
 
   expect(changes.map((one) => `${one.class} ${one.kind}`)).toEqual(expected === undefined ? [] : [expected]);
@@ -57,7 +57,7 @@ it.each<[boolean, Verdict, Verdict, string]>([
   [true, 'fail', 'pass', 'compatible check-fixed'],
   [true, 'pass', 'fail', 'breaking check-broken'],
 ])(
-  'of a check that draws its arguments, same seed %s, from %s to %s it tells %s',
+  'of a check that draws its arguments, same seed %s, from %s to %s it reports %s',
   (sameSeed, before, after, expected) => {
     const searched = (verdict: Verdict): CheckResult =>
       check(verdict, {

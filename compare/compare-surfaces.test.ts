@@ -54,7 +54,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     `breaking index/routes/${POSTS}/GET/per_page/default`,
   ],
   [
-    'a default that went',
+    'a removed default',
     [...ARG, 'per_page', 'default'],
     () => undefined,
     `unknown index/routes/${POSTS}/GET/per_page/default`,
@@ -65,9 +65,9 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     () => 'other',
     `compatible index/routes/${POSTS}/GET/per_page/description`,
   ],
-  ['a parameter that went', [...ARG, 'search'], () => undefined, `breaking index/routes/${POSTS}/GET/search`],
+  ['a removed parameter', [...ARG, 'search'], () => undefined, `breaking index/routes/${POSTS}/GET/search`],
   [
-    'a parameter that came',
+    'an added parameter',
     [...ARG, 'x_new'],
     () => ({ type: 'string' }),
     `compatible index/routes/${POSTS}/GET/x_new`,
@@ -118,27 +118,27 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     () => ({ type: 'object', properties: { a: { type: 'string' } } }),
     `compatible index/routes/${POSTS}/POST/x_new/properties/a`,
   ],
-  ['a route that went', ['routes', POSTS], () => undefined, `breaking index/routes/${POSTS}`],
+  ['a removed route', ['routes', POSTS], () => undefined, `breaking index/routes/${POSTS}`],
   [
-    'a route that came',
+    'an added route',
     ['routes', '/cms/v2/new'],
     () => ({ endpoints: [] }),
     'compatible index/routes//cms/v2/new',
   ],
   [
-    'a method that went',
+    'a removed method',
     ['routes', POSTS, 'endpoints', 1, 'methods'],
     () => [],
     `breaking index/routes/${POSTS}/POST`,
   ],
   [
-    'a mark that went',
+    'a removed mark',
     ['routes', POSTS, 'endpoints', 1, 'allow_batch'],
     () => undefined,
     `breaking index/routes/${POSTS}/POST/batch`,
   ],
-  ['a member of the top level that went', ['site_logo'], () => undefined, 'breaking index/root/site_logo'],
-  ['a member of the top level that came', ['x_new'], () => 1, 'compatible index/root/x_new'],
+  ['a removed member of the top level', ['site_logo'], () => undefined, 'breaking index/root/site_logo'],
+  ['an added member of the top level', ['x_new'], () => 1, 'compatible index/root/x_new'],
   ['another name', ['name'], () => 'Another', 'compatible index/root/name'],
   ['a name of another type', ['name'], () => 7, 'breaking index/root/name'],
   ['another address', ['home'], () => 'https://live.example', 'breaking index/root/home'],
@@ -149,7 +149,7 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     () => undefined,
     'breaking index/authentication/application-passwords',
   ],
-])('tells %s', async (_title, path, turn, expected) => {
+])('reports %s', async (_title, path, turn, expected) => {
   const { index, url } = await indexOf('core');
   const before = withChange(index, ['routes', POSTS, 'endpoints', 1, 'args'], (args) =>
     path.includes('x_new') && path.includes(1)

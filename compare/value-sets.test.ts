@@ -60,8 +60,13 @@ it.each<[unknown, unknown, string]>([
 
 it.each<[string, unknown, unknown, string]>([
   ['a form that takes nothing as well', UUID, { oneOf: [UUID, { type: 'string', enum: [''] }] }, 'widens'],
-  ['a form that another member tells apart', edits('crop', 'turn'), edits('flip', 'crop', 'turn'), 'widens'],
-  ['a form that no member tells apart', edits('crop'), edits('crop', 'crop'), 'narrows'],
+  [
+    'a form that another member distinguishes',
+    edits('crop', 'turn'),
+    edits('flip', 'crop', 'turn'),
+    'widens',
+  ],
+  ['a form that no member distinguishes', edits('crop'), edits('crop', 'crop'), 'narrows'],
   ['the reverse of it', { oneOf: [UUID, { type: 'string', enum: [''] }] }, UUID, 'narrows'],
   [
     'a set that became its values one by one, and more',
@@ -76,7 +81,7 @@ it.each<[string, unknown, unknown, string]>([
     'widens',
   ],
   [
-    'a type that went from a choice',
+    'a removed type of a choice',
     { anyOf: [{ type: 'string' }, { type: 'integer' }] },
     { type: 'string' },
     'narrows',

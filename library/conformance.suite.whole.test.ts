@@ -161,38 +161,34 @@ it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, a
   });
 });
 
-it(
-  'hands every check to the reporters that are asked for, and tells Allure where it belongs',
-  PATIENT,
-  async () => {
-    const { deployment, url } = await wrongDefault();
-    const folder = testFolder();
+it('passes every check to the selected reporters, with its place for Allure', PATIENT, async () => {
+  const { deployment, url } = await wrongDefault();
+  const folder = testFolder();
 
-    const { code, passed, failed } = await runVitest(
-      ['-t', 'posts\\.list/per_page', '--reporter=allure-vitest/reporter'],
-      { TARGET: url, DEPLOYMENT: deployment, ALLURE: 'true' },
-      folder,
-    );
+  const { code, passed, failed } = await runVitest(
+    ['-t', 'posts\\.list/per_page', '--reporter=allure-vitest/reporter'],
+    { TARGET: url, DEPLOYMENT: deployment, ALLURE: 'true' },
+    folder,
+  );
 
-    const results = join(folder, 'allure-results');
-    const reported = readdirSync(results)
-      .filter((name) => name.endsWith('-result.json'))
-      .map((name): AllureResult => JSON.parse(readFileSync(join(results, name), 'utf8')));
-    const named = (status: string): string[] =>
-      reported.filter((one) => one.status === status).map(({ name }) => name);
-    expect(code).toBe(1);
-    expect(named('passed').toSorted()).toEqual(passed.toSorted());
-    expect(named('failed')).toEqual(failed);
-    expect(reported.find(({ status }) => status === 'failed')).toMatchObject({
-      description: expect.stringMatching(/verdict fail[\s\S]*expected: [\s\S]*curl /),
-      labels: expect.arrayContaining([
-        { name: 'feature', value: 'posts' },
-        { name: 'story', value: 'posts.list' },
-        { name: 'tag', value: 'fail' },
-      ]),
-    });
-  },
-);
+  const results = join(folder, 'allure-results');
+  const reported = readdirSync(results)
+    .filter((name) => name.endsWith('-result.json'))
+    .map((name): AllureResult => JSON.parse(readFileSync(join(results, name), 'utf8')));
+  const named = (status: string): string[] =>
+    reported.filter((one) => one.status === status).map(({ name }) => name);
+  expect(code).toBe(1);
+  expect(named('passed').toSorted()).toEqual(passed.toSorted());
+  expect(named('failed')).toEqual(failed);
+  expect(reported.find(({ status }) => status === 'failed')).toMatchObject({
+    description: expect.stringMatching(/verdict fail[\s\S]*expected: [\s\S]*curl /),
+    labels: expect.arrayContaining([
+      { name: 'feature', value: 'posts' },
+      { name: 'story', value: 'posts.list' },
+      { name: 'tag', value: 'fail' },
+    ]),
+  });
+});
 
 it('has no failing test for a waived failure', PATIENT, async () => {
   const { deployment, url } = await wrongDefault();

@@ -127,7 +127,7 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
 
 describe('the command line after a run that was lied to', () => {
   it(
-    'tells in every report that not everything was removed',
+    'says in every report that not everything was removed',
     async () => {
       const liar = (): Handler => (exchange) =>
         exchange.seen.method === 'DELETE' ? exchange.json({}, 403) : exchange.pass();

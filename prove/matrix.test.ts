@@ -54,7 +54,7 @@ describe('the matrix', () => {
     many: [],
   };
 
-  it('tells survivors, idle checks, mutants that fail many, and exceptions that nothing needs', () => {
+  it('lists survivors, idle checks, mutants that fail many, and exceptions that nothing needs', () => {
     const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions, minutes: 2 });
 
     expect(matrix).toMatchObject({ mutants: 6, killed: 3, idle: ['a/c'], unused: ['a/b~x'] });

@@ -6,7 +6,7 @@ import { changedIn, madeIn } from '../sites/hostile/open-server.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { readPosts } from './posts-table.ts';
 
-it('the table of posts tells what was changed, removed and made', () => {
+it('the table of posts shows what was changed, removed and created', () => {
   const folder = testFolder();
   const file = join(folder, 'database');
   const database = new DatabaseSync(file);

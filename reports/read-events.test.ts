@@ -137,7 +137,7 @@ describe('readEvents', () => {
     expect(whole.length - start).toBeGreaterThan(500);
   });
 
-  it('concludes nothing from the passes of an interrupted run, and says how far it came', () => {
+  it('concludes nothing from the passes of an interrupted run, and says how far it got', () => {
     write(eventsOf(sampleResult([sampleCheck({}), sampleCheck({ id: 'b' })])).slice(0, 2));
 
     const { conclusion, reason } = readEvents(path);

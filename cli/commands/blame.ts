@@ -213,7 +213,7 @@ async function perform(performance: Performance): Promise<boolean> {
     {
       reset: { name: '--reset', command: options.reset },
       steps: options.step,
-      patience: { command: options.stepTimeout, site: options.siteTimeout },
+      timeouts: { command: options.stepTimeout, site: options.siteTimeout },
       config: await settleOne(given),
       settings: given,
       hide,

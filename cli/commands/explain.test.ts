@@ -76,7 +76,7 @@ describe('explain', () => {
   });
 
   it.each(['pass', 'fail', 'warn', 'inconclusive', 'skip', 'error'])(
-    'tells what %s means',
+    'explains what %s means',
     async (verdict) => {
       const { code, stdout: out } = await tryMain('explain', verdict);
 
@@ -101,7 +101,7 @@ describe.each(['a', 'b'])('of deployment %s, every check', (deployment) => {
   const checks = allChecks(contract);
   const reported = checks.map(explainer(contract, checks, deployment));
 
-  it('can be told: its section, how it decides, what to do, and the requirement that it belongs to', () => {
+  it('is explained: its section, how it decides, what to do, and the requirement that it belongs to', () => {
     const incomplete = reported.filter(
       ({ kind, mend, section, requirements }) =>
         kind === undefined || mend === undefined || !('clauses' in section) || requirements.length === 0,

@@ -63,7 +63,7 @@ describe('export', () => {
     expect(read(join(out, 'posts.view.schema.json'))).toMatchObject({ type: 'object', required: ['id'] });
   });
 
-  it('replaces nothing unless told to', async () => {
+  it('replaces nothing without --force', async () => {
     const out = join(testFolder(), 'openapi.json');
     writeFileSync(out, 'mine');
     const about = ['export', '--format', 'openapi', '--deployment', smallDeployment(), '--out', out];

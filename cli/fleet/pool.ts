@@ -9,7 +9,7 @@ const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.fi
 /** A new process costs two seconds of CPU time, but frees the memory of the old one. */
 const MOST_TARGETS = 200;
 /** Milliseconds from the second interruption until a process that does not react is killed. */
-const PATIENCE_MS = 3000;
+const GRACE_MS = 3000;
 const LONGEST_STDERR = 2000;
 /** Heap flags between those of `npm start` (more time) and the defaults of Node (more memory). */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
@@ -70,7 +70,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
       if (interruptions === 2) {
         setTimeout(() => {
           for (const child of under) child.kill('SIGKILL');
-        }, PATIENCE_MS).unref();
+        }, GRACE_MS).unref();
       }
     },
   };

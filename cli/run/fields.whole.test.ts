@@ -32,7 +32,7 @@ async function diff(before: string, after: string): Promise<Comparison> {
 
 describe('fields of records from run to run', () => {
   it(
-    'are as they were on the same site, and told with their check where one is lost',
+    'are unchanged on the same site, and reported with their check where one is lost',
     async () => {
       const [first, second, broken] = [
         await runOn(),

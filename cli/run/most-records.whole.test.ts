@@ -87,7 +87,7 @@ const SELECTIONS = [
   },
 ];
 
-describe('the number of records that an owner is told', () => {
+describe('the number of records that the plan announces', () => {
   it.each(SELECTIONS)(
     'holds of each collection for $what, with no check stopped by it',
     {

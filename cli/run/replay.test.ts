@@ -90,7 +90,7 @@ describe('what is replayed', () => {
   });
 });
 
-describe('what a replay tells', () => {
+describe('what a replay reports', () => {
   const untold = { id: FIRST.id, end: 'untold', shown: 0, of: 3, reason: 'denied' } as const;
 
   it.each<[string, Replayed[], string[], number]>([

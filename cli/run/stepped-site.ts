@@ -23,7 +23,7 @@ interface BlameSite {
   readonly reset: NamedCommand;
   readonly steps: readonly NamedCommand[];
   /** Seconds that a command, and the site after it, may take. */
-  readonly patience: { readonly command: number; readonly site: number };
+  readonly timeouts: { readonly command: number; readonly site: number };
   readonly config: RunConfig;
   readonly settings: RunSettings;
   readonly hide: Redactor;
@@ -94,22 +94,22 @@ export class SteppedSite {
   async leave(): Promise<void> {
     this.#now = undefined;
     this.spent.resets += 1;
-    const { reset, hide, patience } = this.#site;
-    const problem = await runShell(reset.command, patience.command);
+    const { reset, hide, timeouts } = this.#site;
+    const problem = await runShell(reset.command, timeouts.command);
     if (problem !== undefined) throw new CommandFailed(reset.name, hide(`--reset ${problem}`));
     this.#now = [];
   }
 
   async #run({ name, command }: NamedCommand, label: string): Promise<void> {
-    const { hide, patience, signal } = this.#site;
+    const { hide, timeouts, signal } = this.#site;
     signal.throwIfAborted();
-    const problem = await runShell(command, patience.command);
+    const problem = await runShell(command, timeouts.command);
     if (problem !== undefined) throw new CommandFailed(name, hide(`${label} ${problem}`));
   }
 
   /** Reads the current site, once it answers. @throws TargetError if it does not answer in time */
   async read(extent: ReadingExtent, blamed: readonly Blamed[]): Promise<SiteReading> {
-    const deadline = Date.now() + this.#site.patience.site * 1000;
+    const deadline = Date.now() + this.#site.timeouts.site * 1000;
     for (;;) {
       try {
         const reading = await this.#readNow(extent, blamed);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, it } from 'vitest';
-import { outliveReaders } from './output.ts';
+import { ignoreBrokenPipes } from './output.ts';
 
 it('ends quietly if nobody reads its output', () => {
   const program = `"${process.execPath}" "${join(import.meta.dirname, '..', 'main.ts')}"`;
@@ -19,8 +19,8 @@ it('ends quietly if nobody reads its output', () => {
 
 it('does not hide other errors of a stream, and listens once', () => {
   const stream = new PassThrough();
-  outliveReaders([stream]);
-  outliveReaders([stream]);
+  ignoreBrokenPipes([stream]);
+  ignoreBrokenPipes([stream]);
 
   expect(stream.listenerCount('error')).toBe(1);
   expect(() => stream.emit('error', Object.assign(new Error('full'), { code: 'ENOSPC' }))).toThrow('full');

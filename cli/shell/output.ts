@@ -45,7 +45,7 @@ export function printJson(document: unknown): void {
  * code. Other errors of a stream stay errors.
  * @param streams standard output and standard error
  */
-export function outliveReaders(streams: readonly NodeJS.WritableStream[]): void {
+export function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
     if (stream.listeners('error').includes(ignoreClosed)) continue;
     stream.on('error', ignoreClosed);

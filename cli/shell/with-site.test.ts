@@ -5,7 +5,7 @@ it.each([
   [['localhost:8080'], 'http://localhost:8080'],
   [['127.0.0.1:8080/blog'], 'http://127.0.0.1:8080/blog'],
   [['--target', 'shop.example.test'], 'https://shop.example.test'],
-])('a site without its scheme is told how it is named: %j', async (args, address) => {
+])('suggests the whole address for a site without its scheme: %j', async (args, address) => {
   const { code, lines } = await tryMain(...args, ...(args.length > 1 ? ['--out', 'none'] : []));
 
   expect(lines).toEqual([expect.stringMatching(new RegExp(`; a site is named as ${address}$`))]);

@@ -5,7 +5,7 @@ function run(script: string, limit = 30): Promise<Ran> {
   return runWatched({ file: process.execPath, args: ['-e', script], env: { PATH: '' }, limit });
 }
 
-it('tells the exit code and what was printed', async () => {
+it('reports the exit code and what was printed', async () => {
   const ran = await run('console.log("out"); console.error("err"); process.exitCode = 7');
 
   expect({ ...ran, stdout: String(ran.stdout), stderr: String(ran.stderr) }).toMatchObject({

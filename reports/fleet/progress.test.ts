@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createFleetProgress, fleetLine } from './progress.ts';
 
 describe('fleetLine', () => {
-  it('tells how far all targets are, in one line', () => {
+  it('shows in one line how far all targets are', () => {
     const state = { done: 2, total: 8, failing: 1, inconclusive: 0, seconds: 10 };
 
     expect(fleetLine({ ...state, under: ['a', 'b', 'c', 'd'] })).toBe(

@@ -222,7 +222,7 @@ describe('describeCase', () => {
     ]);
   });
 
-  it('tells in the body what was expected, what came and how to repeat it', () => {
+  it('has in the body what was expected and observed, and how to repeat it', () => {
     const check = sampleCheck({
       verdict: 'fail',
       message: 'accepted 101',

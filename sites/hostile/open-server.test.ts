@@ -37,7 +37,7 @@ it('shows a healthy site under its own address and to its own user', async () =>
   ]);
 });
 
-it('takes a census that tells what was written', async () => {
+it('takes a census that shows what was written', async () => {
   const up = await open('control/write');
   const before = await up.census();
   await ask(up, '/cms/v2/posts/1&force=true', { method: 'DELETE', headers: { authorization: LOGIN } });

@@ -65,7 +65,7 @@ describe('a recorder', () => {
     ]);
   });
 
-  it('sends bodies on in the words of the site, and tells them apart without its address', async () => {
+  it('forwards bodies in the words of the site, and distinguishes them without its address', async () => {
     const recorders = [await startRecorder(await site()), await startRecorder(await site())];
     onTestFinished(() => recorders.forEach((one) => void one.close()));
     for (const { url } of recorders) {
@@ -161,7 +161,7 @@ describe('a recording', () => {
 });
 
 describe('reduceBody', () => {
-  it('leaves out what tells about one site, at any depth', () => {
+  it('leaves out what identifies a site, at any depth', () => {
     expect(reduceBody([{ id: 1, guid: 2, meta: { _links: {}, a: null } }], '/a', '', 200)).toEqual([
       { id: 1, meta: { a: null } },
     ]);
@@ -195,7 +195,7 @@ describe('reduceBody', () => {
     });
   });
 
-  it('keeps of the routes of a namespace what tells answers apart', () => {
+  it('keeps of the routes of a namespace what distinguishes answers', () => {
     const [one, same, other] = [{ a: 1 }, { a: 1 }, { a: 2 }].map((routes) =>
       reduceBody({ routes }, '/a', '', 200),
     );

@@ -14,7 +14,7 @@ export const listRecords: Handler = (call) => {
   const { id: kind, statuses } = resourceOf(call);
   requireStatuses(call, statuses.open);
   requireEditContext(call);
-  requireCompanions(call);
+  requireOtherArguments(call);
   const { site, args } = call;
   const { account } = call.request;
   const query: ListQuery = { args: declaredOf(call), known: account !== undefined };
@@ -80,7 +80,7 @@ function requireStatuses(call: Call, usual: string): void {
 }
 
 /** Two orders require another argument. */
-export function requireCompanions({ args }: Call): void {
+export function requireOtherArguments({ args }: Call): void {
   if (args.orderby === 'relevance' && !args.search) {
     const message = 'You need to define a search term to order by relevance.';
     throw new Refusal('rest_no_search_term_defined', message, 400);

@@ -3,7 +3,7 @@ import { isTree, pathParameters, requireAccount, requireRecord, resourceOf } fro
 import { routeAddress } from './dispatch.ts';
 import { emptyObjectsAsArrays, integer, type JsonObject, raw } from './json.ts';
 import type { Resource } from './load-contract.ts';
-import { contextOf, listAnswer, paginate, requireCompanions, selectRecords } from './read-records.ts';
+import { contextOf, listAnswer, paginate, requireOtherArguments, selectRecords } from './read-records.ts';
 import { Refusal } from './request.ts';
 import { metaOf, paragraphs, permalink } from './show-record.ts';
 import { answer, type Call, forContext, type Handler } from './site.ts';
@@ -14,7 +14,7 @@ import { writeFields } from './write-record.ts';
 const listRevisions: Handler = (call) => {
   const parent = requireParent(call);
   requireEditor(call);
-  requireCompanions(call);
+  requireOtherArguments(call);
   const { site, args } = call;
   // Here the path parameter names the record and is not a filter.
   const { [pathParameters(call).first]: _, ...filters } = args;

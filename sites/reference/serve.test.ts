@@ -26,7 +26,7 @@ it('ends a request that is under way when it is closed', async () => {
   await pending;
 });
 
-it('takes the present that it is told', async () => {
+it('uses the given time as the present', async () => {
   const site = await serve({ deployment: 'core', seed: 'empty', now: new Date('2030-01-02T03:04:05Z') });
   const login = Buffer.from(`${site.user}:${site.password}`).toString('base64');
   const reply = await fetch(address(site.url, '/cms/v2/posts'), {

@@ -68,7 +68,7 @@ interface ServerOptions {
   started: (processGroup: number) => void;
 }
 
-const patience = 30_000;
+const longestStart = 30_000;
 
 /**
  * Serves a site with PHP's own server and four workers, in a process group that outlives this process. Returns once the
@@ -90,7 +90,7 @@ async function startServer({ signal }: SiteContext, options: ServerOptions): Pro
   child.unref();
   if (child.pid !== undefined) started(child.pid);
 
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + longestStart;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
     if (await indexAnswers(`http://127.0.0.1:${port}`, signal)) return;
     await sleep(100, undefined, { signal });

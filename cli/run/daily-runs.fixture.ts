@@ -16,11 +16,11 @@ export const FRESH = 'posts.list/order/enum/enforced';
 export const FLICKERING = 'posts.list/per_page/maximum/enforced';
 
 const MUTANTS = { old: `${OLD}~another`, fresh: `${FRESH}~lenient` };
-const NIGHTS = [1, 2, 3, 4, 5] as const;
+const RUNS = [1, 2, 3, 4, 5] as const;
 const SELECTION = ['index/**', 'posts.list/per_page', 'posts.list/order', 'posts.list/answers'];
 
 /** One run: its folder with the reports, and its exit code. */
-export interface NightlyRun {
+export interface DailyRun {
   readonly folder: string;
   readonly result: RunResult;
   readonly code: number;
@@ -28,25 +28,25 @@ export interface NightlyRun {
 }
 
 /** The baseline of each run: the run before, or the first. The first run has none. */
-export type NightsAgainst = 'the night before' | 'the first night';
+export type DailyBaseline = 'the run before' | 'the first run';
 
 /**
  * Runs a small selection five times on a reference deployment: one failure persists, one appears in the third run and
  * is fixed in the fifth, and one check is unstable from the second run on.
  */
-export async function fiveNights(against: NightsAgainst): Promise<NightlyRun[]> {
+export async function fiveRuns(against: DailyBaseline): Promise<DailyRun[]> {
   const base = testFolder();
-  const runs: NightlyRun[] = [];
-  for (const run of NIGHTS) {
-    const folder = join(base, `night-${run}`);
-    const earlier = against === 'the first night' ? runs[0] : runs.at(-1);
+  const runs: DailyRun[] = [];
+  for (const run of RUNS) {
+    const folder = join(base, `run-${run}`);
+    const earlier = against === 'the first run' ? runs[0] : runs.at(-1);
     const mutants = [MUTANTS.old, ...(run === 3 || run === 4 ? [MUTANTS.fresh] : [])];
-    runs.push(await oneNight(folder, { mutants, flickers: run > 1, baseline: earlier?.folder }));
+    runs.push(await oneRun(folder, { mutants, flickers: run > 1, baseline: earlier?.folder }));
   }
   return runs;
 }
 
-interface NightOptions {
+interface DailyOptions {
   readonly mutants: readonly string[];
   readonly flickers?: boolean;
   readonly baseline: string | undefined;
@@ -57,7 +57,7 @@ interface NightOptions {
 }
 
 /** Runs once on a reference deployment with mutants, including rare ones. */
-export async function oneNight(folder: string, options: NightOptions): Promise<NightlyRun> {
+export async function oneRun(folder: string, options: DailyOptions): Promise<DailyRun> {
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
   const behaviour = altered(mutants.map((id) => findMutant(contract, id)));

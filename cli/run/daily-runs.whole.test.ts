@@ -5,12 +5,12 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
-import type { NightlyRun, NightsAgainst } from './nights.fixture.ts';
-import { FLICKERING, FRESH, fiveNights, OLD, oneNight, resultIn } from './nights.fixture.ts';
+import type { DailyBaseline, DailyRun } from './daily-runs.fixture.ts';
+import { FLICKERING, FRESH, fiveRuns, OLD, oneRun, resultIn } from './daily-runs.fixture.ts';
 
 const LIMIT_MS = 240_000;
 
-function tells({ result: { baseline, news }, code }: NightlyRun): object {
+function tells({ result: { baseline, news }, code }: DailyRun): object {
   return {
     code,
     news,
@@ -23,10 +23,10 @@ function inOrder(result: RunResult): RunResult {
   return { ...result, checks: result.checks.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
 }
 
-describe('five nights, with a failure that comes on the third and goes on the fifth', () => {
-  it.each<[NightsAgainst, readonly object[]]>([
+describe('five daily runs, with a failure that comes on the third and goes on the fifth', () => {
+  it.each<[DailyBaseline, readonly object[]]>([
     [
-      'the night before',
+      'the run before',
       [
         { code: 1, news: undefined },
         { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
@@ -36,7 +36,7 @@ describe('five nights, with a failure that comes on the third and goes on the fi
       ],
     ],
     [
-      'the first night',
+      'the first run',
       [
         { code: 1, news: undefined },
         { code: 0, news: 'none', new: [], still: [OLD], fixed: [] },
@@ -48,7 +48,7 @@ describe('five nights, with a failure that comes on the third and goes on the fi
   ])(
     'against %s tell it as new, and never what is unstable',
     async (against, told) => {
-      const runs = await fiveNights(against);
+      const runs = await fiveRuns(against);
 
       expect(runs.map(tells)).toEqual(told);
       for (const { folder, result, stdout } of runs.slice(1)) {
@@ -74,7 +74,7 @@ const RARE = [
 const [POSTS, PAGES, MEDIA] = RARE.map((id) => id.split('~')[0] ?? '');
 const SEARCHES = ['*.list/fuzz/refused'];
 
-describe('five nights of an unchanged site, each with a seed of its own', () => {
+describe('five daily runs of an unchanged site, each with a seed of its own', () => {
   it(
     'are green after the first, whatever other sets of arguments show, until what failed is asked and holds',
     async () => {
@@ -84,10 +84,10 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
         seed: number,
         mutants: readonly string[],
         ...more: string[]
-      ): Promise<NightlyRun> =>
-        oneNight(join(base, `night-${at}`), {
+      ): Promise<DailyRun> =>
+        oneRun(join(base, `run-${at}`), {
           ...{ mutants, seed, more, only: SEARCHES },
-          baseline: at === 1 ? undefined : join(base, `night-${at === 9 ? 2 : at - 1}`),
+          baseline: at === 1 ? undefined : join(base, `run-${at === 9 ? 2 : at - 1}`),
         });
       const runs = [
         await run(1, 4, RARE),
@@ -135,7 +135,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
     async () => {
       const base = testFolder();
       const [first, second] = [join(base, 'first'), join(base, 'second')];
-      await oneNight(first, { mutants: RARE, seed: 4, only: SEARCHES, baseline: undefined });
+      await oneRun(first, { mutants: RARE, seed: 4, only: SEARCHES, baseline: undefined });
       const older = resultIn(first);
       delete older.run.searches;
       for (const { tried } of older.checks) delete tried?.sets;
@@ -143,7 +143,7 @@ describe('five nights of an unchanged site, each with a seed of its own', () => 
         join(first, 'results.json'),
         JSON.stringify({ ...older, run: { ...older.run, seed: 7 } }),
       );
-      const run = await oneNight(second, { mutants: RARE, seed: 1, only: SEARCHES, baseline: first });
+      const run = await oneRun(second, { mutants: RARE, seed: 1, only: SEARCHES, baseline: first });
 
       expect(tells(run)).toEqual({ code: 0, news: 'none', new: [], still: [POSTS], fixed: [] });
       expect(run.result.baseline).toMatchObject({
