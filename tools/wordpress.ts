@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import { coreVersions } from './wordpress/check-requirements.ts';
-import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
+import { type Command, parseCommand } from './wordpress/parse-command.ts';
 import { runProgram } from './wordpress/run-command.ts';
 import { cacheFolder, type SiteContext, UserError } from './wordpress/site-context.ts';
 import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
@@ -18,7 +18,7 @@ const context: SiteContext = { cache: cacheFolder(), report: (line) => console.e
 
 async function perform(command: Command): Promise<number> {
   if (command.name === 'help') {
-    console.log(usage);
+    console.log(command.usage);
     return 0;
   }
   if (command.name === 'list') {

@@ -35,12 +35,12 @@ describe('parseCommand', () => {
     const theme = 'twentytwentythree';
 
     expect(parseCommand(['start', '--theme', theme])).toEqual({ name: 'start', version: '7.1.1', theme });
-    expect(() => parseCommand(['start', '--theme', '../x'])).toThrow('--theme is the name of a theme');
+    expect(() => parseCommand(['start', '--theme', '../x'])).toThrow('the name of a theme');
   });
 
   it('takes a site without content of our own', () => {
     expect(parseCommand(['start', '--fresh'])).toEqual({ name: 'start', version: '7.1.1', fresh: true });
-    expect(() => parseCommand(['stop', '--fresh'])).toThrow('--state only');
+    expect(() => parseCommand(['stop', '--fresh'])).toThrow("unknown option '--fresh'");
   });
 
   it('takes one more post type by the word in its route', () => {
@@ -55,9 +55,7 @@ describe('parseCommand', () => {
     const plugin = join(import.meta.dirname, 'orders-plugin.php');
 
     expect(parseCommand(['start', '--plugin', plugin])).toEqual({ name: 'start', version: '7.1.1', plugin });
-    expect(() => parseCommand(['start', '--plugin', 'none.php'])).toThrow(
-      '--plugin is a PHP file that exists',
-    );
+    expect(() => parseCommand(['start', '--plugin', 'none.php'])).toThrow('a PHP file that exists');
   });
 
   it('leaves everything after the first -- to the command, options and further -- included', () => {
@@ -75,25 +73,25 @@ describe('parseCommand', () => {
   });
 
   it('answers with help when nothing is asked, or help is', () => {
-    expect(parseCommand([])).toEqual({ name: 'help' });
-    expect(parseCommand(['start', '--help'])).toEqual({ name: 'help' });
+    expect(parseCommand([])).toMatchObject({ name: 'help' });
+    expect(parseCommand(['start', '--help'])).toMatchObject({ name: 'help' });
   });
 
   it.each([
-    [['restart'], 'unknown action: restart'],
-    [['start', 'stop'], 'one action'],
+    [['restart'], "unknown command 'restart'"],
+    [['start', 'stop'], 'too many arguments'],
     [['start', '--versoin', 'debian'], '--versoin'],
-    [['start', '--version', '5.0'], '--version is one of 6.1.9, 6.2.6, '],
-    [['start', '--port', '0'], '--port is a number'],
-    [['start', '--port', '65536'], '--port is a number'],
-    [['start', '--port', '8e3'], '--port is a number'],
-    [['start', '--', 'ls'], 'start takes no command'],
-    [['stop', '--version', 'debian'], 'stop takes --state only'],
-    [['start', '--version', '6'], '--version is one of'],
-    [['stop', '--post-type', 'books'], 'stop takes --state only'],
-    [['start', '--post-type', "b'ooks"], '--post-type is a short word'],
-    [['exec'], 'exec needs a command'],
-    [['exec', '--'], 'exec needs a command'],
+    [['start', '--version', '5.0'], 'Expected one of 6.1.9, 6.2.6, '],
+    [['start', '--port', '0'], 'a number from 1 to 65535'],
+    [['start', '--port', '65536'], 'a number from 1 to 65535'],
+    [['start', '--port', '8e3'], 'a number from 1 to 65535'],
+    [['start', '--', 'ls'], 'too many arguments'],
+    [['stop', '--version', 'debian'], '--version'],
+    [['start', '--version', '6'], 'Expected one of'],
+    [['stop', '--post-type', 'books'], '--post-type'],
+    [['start', '--post-type', "b'ooks"], 'a short word'],
+    [['exec'], "missing required argument 'command'"],
+    [['exec', '--'], "missing required argument 'command'"],
   ])('refuses %j and says why', (argv, message) => {
     expect(() => parseCommand(argv)).toThrow(UserError);
     expect(() => parseCommand(argv)).toThrow(message);

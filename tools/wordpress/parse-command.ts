@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { messageOf } from '../../engine/text.ts';
+import { CommanderError, InvalidArgumentError, Command as Program } from 'commander';
 import { type CoreVersion, coreVersions } from './check-requirements.ts';
 import { UserError } from './site-context.ts';
 
@@ -54,7 +53,7 @@ export async function installPostType(site: string, postType: PostType): Promise
 
 /** The command of the caller. `state` is a path; without `port`, any free one is used. */
 export type Command =
-  | { name: 'help' }
+  | { name: 'help'; usage: string }
   | { name: 'list' }
   | ({ name: 'start' } & WantedSite)
   | { name: 'stop'; state?: string }
@@ -75,124 +74,88 @@ export interface WantedSite {
   theme?: string;
 }
 
-export const usage: string = `Usage:
-  wordpress --list
-  wordpress start [--version VERSION] [--port N] [--post-type WORD] [--plugin FILE] [--theme NAME] [--fresh] [--state FILE]
-  wordpress stop  [--state FILE]
-  wordpress exec  [--version VERSION] [--port N] [--post-type WORD] [--plugin FILE] [--theme NAME] [--fresh] [--state FILE] -- COMMAND ARGS…
-VERSION is one of ${coreVersions.join(', ')}; 6.5 is short for 6.5.5.`;
-
 /**
  * Parses the arguments after the script's name. Those after the first `--` belong to the command of `exec`. Throws
  * UserError for an unknown action, option or value.
  */
 export function parseCommand(argv: readonly string[]): Command {
-  const split = argv.indexOf('--');
-  const own = split < 0 ? argv : argv.slice(0, split);
-  const [command, ...args] = split < 0 ? [] : argv.slice(split + 1);
-  const { action, values } = parseOptions(own);
-  if (values.list) return { name: 'list' };
-  if (values.help || (action === undefined && command === undefined)) return { name: 'help' };
-
-  const state = values.state === undefined ? {} : { state: values.state };
-  if (action === 'stop') {
-    const { version, port, 'post-type': postType, plugin, theme, fresh } = values;
-    if ([command, version, port, postType, plugin, theme, fresh].some((one) => one !== undefined)) {
-      throw new UserError(`stop takes --state only\n${usage}`);
-    }
-    return { name: 'stop', ...state };
-  }
-  const site = {
-    version: readVersion(values.version),
-    ...readPort(values.port),
-    ...readPostType(values['post-type']),
-    ...(values.fresh === true && { fresh: true as const }),
-    ...readPlugin(values.plugin),
-    ...readTheme(values.theme),
-    ...state,
-  };
-  if (action === 'start') {
-    if (command !== undefined) throw new UserError(`start takes no command; use exec to run one\n${usage}`);
-    return { name: 'start', ...site };
-  }
-  if (action === 'exec') {
-    if (command === undefined) throw new UserError(`exec needs a command after --\n${usage}`);
-    return { name: 'exec', ...site, command, args };
-  }
-  throw new UserError(`unknown action: ${action ?? '(none)'}\n${usage}`);
-}
-
-interface Options {
-  action: string | undefined;
-  values: {
-    help?: boolean;
-    list?: boolean;
-    version?: string;
-    port?: string;
-    'post-type'?: string;
-    fresh?: boolean;
-    plugin?: string;
-    theme?: string;
-    state?: string;
-  };
-}
-
-function parseOptions(args: readonly string[]): Options {
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h' },
-        list: { type: 'boolean' },
-        version: { type: 'string' },
-        port: { type: 'string' },
-        'post-type': { type: 'string' },
-        fresh: { type: 'boolean' },
-        plugin: { type: 'string' },
-        theme: { type: 'string' },
-        state: { type: 'string' },
-      },
+  let parsed: Command | undefined;
+  const program = new Program('npm run wordpress --')
+    .option('--list', 'list the versions')
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: () => {}, writeErr: () => {} })
+    .exitOverride();
+  ofSite(program.command('start').description('start a site')).action((site: WantedSite) => {
+    parsed = { name: 'start', ...site };
+  });
+  program
+    .command('stop')
+    .description('stop a site, and remove it')
+    .option('--state <file>', 'its state file')
+    .action((site: { state?: string }) => {
+      parsed = { name: 'stop', ...site };
     });
-    if (positionals.length > 1) throw new Error(`one action, not ${positionals.join(' ')}`);
-    return { action: positionals[0], values };
+  ofSite(program.command('exec').description('start a site for one command, then stop it'))
+    .argument('<command>', 'the command, after --')
+    .argument('[args...]', 'its arguments')
+    .passThroughOptions()
+    .action((command: string, args: string[], site: WantedSite) => {
+      parsed = { name: 'exec', command, args, ...site };
+    });
+  try {
+    program.parse(argv, { from: 'user' });
   } catch (error) {
-    throw new UserError(`${messageOf(error)}\n${usage}`);
+    if (!(error instanceof CommanderError)) throw error;
+    if (!error.code.startsWith('commander.help')) {
+      throw new UserError(`${error.message}\n${program.helpInformation()}`);
+    }
   }
+  if (program.opts().list === true) return { name: 'list' };
+  return parsed ?? { name: 'help', usage: helpOf(program) };
 }
 
-function readVersion(name: string | undefined): CoreVersion {
-  if (name === undefined) return '7.1.1';
+/** Adds the options of a site to start. */
+function ofSite(command: Program): Program {
+  return command
+    .option('--version <version>', 'the version of WordPress, see --list', readVersion, '7.1.1')
+    .option('--port <n>', 'its port; any free one unless given', readPort)
+    .option('--post-type <word>', 'a further post type, such as books', readPostType)
+    .option('--plugin <file>', 'a PHP file to use as a plugin', readPlugin)
+    .option('--theme <name>', 'a theme of 7.1.1', readTheme)
+    .option('--fresh', 'as installed, without further content')
+    .option('--state <file>', 'its state file');
+}
+
+/** All commands with their options. */
+function helpOf(program: Program): string {
+  return [program, ...program.commands].map((one) => one.helpInformation()).join('\n');
+}
+
+function readVersion(name: string): CoreVersion {
   const version = coreVersions.find(
     (version) => version === name || version.replace(/[.-][^.-]+$/, '') === name,
   );
   if (version !== undefined) return version;
-  throw new UserError(`--version is one of ${coreVersions.join(', ')}, not ${name}`);
+  throw new InvalidArgumentError(`Expected one of ${coreVersions.join(', ')}.`);
 }
 
-function readPort(text: string | undefined): { port?: number } {
-  if (text === undefined) return {};
+function readPort(text: string): number {
   const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
-    throw new UserError(`--port is a number from 1 to 65535, not ${text}`);
-  }
-  return { port };
+  if (/^\d+$/.test(text) && port >= 1 && port <= 65535) return port;
+  throw new InvalidArgumentError('Expected a number from 1 to 65535.');
 }
 
-function readPostType(restBase: string | undefined): { postType?: PostType } {
-  if (restBase === undefined) return {};
-  if (REST_BASE.test(restBase)) return { postType: postTypeOf(restBase) };
-  throw new UserError(`--post-type is a short word of lower-case letters such as books, not ${restBase}`);
+function readPostType(restBase: string): PostType {
+  if (REST_BASE.test(restBase)) return postTypeOf(restBase);
+  throw new InvalidArgumentError('Expected a short word of lower-case letters such as books.');
 }
 
-function readPlugin(path: string | undefined): { plugin?: string } {
-  if (path === undefined) return {};
-  if (path.endsWith('.php') && existsSync(path)) return { plugin: path };
-  throw new UserError(`--plugin is a PHP file that exists, not ${path}`);
+function readPlugin(path: string): string {
+  if (path.endsWith('.php') && existsSync(path)) return path;
+  throw new InvalidArgumentError('Expected a PHP file that exists.');
 }
 
-function readTheme(name: string | undefined): { theme?: string } {
-  if (name === undefined) return {};
-  if (/^[a-z]+$/.test(name)) return { theme: name };
-  throw new UserError(`--theme is the name of a theme such as twentytwentythree, not ${name}`);
+function readTheme(name: string): string {
+  if (/^[a-z]+$/.test(name)) return name;
+  throw new InvalidArgumentError('Expected the name of a theme such as twentytwentythree.');
 }
