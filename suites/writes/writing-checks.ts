@@ -5,6 +5,7 @@ import type { Contract } from '../../specs/model.ts';
 import { batchEffectChecks } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
+import { aloneChecks } from './fields/alone-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
 import { neverStoredChecks } from './fields/never-stored-checks.ts';
 import { writtenProtectionChecks } from './fields/protection-checks.ts';
@@ -23,6 +24,7 @@ type Family = (contract: Contract) => readonly Check[];
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 const OF_RECORDS: readonly Family[] = [
   changeChecks,
+  aloneChecks,
   answerChecks,
   storedChecks,
   neverStoredChecks,

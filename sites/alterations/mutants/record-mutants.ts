@@ -34,6 +34,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
       ...answeredMutants(resource),
+      ...(resource.kind === 'records' ? losingMutants(resource) : []),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
@@ -129,6 +130,32 @@ function answeredMutants(resource: Resource): Mutant[] {
       ),
     ),
   ];
+}
+
+/** What an update loses that names one other field alone. */
+const LOST: Readonly<Record<string, readonly [name: string, lose: (stored: StoredRecord) => void]>> = {
+  status: ['content', (stored) => Object.assign(stored, { content: '' })],
+  content: ['template', (stored) => Object.assign(stored, { template: '' })],
+  slug: ['password', (stored) => Object.assign(stored, { password: '' })],
+};
+
+function losingMutants(resource: Resource): Mutant[] {
+  const update = idOf(resource, 'update');
+  return Object.entries(LOST).map(([given, [lost, lose]]) =>
+    handlerMutant(
+      `${update}/alone/POST~${given}-loses-${lost}`,
+      `an update of the ${given} alone of ${resource.id} resets their ${lost}`,
+      update,
+      async (call) => {
+        const { form, json } = call.request;
+        const isAlone = Object.keys({ ...form, ...json }).join() === given;
+        const stored = recordOf(call, resource.id);
+        const answer = await healthy(call);
+        if (stored !== undefined && isAlone) lose(stored);
+        return answer;
+      },
+    ),
+  );
 }
 
 /** Effects of an update on other records. */

@@ -2,8 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import {
@@ -23,9 +22,7 @@ import type { WritableCollection, WritableField } from '../../../probing/records
 import {
   bodyOf,
   collectionsWith,
-  nameOf,
   notAccepted,
-  shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
@@ -99,13 +96,10 @@ function titleOf(record: unknown): unknown {
   return member(title, 'raw') ?? member(title, 'rendered');
 }
 
-/** Checks that an update by each method changes the record, and only the fields that it names. */
+/** Checks that an update by each method changes the record. */
 function updateChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'update').flatMap((about) =>
-    updateMethodsOf(about.operation).flatMap((method) => [
-      changesCheck(about, method),
-      aloneCheck(about, method),
-    ]),
+    updateMethodsOf(about.operation).map((method) => changesCheck(about, method)),
   );
 }
 
@@ -166,59 +160,6 @@ function nothingChanged(method: Method, { update, read, written }: UpdateStep): 
     observed: 'the record as it was before',
     reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
   });
-}
-
-function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {
-  const fields = writableFields(operation);
-  return ownCheck({
-    id: checkId(operation.id, 'alone', method),
-    kind: 'writes',
-    title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
-    section: '2',
-    on: operation,
-    needs: [updateRoot(operation.id, method)],
-    async run(own) {
-      const sequence = orAbort(await updateSequenceOf(own, collection));
-      const steps = sequence.steps.filter(
-        ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
-      );
-      if (steps.length === 0) {
-        return inconclusive(`no ${method} of several fields was accepted and read back`);
-      }
-      return steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
-    },
-  });
-}
-
-/** Fields that may change with others: dates, the slug of pending records, the password of private ones. */
-const FOLLOWS: Readonly<Record<string, (step: UpdateStep) => boolean>> = {
-  date: ({ written }) => written.has('date_gmt'),
-  date_gmt: ({ written }) => written.has('date'),
-  slug: ({ written, before }) =>
-    written.get('status') === 'pending' || (written.has('status') && before?.slug === ''),
-  password: ({ written }) => written.get('status') === 'private',
-};
-
-function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
-  const { method, written, before, after, update, read } = step;
-  const changed = fields.filter(
-    (field) =>
-      !written.has(field.name) &&
-      FOLLOWS[field.name]?.(step) !== true &&
-      !sameMeaning(shownValue(before, field), shownValue(after, field)),
-  );
-  const [first] = changed;
-  if (first === undefined) return [];
-  return [
-    failure(
-      `${method} changes ${changed.map(nameOf).join(', ')} without naming ${changed.length === 1 ? 'it' : 'them'}`,
-      {
-        expected: `${nameOf(first)} as before: ${show(shownValue(before, first))}`,
-        observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
-        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-      },
-    ),
-  ];
 }
 
 /** One update of a sequence. */

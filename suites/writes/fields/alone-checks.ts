@@ -1,0 +1,210 @@
+import type { JsonObject } from '../../../client/json.ts';
+import type { Method } from '../../../client/observation.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
+import {
+  ownCheck,
+  readAfter,
+  readBack,
+  updateMethodsOf,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  nameOf,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { creationOf, type FieldSources, fieldSourcesOf, fieldValue, isStored } from './field-values.ts';
+import { type UpdateStep, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+
+/** Checks that an update by each method changes only the fields that it names. */
+export function aloneChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'update').flatMap((about) =>
+    updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
+  );
+}
+
+function aloneCheck(about: WritableCollection, method: Method): Check {
+  const { collection, operation } = about;
+  const fields = writableFields(operation);
+  return ownCheck({
+    id: checkId(operation.id, 'alone', method),
+    kind: 'writes',
+    title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
+    section: '2',
+    on: operation,
+    needs: [updateRoot(operation.id, method)],
+    async run(own) {
+      const sequence = orAbort(await updateSequenceOf(own, collection));
+      const steps = sequence.steps.filter(
+        ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
+      );
+      if (steps.length === 0) {
+        return inconclusive(`no ${method} of several fields was accepted and read back`);
+      }
+      const found = steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
+      return found.length > 0 || method !== LONE ? found : evaluateLone(own, about);
+    },
+  });
+}
+
+/** A record before and after some fields were written. */
+type Change = Pick<UpdateStep, 'written' | 'before' | 'after'>;
+
+/**
+ * Fields that may change with others: both dates are one time, pending records may have no slug, and private records
+ * have no password.
+ */
+const FOLLOWS: Readonly<Record<string, (change: Change) => boolean>> = {
+  date: ({ written }) => written.has('date_gmt'),
+  date_gmt: ({ written }) => written.has('date'),
+  slug: ({ written, before }) =>
+    written.get('status') === 'pending' || (written.has('status') && before?.slug === ''),
+  password: ({ written }) => written.get('status') === 'private',
+};
+
+/** The fields that have changed without being written. */
+function changedIn(fields: readonly WritableField[], change: Change): WritableField[] {
+  return fields.filter(
+    (field) =>
+      !change.written.has(field.name) &&
+      FOLLOWS[field.name]?.(change) !== true &&
+      !sameMeaning(shownValue(change.before, field), shownValue(change.after, field)),
+  );
+}
+
+function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
+  const { method, written, before, after, update, read } = step;
+  const changed = changedIn(fields, step);
+  const [first] = changed;
+  if (first === undefined) return [];
+  return [
+    failure(
+      `${method} changes ${changed.map(nameOf).join(', ')} without naming ${changed.length === 1 ? 'it' : 'them'}`,
+      {
+        expected: `${nameOf(first)} as before: ${show(shownValue(before, first))}`,
+        observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
+        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+      },
+    ),
+  ];
+}
+
+/** The method of updates with one field each. */
+const LONE = 'POST' as const;
+/** Rounds of values that no other update of the record writes, and that are not the defaults. */
+const LONE_ROUNDS = [4, 8] as const;
+
+/** A field to write alone, and its value. */
+type Lone = readonly [field: WritableField, value: unknown];
+
+/**
+ * Writes each field of a record alone, in different orders, so that a field that one of the others changes shows in the
+ * end. A batch sends the updates of an order; if the record is not as written, they are repeated one by one.
+ */
+async function evaluateLone(
+  own: OwnRecords,
+  { collection, operation }: WritableCollection,
+): Promise<Finding[]> {
+  const { record } = await creationOf(own, collection, 'main');
+  if (record === undefined || !isBatchable(own.session, collection)) return [];
+  const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
+  const sources = await fieldSourcesOf(own, collection);
+  let before: JsonObject | undefined;
+  for (const lone of loneOrders(fields, sources)) {
+    const { done, after } = await updatedTogether(own, record, lone);
+    const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
+    const written = new Map(lone.map(([{ name }, value]) => [name, value]));
+    const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
+    if (after !== undefined && (done.some(isLost) || changed.length > 0)) {
+      // What was lost has to be there again, to be lost once more.
+      const lost = new Map(changed.map((field) => [field.name, shownValue(before, field)]));
+      if (lost.size > 0) await own.update(record, bodyOf(changed, lost));
+      const found = await updatedOneByOne(own, record, fields, lone);
+      if (found.length > 0) return found;
+    }
+    before = after;
+  }
+  return [];
+}
+
+/**
+ * The orders: forwards with the password last, backwards with it kept, and forwards without it beside what it excludes.
+ * The second of two dates, which follows the first, is left out.
+ */
+function loneOrders(fields: readonly WritableField[], sources: FieldSources): Lone[][] {
+  const password = fields.filter(({ name }) => name === 'password');
+  const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
+  const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
+  const switches = free.filter(({ name, schema }) => excluded.includes(name) && schema.type === 'boolean');
+  const others = free.filter((field) => !switches.includes(field));
+  const valued = (some: readonly WritableField[], round: number): Lone[] =>
+    some.flatMap((field): Lone[] => {
+      const known = fieldValue(field, sources, round);
+      return 'value' in known ? [[field, known.value]] : [];
+    });
+  const switched = (on: boolean): Lone[] => switches.map((field) => [field, on]);
+  const [one, other] = LONE_ROUNDS;
+  const orders: Lone[][] = [
+    [...switched(false), ...valued(others, one), ...valued(password, one)],
+    [...switched(false), ...valued(others, other)].toReversed(),
+  ];
+  if (switches.length > 0) {
+    orders.push([...password.map((field): Lone => [field, '']), ...switched(true), ...valued(others, one)]);
+  }
+  return orders.map((order) => order.slice(0, MOST_PARTS));
+}
+
+/** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
+async function updatedTogether(
+  own: OwnRecords,
+  record: OwnRecord,
+  lone: readonly Lone[],
+): Promise<{ readonly done: readonly Lone[]; readonly after: JsonObject | undefined }> {
+  const { collection, id } = record;
+  const path = `${own.route(collection)}/${id}`;
+  const bodies = lone.map(([field, value]) => bodyOf([field], new Map([[field.name, value]])));
+  const parts = bodies.map((body) => ({
+    collection,
+    method: LONE,
+    path,
+    body: own.stated(collection, body),
+  }));
+  const outcomes = await writeTogether(own, parts);
+  if (outcomes === undefined) return { done: [], after: undefined };
+  const done = lone.filter((_, at) => {
+    const outcome = outcomes[at];
+    return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
+  });
+  return { done, after: (await readBack(own, record)).shown };
+}
+
+/** Sends the updates one after the other. @returns the finding for the first that changes another field */
+async function updatedOneByOne(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  lone: readonly Lone[],
+): Promise<Finding[]> {
+  let before = (await readBack(own, record)).shown;
+  for (const [field, value] of lone) {
+    const written = new Map([[field.name, value]]);
+    const update = await own.update(record, bodyOf([field], written), LONE);
+    const { read, shown: after } = await readAfter(own, record, before);
+    if (before === undefined || after === undefined) return [];
+    const step = { id: record.id, method: LONE, written, update, read, before, after };
+    const found = evaluateAlone(fields, step);
+    if (found.length > 0) return found;
+    before = after;
+  }
+  return [];
+}
