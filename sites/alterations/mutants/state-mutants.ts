@@ -202,11 +202,29 @@ function deletionMutants(resource: Resource): Mutant[] {
       });
     },
   );
-  if (!resource.trash) return [keeping];
+  const failing = (about: string, what: string, when: (call: Call) => boolean): Mutant =>
+    handlerMutant(about, `deleting ${what} makes the server fail`, id, (call) => {
+      if (when(call)) throw new Error('there is nothing to delete');
+      return healthy(call);
+    });
+  const isNone = (call: Call): boolean => recordOf(call, resource.id) === undefined;
+  const none = failing(`${force}~none-fails`, `what ${resource.id} do not hold`, isNone);
+  if (!resource.trash) return [keeping, none];
+  const isTrashed = (call: Call): boolean => recordOf(call, resource.id)?.status === 'trash';
   const forced = (about: string, title: string, value: boolean): Mutant =>
     handlerMutant(about, title, id, (call) => healthy({ ...call, args: { ...call.args, force: value } }));
   return [
     keeping,
+    none,
+    failing(`${trash}~again-fails`, `${resource.id} in the trash without force`, (call) => {
+      return isTrashed(call) && call.args.force !== true;
+    }),
+    argsMutant(
+      `${trash}~again-deletes`,
+      `a second deletion in ${resource.id} without force removes the record for good`,
+      id,
+      (args, call) => (isTrashed(call) ? { ...args, force: true } : args),
+    ),
     forced(`${force}~only-trashes`, `deleting for good in ${resource.id} only moves to the trash`, false),
     forced(`${trash}~deletes`, `deleting in ${resource.id} removes for good at once`, true),
     handlerMutant(

@@ -1,7 +1,8 @@
+import { isServerError } from '../../../client/answer.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, show } from '../../../engine/findings.ts';
 import {
   creationRoot,
@@ -13,10 +14,12 @@ import {
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
+  inconclusiveBy,
   mustAccept,
   mustConclude,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
+import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 
@@ -47,6 +50,11 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
         if (deletion.answer !== 'accepted') continue;
         const found = await evaluateTrash(own, record, deletion);
         if (found !== undefined) return found;
+        if (force === false) continue;
+        const second = await own.remove(record);
+        mustConclude('a second deletion without force', second);
+        const again = second.answer === 'accepted' ? await evaluateTrash(own, record, second) : undefined;
+        if (again !== undefined) return again;
       }
       return [];
     },
@@ -110,7 +118,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       const statuses = resource.statuses?.listed ?? [];
       const list = await listOwn(own.session, collection, 'user', [record.id], { statuses });
       mustAccept('a list in every status', list.observation);
-      if (list.ids?.includes(record.id) !== true) return [];
+      if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
       return failure('a list still shows a record that was deleted with force', {
         expected: `no id ${record.id} in it`,
         observed: `the ids ${list.ids.join(', ')}`,
@@ -118,6 +126,20 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
       });
     },
   });
+}
+
+/** The finding if deleting a record that does not exist makes the server fail. What else it is answered with is silent. */
+async function deletedUnknown(own: OwnRecords, collection: Collection): Promise<Found> {
+  const spec = { route: `${own.route(collection)}/${NO_ID}`, as: 'user' } as const;
+  const read = await own.session.ask({ ...spec, method: 'GET' });
+  if (read.answer !== 'refused') return [];
+  const answer = await own.session.client.request({
+    ...spec,
+    method: 'DELETE',
+    query: [['force', 'true']],
+    intent: 'must-be-refused',
+  });
+  return isServerError(answer) ? inconclusiveBy('deleting a record that does not exist', answer) : [];
 }
 
 /** Deletes a new record. @throws Aborted if none could be created */
