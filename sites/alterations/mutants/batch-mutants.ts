@@ -218,21 +218,33 @@ function typeMutants(): Mutant[] {
   ];
 }
 
-/** A part that succeeds in a batch, and changes nothing. */
+/** Parts that succeed in a batch, and do something else than alone. */
 function sameMutants({ operations }: Contract): Mutant[] {
+  const isPart = ({ request: { route, headers } }: Call): boolean =>
+    route !== '/batch/v1' && headers.host === undefined;
   return operations
     .filter(({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role))
-    .map(({ id, role }) =>
+    .flatMap(({ id, role, methods, pathParameters }) => [
       argsMutant(
         `batch/same/${id}~other-title`,
         `${id} does something else inside a batch`,
         id,
         (args, call) => {
-          const { route, headers } = call.request;
-          if (route === '/batch/v1' || headers.host !== undefined) return args;
+          if (!isPart(call)) return args;
           if (role === 'delete') return { ...args, force: args.force !== true };
           return { ...args, title: { raw: 'Another title' } };
         },
       ),
-    );
+      ...(role === 'update' ? methods : []).map((method) =>
+        argsMutant(
+          `batch/same/${id}~ignores-${method}`,
+          `${method} of ${id} changes nothing inside a batch`,
+          id,
+          (args, call) =>
+            isPart(call) && call.request.method === method
+              ? Object.fromEntries(Object.entries(args).filter(([name]) => name in pathParameters))
+              : args,
+        ),
+      ),
+    ]);
 }

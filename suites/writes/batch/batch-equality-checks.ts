@@ -3,7 +3,7 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { findingRoots } from '../../../probing/records/own/own-check.ts';
+import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
@@ -18,6 +18,13 @@ const VERBS = ['create', 'update', 'delete'] as const;
 const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
+
+/** The names of the records that a batch updates, by the method. */
+const UPDATED_BY = { POST: 'updated', PUT: 'updatedbyput', PATCH: 'updatedbypatch' } as const;
+
+function updateMethods({ operations: { update } }: Resource): (keyof typeof UPDATED_BY)[] {
+  return (['POST', 'PUT', 'PATCH'] as const).filter((method) => update?.methods.includes(method));
+}
 
 /** Checks that compare a batch with the same requests sent alone. */
 export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
@@ -50,12 +57,14 @@ function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
 function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck {
   const { id: collection } = resource;
   const id = `${collection}.${verb}`;
+  const updates = verb === 'update' ? updateMethods(resource) : [];
+  const methods = verb === 'delete' ? ['DELETE'] : new Set(['POST', ...updates]);
   return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
     collection,
-    after: findingRoots(resource),
-    needs: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
+    after: [...findingRoots(resource), ...updates.map((method) => updateRoot(id, method))],
+    needs: [checkId(id, 'batch-mark'), ...[...methods].map((method) => checkId('batch', 'method', method))],
     async run(trial) {
       return evaluate(resource, verb, await controlsOf(trial.own, trial, resource));
     },
@@ -74,12 +83,14 @@ const controlsOf = ownFixture(
   (_, { id }) => [id],
 );
 
-async function createTwo(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
+async function createTwo(trial: BatchTrial, resource: Resource): Promise<Controls> {
   const { group, own } = trial;
-  const fields = { ...CREATED, ...unusual };
-  const changes = { ...UPDATED, ...unusual };
-  await trial.prepare('updated', 'updatedalone', 'deleted', 'deletedalone');
-  const [updated, updatedAlone] = [await trial.alone('updated'), await trial.alone('updatedalone')];
+  const fields = { ...CREATED, ...resource.unusual };
+  const changes = { ...UPDATED, ...resource.unusual };
+  const methods = updateMethods(resource);
+  const updated = methods.map((method) => UPDATED_BY[method]);
+  await trial.prepare(...updated, 'updatedalone', 'deleted', 'deletedalone');
+  const updatedAlone = await trial.alone('updatedalone');
   const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
   const created = await group.alone('createdalone', fields);
   const answers = {
@@ -87,9 +98,14 @@ async function createTwo(trial: BatchTrial, { unusual }: Resource): Promise<Cont
     update: await own.update(updatedAlone, changes),
     delete: await own.remove(deletedAlone, true),
   };
+  const updates: BatchPart[] = [];
+  for (const method of methods) {
+    const path = trial.path(await trial.alone(UPDATED_BY[method]));
+    updates.push({ method, path, body: changes });
+  }
   const outcome = await trial.run('a batch of a creation, an update and a deletion', [
     group.draft('created', fields),
-    { method: 'POST', path: trial.path(updated), body: changes },
+    ...updates,
     { method: 'DELETE', path: trial.path(deleted), body: { force: true } },
   ]);
   const refused = Object.fromEntries(
@@ -105,11 +121,15 @@ function evaluate(resource: Resource, verb: (typeof VERBS)[number], controls: Co
   const refused = controls.refused[verb];
   if (refused !== undefined)
     throw inconclusiveAbort(`${collection}.${verb} is not accepted alone (${refused})`);
-  const pair = [`${verb}d`, `${verb}dalone`] as const;
-  const difference = differenceOf(resource, controls, pair, controls.slug);
-  if (difference === undefined) return [];
-  const message = `${collection}.${verb} in a batch does not have the effect that it has alone`;
-  return batchFailure(message, ...difference, controls);
+  const names =
+    verb === 'update' ? updateMethods(resource).map((method) => UPDATED_BY[method]) : [`${verb}d`];
+  for (const name of names) {
+    const difference = differenceOf(resource, controls, [name, `${verb}dalone`], controls.slug);
+    if (difference === undefined) continue;
+    const message = `${collection}.${verb} in a batch does not have the effect that it has alone`;
+    return batchFailure(message, ...difference, controls);
+  }
+  return [];
 }
 
 /** The differences between the record of a batch and its control, whose values are expected. */
