@@ -102,7 +102,7 @@ interface JsonSize {
   readonly values: number;
 }
 
-/** Counts the values that parsing would create, up to limits: parsed, a text of brackets becomes fifty times its size. */
+/** Counts the values that parsing would create, up to limits: a text of brackets becomes fifty times its size. */
 export function sizeOfJson(text: Uint8Array, limits: JsonSize): JsonSize {
   let depth = 0;
   let deepest = 0;

@@ -1,4 +1,4 @@
-/** Whether a run that writes creates its own fixtures: when checks are inconclusive (`auto`), not at all, or before anything else. */
+/** When a run that writes creates fixtures: if checks are inconclusive (`auto`), never, or before anything else. */
 export type FixtureMode = (typeof FIXTURE_MODES)[number];
 
 /** The words of `--stage`. */

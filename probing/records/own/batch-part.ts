@@ -34,7 +34,7 @@ export function readHints({ json }: Observation): PartHint[] {
 /** The statuses of a successful deletion. */
 export const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 
-/** The routes of the records that a request was to delete for good, or a part of it, and that the answer says are gone. */
+/** The routes of records that a request or its parts deleted permanently, according to the answer. */
 export function deletedBy({ method, route, query = [], body }: RequestSpec, answer: Observation): string[] {
   const json = body !== undefined && 'json' in body ? body.json : undefined;
   const forced = Object.fromEntries(query).force === 'true' || member(json, 'force') === true;
@@ -54,14 +54,14 @@ function asNumber(value: unknown): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The items in their order, so many at a time. */
+/** The items in order, in groups of a size. */
 export function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
 
 const PARALLEL = 4;
 
-/** Does something for each, in their order, a few at a time. */
+/** Does something for each in order, a few at a time. */
 export async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {

@@ -11,12 +11,12 @@ import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { creationFields, inconclusiveBy, shownValue, whyNot } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
-/** Drafts that batches make at a time, twice as many each time: what nobody takes has to be removed again. */
+/** Drafts per batch, twice as many each time, because unused ones have to be removed. */
 const SIZES = { first: 4, most: 16 };
 
 type PlainStatus = 'draft' | 'publish';
 
-/** What stands beside the text: a creation is a draft unless it says otherwise. */
+/** The fields besides the text: a creation is a draft by default. */
 function fieldsOf(status: PlainStatus): Readonly<Record<string, unknown>> {
   return status === 'draft' ? {} : { status };
 }
@@ -35,7 +35,7 @@ const stockOf: OwnFixture<DraftStock, [collection: Collection, status: PlainStat
   async (own, collection, status) => new DraftStock(own, collection, status),
 );
 
-/** The drafts of one batch; none where the site does not make each of them, and makes it as the one that was created alone. */
+/** The drafts of one batch; none unless the site creates each of them, and like the one that was created alone. */
 const draftsOf = ownFixture(
   'own drafts {} {}',
   async (own, alone: OwnRecord, status: PlainStatus, _round: number, size: number): Promise<OwnRecord[]> => {
@@ -52,7 +52,7 @@ const draftsOf = ownFixture(
   ({ collection }, status, round) => [collection, status, round],
 );
 
-/** Whether two records of nothing but text show the same fields, but for their slugs and moments. */
+/** Whether two records of text only show the same fields, except for slugs and dates. */
 function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): boolean {
   const fields = creationFields(contract, one.collection).filter(
     ({ schema }) => schema.format !== 'date-time',
@@ -103,14 +103,14 @@ class DraftStock {
   }
 }
 
-/** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
+/** An own draft that was changed several times, and its list of revisions before and after the first change. */
 export interface RevisedDraft {
   readonly record: OwnRecord;
   readonly route: string;
   readonly before: Observation;
   readonly update: Observation;
   readonly after: Observation;
-  /** The list after all changes: a site that keeps few revisions has dropped some of those of before. */
+  /** The list after all changes; a site that keeps few revisions has dropped some. */
   readonly last: Observation;
 }
 

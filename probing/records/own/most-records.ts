@@ -22,7 +22,7 @@ interface WritingPlan {
   readonly examples: number;
 }
 
-/** How many records a run makes at most, by collection; one without an entry gets none. A run is held to it. */
+/** The most records that a run creates, by collection; none in a collection without an entry. */
 export function mostRecords(
   contract: Contract,
   { plan, stage, examples }: WritingPlan,
@@ -48,7 +48,7 @@ export function mostRecords(
   return Object.fromEntries([...most, ...terms.map((route) => [route, TERMS] as const)]);
 }
 
-/** The same in words: `at most 120 posts, 80 small files and 4 terms`. */
+/** In words: `at most 120 posts, 80 small files and 4 terms`. */
 export function describeMost(contract: Contract, most: Readonly<Record<Collection, number>>): string {
   const uploads = new Set(
     ownCollections(contract).flatMap(({ id, kind }) => (kind === 'uploads' ? [id] : [])),
@@ -63,7 +63,7 @@ export function describeMost(contract: Contract, most: Readonly<Record<Collectio
   return `at most ${joined(words, 'and')}`;
 }
 
-/** The collection in which the checks of an operation make their records: its own, that of its parents, or that of samples. */
+/** The collection in which checks of an operation create records: its own, its parent's, or that of samples. */
 function collectionsByOperation(contract: Contract): (operation: string) => Collection | undefined {
   const own = new Set(ownCollections(contract).map(({ id }) => id));
   const [first] = own;
@@ -81,7 +81,7 @@ function termRoutes(create: Operation | undefined): string[] {
   return create.parameters.flatMap((field) => termRoute(create, field) ?? []);
 }
 
-/** The collection of the terms that a field takes: the index lists it beside that of the records, under the name of the field. */
+/** The collection of the terms of a field, which the index lists next to that of the records. */
 export function termRoute({ route }: Operation, { schema, wire }: Parameter): string | undefined {
   return schema['x-names'] === 'terms' ? route.wire.replace(/[^/]+$/, wire) : undefined;
 }

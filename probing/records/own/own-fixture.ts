@@ -22,7 +22,7 @@ function beginIn(session: Session, journal: JournalPlace): OwnRecords {
   return OwnRecords.begin(session, new Journal(journal.path), journal, prior);
 }
 
-/** Something that is made once in a run of own records, by whichever check needs it first. */
+/** Something that is made of own records once in a run, for all checks that need it. */
 export type OwnFixture<T, Subject extends readonly unknown[] = []> = (
   own: OwnRecords,
   ...subject: Subject

@@ -245,7 +245,7 @@ export class OwnRecords {
     return this.send({ method, route: route ?? this.#routeOf(record), body: { json } });
   }
 
-  /** Notes what an update was accepted with. Only a sequence that others depend on does so: then every run knows the same. */
+  /** Notes an accepted update of the sequence that others depend on, so that every run knows the same. */
   noteUpdate(collection: Collection, fields: Readonly<Record<string, unknown>>): void {
     const { updates } = this.#ledger;
     updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
@@ -331,7 +331,7 @@ export class OwnRecords {
     return (this.#ledger.place.most[collection] ?? 0) - (this.#ledger.made.get(collection) ?? 0);
   }
 
-  /** A number was announced to the owner of the site, which holds whatever the site answers. @throws Aborted beyond it */
+  /** Counts a creation. @throws Aborted beyond the number that was announced to the owner of the site */
   #reserve(collection: Collection): void {
     if (this.left(collection) <= 0) {
       const most = this.#ledger.place.most?.[collection] ?? 0;
@@ -342,7 +342,7 @@ export class OwnRecords {
     this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 0) + 1);
   }
 
-  /** What is about to happen has to be noted. @throws Aborted where it cannot be */
+  /** Notes what is about to happen. @throws Aborted if it cannot be noted */
   #append(line: JournalEntry): void {
     const full = (): Aborted =>
       inconclusiveAbort(
@@ -356,7 +356,7 @@ export class OwnRecords {
     }
   }
 
-  /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
+  /** Notes what has happened, if possible: the clean-up finds the rest by the tag. */
   #note(line: JournalEntry): void {
     this.#ledger.journal.note(line);
   }

@@ -13,20 +13,20 @@ import { carriesTag } from '../reading/record.ts';
 
 interface EditRead {
   readonly read: Observation;
-  /** Whether what it shows is the edit context; false where the site shows a record that is there in another one alone. */
+  /** Whether it shows the edit context; false if the site shows the record in another one only. */
   readonly inEdit: boolean;
 }
 
-/** How a site says that a record is not there; any other refusal may be about the context. */
+/** The statuses for a missing record; any other refusal may be about the context. */
 const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Collections whose read of one record is known to refuse the edit context. */
 const refusing = new WeakMap<Client, Set<Collection>>();
 
-/** Sites in front of which something answers reads from its memory, with the number of addresses that were made so far. */
+/** Sites behind a cache, with the number of addresses that were made to pass it. */
 const remembering = new WeakMap<Client, number>();
 
-/** An argument that no route has, so that nobody has asked for the address before; none where the site answers itself. */
+/** An argument that no route has, which makes an address that no cache has stored; none without a cache. */
 function unaskedOf(client: Client): readonly (readonly [string, string])[] {
   const count = remembering.get(client);
   if (count === undefined) return [];
@@ -78,7 +78,7 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
   return { ...listing.answer, json: record, text: JSON.stringify(record) };
 }
 
-/** How long after one another a list is asked again for what was just written: milliseconds. */
+/** Milliseconds between requests for a list that should show what was just written. */
 const PAUSES: readonly number[] = [100, 300, 900, 1700];
 
 /**

@@ -46,7 +46,7 @@ export function collectionsWith(
   });
 }
 
-/** The fields that an operation writes, each key of `meta` by itself; a `meta` without stated keys has nothing to write. */
+/** The fields that an operation writes; each stated key of `meta` is one. */
 export function writableFields(operation: Operation): WritableField[] {
   return operation.parameters
     .filter((parameter) => parameter.in !== 'path')
@@ -232,7 +232,7 @@ export interface NotCreated {
   readonly finding?: Finding;
 }
 
-/** Ends a check that needs a record which was not created. @param message what could not be done, where nothing else is known */
+/** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
 export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
   return finding === undefined
     ? inconclusiveAbort(`${message} (${describe(refused)})`)

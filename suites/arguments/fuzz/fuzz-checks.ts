@@ -211,7 +211,7 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
 }
 
-/** Sets of the check of refusals whose refusal reveals internals. All answers are remembered, so nothing is sent again. */
+/** Sets of the check of refusals, whose answers are remembered, with a refusal that reveals internals. */
 async function revealingRefusals(context: FuzzContext, strange: readonly Free[]): Promise<FuzzSet[]> {
   const { session } = context;
   const { operation } = context.baseline;
