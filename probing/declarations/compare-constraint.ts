@@ -4,6 +4,7 @@ import { checkId } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Basis } from '../../specs/operation-file.ts';
 import type { Constraint, Schema, Step } from '../../specs/schema.ts';
 import { constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
 import {
@@ -228,6 +229,12 @@ export function isDeclaredAsStated(index: SiteIndex, operation: Operation, param
       outcomes.every(({ outcome }) => outcome === undefined || outcome === 'undeclared')
     );
   });
+}
+
+/** How certain a constraint of a declaration is. That a parameter may be left out is only implied. */
+export function declaredBasis(parameter: Parameter, { kind, required, schema }: Constraint): Basis {
+  if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
+  return required === false ? 'implied' : (schema['x-basis'] ?? parameter.basis);
 }
 
 /** What the ids of all checks of one place in a parameter begin with: `posts.list/status/items`. */

@@ -2,7 +2,7 @@ import { MODES, type RunMode } from '../../client/mode.ts';
 import { type Check, checkId } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
@@ -225,12 +225,7 @@ function requirementOf(operation: Operation, parameter: Parameter, constraint: C
   return {
     id,
     section: schema['x-section'] ?? parameter.section,
-    basis:
-      schema['x-doubtful']?.includes(kind) === true
-        ? 'doubtful'
-        : constraint.required === false
-          ? 'implied'
-          : (schema['x-basis'] ?? parameter.basis),
+    basis: declaredBasis(parameter, constraint),
     statement: `${describePlace(parameter.wire, steps)} of ${operation.id} ${predicateOf(constraint)}.`,
     checks: [id],
   };

@@ -3,7 +3,7 @@ import { type Check, check, checkId, declares, type Found, serves } from '../../
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
-import { compareDeclared, placeId } from '../../probing/declarations/compare-constraint.ts';
+import { compareDeclared, declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
@@ -105,17 +105,12 @@ function constraintCheck(
   { declared, place }: { readonly declared: readonly string[]; readonly place: string },
 ): Check {
   const { kind, steps, schema } = constraint;
-  const doubtful = schema['x-doubtful']?.includes(kind) === true;
   return check({
     id: checkId(placeId(operation, parameter, steps), kind),
     kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
     title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
-    basis: doubtful
-      ? 'doubtful'
-      : kind === 'required' && constraint.required === false
-        ? 'implied'
-        : (schema['x-basis'] ?? parameter.basis),
+    basis: declaredBasis(parameter, constraint),
     on: operation,
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
