@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { isObject } from '../../client/json.ts';
 import { UserError } from './site-context.ts';
 
 interface ToolOptions {
@@ -28,34 +29,27 @@ const packageOf: Record<string, string> = {
 export async function runTool(
   program: string,
   args: readonly string[],
-  options: ToolOptions = {},
+  { input = '', ...options }: ToolOptions = {},
 ): Promise<string> {
   options.signal?.throwIfAborted();
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: options.env,
-    signal: options.signal,
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  // A program that ends without reading its input breaks the pipe; its exit code is more useful.
-  child.stdin.on('error', () => {});
-  child.stdin.end(options.input ?? '');
-  const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
   try {
-    const [code, [stdout, stderr]] = await Promise.all([ended, outputs]);
-    if (code === 0) return stdout;
-    throw new Error(
-      `${program} ${args.join(' ')} failed (${code}): ${(stderr || stdout).trim().split('\n').slice(-5).join('\n')}`,
-    );
+    const running = promisify(execFile)(program, args, { ...options, maxBuffer: Number.POSITIVE_INFINITY });
+    // A program that ends without reading its input breaks the pipe; its exit code is more useful.
+    running.child.stdin?.on('error', () => {});
+    running.child.stdin?.end(input);
+    return (await running).stdout;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+    if (!isObject(error)) throw error;
+    const { code, stdout, stderr } = error;
+    if (code === 'ENOENT') {
       throw new UserError(`${program} was not found; install ${packageOf[program] ?? program}`);
     }
-    throw error;
+    if (typeof code !== 'number') throw error;
+    const said = String(stderr || stdout)
+      .trim()
+      .split('\n')
+      .slice(-5);
+    throw new Error(`${program} ${args.join(' ')} failed (${code}): ${said.join('\n')}`);
   }
 }
 
