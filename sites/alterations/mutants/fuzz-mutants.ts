@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
+import type { Asked } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import {
   answerMutant,
@@ -63,9 +64,20 @@ export function fuzzMutants(operation: Operation): Mutant[] {
 
 function failingMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of a NUL, a number of 16 digits, or the year 9999`;
-  return readingMutant(`${id}/fuzz/robust~fails-of-strange`, title, id, (given, read) => {
-    if (someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text)))
-      throw new Error('a value that nobody thought of');
+  return failsOf(`${id}/fuzz/robust~fails-of-strange`, title, id, (given) =>
+    someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text)),
+  );
+}
+
+/** A site that fails of some arguments, which nobody thought of. */
+function failsOf(
+  about: string,
+  title: string,
+  id: string,
+  isFatal: (given: JsonObject, asked: Asked) => boolean,
+): Mutant {
+  return readingMutant(about, title, id, (given, read, asked) => {
+    if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
     return read(given);
   });
 }
@@ -76,10 +88,8 @@ const SPECIAL_NAMES = ['constructor', 'length', '0'];
 function specialNameMutant({ operation: { id } }: Subject): Mutant {
   const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
   const title = `${id} fails of an argument that is called ${name}`;
-  return readingMutant(`${id}/fuzz/robust~fails-of-a-special-name`, title, id, (given, read) => {
-    if (Object.hasOwn(given, name)) throw new Error('a name that nobody thought of');
-    return read(given);
-  });
+  const about = `${id}/fuzz/robust~fails-of-a-special-name`;
+  return failsOf(about, title, id, (given) => Object.hasOwn(given, name));
 }
 
 /** Parameters of some operations that others may apply too. */
@@ -88,40 +98,33 @@ const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
 function foreignMutant({ operation: { id, parameters } }: Subject): Mutant {
   const name = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
   const title = `${id} fails of a list or a large number as ${name}, which it does not have`;
-  const about = `${id}/fuzz/robust~fails-of-a-name-of-others`;
-  return readingMutant(about, title, id, (given, read) => {
-    const value = given[name];
-    if (Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER)
-      throw new Error('a name that is not its own');
-    return read(given);
+  return failsOf(`${id}/fuzz/robust~fails-of-a-name-of-others`, title, id, ({ [name]: value }) => {
+    return Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER;
   });
 }
 
 function scalarBodyMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of a JSON body that is a text`;
-  return readingMutant(`${id}/fuzz/malformed~fails-of-a-text`, title, id, (given, read, { request }) => {
-    if (request.bytes[0] === '"'.charCodeAt(0)) throw new Error('a body that nobody thought of');
-    return read(given);
-  });
+  return failsOf(
+    `${id}/fuzz/malformed~fails-of-a-text`,
+    title,
+    id,
+    (_given, { request }) => request.bytes[0] === '"'.charCodeAt(0),
+  );
 }
 
 function textFileMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of a text that is called a picture`;
   const about = `${id}/fuzz/malformed~fails-of-a-text`;
-  return readingMutant(about, title, id, (given, read, { request: { bytes, headers } }) => {
-    const isText = headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0);
-    if (isText) throw new Error('a file that nobody thought of');
-    return read(given);
+  return failsOf(about, title, id, (_given, { request: { bytes, headers } }) => {
+    return headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0);
   });
 }
 
 function listOfFilesMutant({ operation: { id } }: Subject): Mutant {
   const title = `${id} fails of a form whose file is a list`;
   const about = `${id}/fuzz/malformed~fails-of-a-list-of-files`;
-  return readingMutant(about, title, id, (given, read, { request: { files } }) => {
-    if (Object.hasOwn(files, 'file[]')) throw new Error('a form that nobody thought of');
-    return read(given);
-  });
+  return failsOf(about, title, id, (_given, { request }) => Object.hasOwn(request.files, 'file[]'));
 }
 
 function emptyDraftMutant({ operation: { id } }: Subject): Mutant {
@@ -161,21 +164,17 @@ function untypedOf({ parameters, pathParameters }: Operation): string[] {
 function untypedMutant({ operation }: Subject): Mutant {
   const names = untypedOf(operation);
   const title = `${operation.id} fails of a list for ${names.join(' or ')}, of which no type is stated`;
-  return readingMutant(`${operation.id}/fuzz/robust~fails-of-a-list`, title, operation.id, (given, read) => {
-    if (names.some((name) => Array.isArray(given[name]))) throw new Error('a list that nobody thought of');
-    return read(given);
-  });
+  return failsOf(`${operation.id}/fuzz/robust~fails-of-a-list`, title, operation.id, (given) =>
+    names.some((name) => Array.isArray(given[name])),
+  );
 }
 
 function structureMutant({ operation }: Subject): Mutant {
-  const { id } = operation;
   const names = objectsOf(operation);
-  const title = `${id} fails of a list in the place of a text inside an object`;
-  return readingMutant(`${id}/fuzz/robust~fails-of-a-list-inside`, title, id, (given, read) => {
-    const values = names.flatMap((name) => (isObject(given[name]) ? Object.values(given[name]) : []));
-    if (values.some(Array.isArray)) throw new Error('a structure that nobody thought of');
-    return read(given);
-  });
+  const title = `${operation.id} fails of a list in the place of a text inside an object`;
+  return failsOf(`${operation.id}/fuzz/robust~fails-of-a-list-inside`, title, operation.id, (given) =>
+    names.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
+  );
 }
 
 /** The writable objects of an operation that hold texts. */
@@ -209,11 +208,9 @@ function orderMutant({ operation: { id, pathParameters } }: Subject): Mutant {
 
 function bytesMutant({ operation: { id }, open }: Subject): Mutant {
   const title = `${id} fails of bytes that are no UTF-8`;
-  const isNoText = (text: string): boolean => text.includes('\ufffd');
-  return readingMutant(`${id}/fuzz/malformed~fails-of-bytes`, title, id, (given, read) => {
-    if (open.some((name) => someText(given[name], isNoText))) throw new Error('bytes that nobody thought of');
-    return read(given);
-  });
+  return failsOf(`${id}/fuzz/malformed~fails-of-bytes`, title, id, (given) =>
+    open.some((name) => someText(given[name], (text) => text.includes('\ufffd'))),
+  );
 }
 
 function formsMutant({ operation: { id } }: Subject): Mutant {
