@@ -65,6 +65,12 @@ export function plural(count: number, noun: string, many: string = `${noun}s`): 
   return `${count} ${count === 1 ? noun : many}`;
 }
 
+/** The first lines, and one about the others. @param rest gets their number */
+export function firstLines(lines: readonly string[], most: number, rest: (more: number) => string): string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), rest(more)] : [...lines];
+}
+
 /** Names in one line with a limit: `a, b, c and 4 more`. */
 export function listed(names: readonly (string | number)[], most: number): string {
   const more = names.length - most;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
 import { selectorOf } from '../engine/glob.ts';
+import { firstLines } from '../engine/text.ts';
 import type { Alteration } from '../sites/alterations/alteration.ts';
 
 /** An accepted result of the kill matrix with its reason, reviewed like code. */
@@ -195,7 +196,6 @@ export function renderMatrix(matrix: Matrix): string {
 
 function section(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const more = lines.length - MOST_SHOWN;
-  const shown = lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`);
-  return ['', `${title}: ${lines.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+  const shown = firstLines(lines, MOST_SHOWN, (more) => `and ${more} more`);
+  return ['', `${title}: ${lines.length}`, ...shown.map((line) => `  ${line}`)];
 }

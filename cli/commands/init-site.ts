@@ -4,7 +4,7 @@ import { asObject, member } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
-import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { firstLines, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contradiction, Difference } from '../../probing/published/amendments.ts';
 import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
@@ -209,24 +209,24 @@ function describeDifference({ amended, kept, held }: Difference): string[] {
 
 /** Route by route, in the order of the contract. */
 function contradictionLines(found: readonly Contradiction[]): string[] {
-  const lines = found.map(({ at, message }) =>
-    shorten(`    ${visibleLine(at)}: ${visibleLine(message)}`, LONGEST),
-  );
-  const more = lines.length - MOST_FINDINGS;
-  return more > 0 ? [...lines.slice(0, MOST_FINDINGS), `    and ${more} more`] : lines;
+  return findingLines(found.map(({ at, message }) => `    ${visibleLine(at)}: ${visibleLine(message)}`));
 }
 
 function describeFindings(findings: readonly LintFinding[]): string[] {
   if (findings.length === 0) return ['  nothing in it contradicts itself'];
-  const shown = findings.slice(0, MOST_FINDINGS);
-  const more = findings.length - shown.length;
   return [
     `  ${plural(findings.length, 'contradiction')} in the site's own words (docs/published-lint.md); what contradicts itself is left out:`,
-    ...shown.map(({ rule, place, message }) =>
-      shorten(`    ${rule}: ${visibleLine(place)}: ${visibleLine(message)}`, LONGEST),
+    ...findingLines(
+      findings.map(
+        ({ rule, place, message }) => `    ${rule}: ${visibleLine(place)}: ${visibleLine(message)}`,
+      ),
     ),
-    ...(more > 0 ? [`    and ${more} more`] : []),
   ];
+}
+
+function findingLines(lines: readonly string[]): string[] {
+  const short = lines.map((line) => shorten(line, LONGEST));
+  return firstLines(short, MOST_FINDINGS, (more) => `    and ${more} more`);
 }
 
 /** The planned changes of a working folder, with the differences. */
@@ -244,6 +244,5 @@ export function describePlans(plans: readonly FilePlan[], out: string): string {
 function diffLines(diff: string): string[] {
   if (diff === '') return [];
   const lines = visibleText(diff).trimEnd().split('\n').slice(1);
-  const more = lines.length - MOST_DIFF_LINES;
-  return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `… ${plural(more, 'more line')}`] : lines;
+  return firstLines(lines, MOST_DIFF_LINES, (more) => `… ${plural(more, 'more line')}`);
 }

@@ -6,7 +6,7 @@ import { readRun } from '../../compare/side.ts';
 import type { RequiredChecks } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';
-import { plural, present, visibleLine } from '../../engine/text.ts';
+import { firstLines, plural, present, visibleLine } from '../../engine/text.ts';
 import { productVersion } from '../../engine/version.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../../reports/certificate/documents.ts';
 import { note, print } from '../../reports/print.ts';
@@ -59,8 +59,9 @@ export async function repeatCertificate(
   const { ended } = again.run;
   const lines = present([
     `against the certificate of run ${results.run.id}: ${differing.length === 0 ? 'no verdict differs' : `${plural(differing.length, 'verdict')} differ`}`,
-    ...differing.slice(0, MOST_REMARKS).map((line) => `  ${visibleLine(line)}`),
-    differing.length > MOST_REMARKS && `  and ${differing.length - MOST_REMARKS} more`,
+    firstLines(differing.map(visibleLine), MOST_REMARKS, (more) => `and ${more} more`).map(
+      (line) => `  ${line}`,
+    ),
     again.tool.contract !== results.tool.contract &&
       '  the contract of this version is another than that of the certificate',
     results.tool.version !== productVersion() &&

@@ -5,7 +5,7 @@ import type { Redactor } from '../../client/redact.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { listed, plural, visibleLine } from '../../engine/text.ts';
+import { firstLines, listed, plural, visibleLine } from '../../engine/text.ts';
 import { productVersion } from '../../engine/version.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
@@ -142,12 +142,9 @@ function verdictLines(verified: VerifiedWhole, level: Level | undefined): string
   const { problems, signature, files, remarks, contents, judgedAgain } = verified;
   const notes = remarks.map((remark) => `  ${visibleLine(remark)}`);
   if (problems.length > 0 || contents === undefined) {
-    const more = problems.length - MOST_SHOWN;
+    const lines = problems.map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`);
     return [
-      ...problems
-        .slice(0, MOST_SHOWN)
-        .map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`),
-      ...(more > 0 ? [`  and ${more} more (--json lists them)`] : []),
+      ...firstLines(lines, MOST_SHOWN, (more) => `  and ${more} more (--json lists them)`),
       ...notes,
       `DOES NOT HOLD  ${plural(problems.length, 'problem')}: nothing that it claims counts`,
     ];

@@ -4,6 +4,7 @@ import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/doc
 import { FleetTally } from '../../compare/fleet/tally.ts';
 import { readSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { listed } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { junitOfFleet } from '../../reports/fleet/junit.ts';
@@ -150,7 +151,10 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
         ? join(folderOf(path, target.folder), 'results.json')
         : undefined;
     },
-    notes: without.length === 0 ? [] : [`no baseline for ${listOf(without)}: not evaluated in ${path}`],
+    notes:
+      without.length === 0
+        ? []
+        : [`no baseline for ${listed(without, MOST_NAMES)}: not evaluated in ${path}`],
   };
 }
 
@@ -162,9 +166,4 @@ function isComparable(target: FleetTarget | undefined): boolean {
 function isWithin(folder: string, path: string): boolean {
   const way = relative(resolve(folder), dirname(resolve(path)));
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
-}
-
-function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_NAMES).join(', ');
-  return names.length > MOST_NAMES ? `${shown} and ${names.length - MOST_NAMES} more` : shown;
 }

@@ -6,7 +6,7 @@ import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { listed, plural, present, visibleLine } from '../../engine/text.ts';
+import { firstLines, listed, plural, present, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import type { CertificatePlan, CertificateSubject, Unmet } from '../../reports/certificate/documents.ts';
 import { HINTS } from '../../reports/certificate/documents.ts';
@@ -252,7 +252,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
     otherwise = [],
   } = subject;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
-  const more = unmet.length - MOST_SHOWN;
+  const notMet = unmet.map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`);
   return [
     `${conclusion === 'conformant' ? 'CONFORMANT' : 'PARTIAL'}  ${visibleLine(implementation)}: ${visibleLine(claim)}`,
     `  ${share(met, required, 'required checks')} are met`,
@@ -264,8 +264,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
       otherwise.length,
       'although they do not hold as they are asked now, which is not as that release did',
     ),
-    ...unmet.slice(0, MOST_SHOWN).map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`),
-    ...(more > 0 ? [`  and ${more} more, in subject.json`] : []),
+    ...firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
   ];
 }
 
