@@ -131,6 +131,9 @@ export function idsIn({ json }: Pick<Observation, 'json'>): number[] {
 /** An id that no record has: sites count up from one, and accept ids up to the largest 32-bit integer. */
 export const NO_ID = 999_999_999;
 
+/** The field that plugins change of all records at once, if they sort them by hand. */
+export const RENUMBERED = 'menu_order';
+
 /** Members of a field besides its rendered text, which may depend on the context. */
 const STORED = ['raw', 'protected'] as const;
 

@@ -114,6 +114,16 @@ function answeredMutants(resource: Resource): Mutant[] {
         return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
       },
     ),
+    handlerMutant(
+      `states/${resource.id}/force~others-too`,
+      `deleting for good in ${resource.id} changes whether others take pings`,
+      idOf(resource, 'delete'),
+      (call) => {
+        const others = call.args.force === true ? call.site.store.ofKind(resource.id) : [];
+        for (const other of others) other.pingStatus = other.pingStatus === 'open' ? 'closed' : 'open';
+        return healthy(call);
+      },
+    ),
     ...Object.entries(SPREADING).map(([name, spread]) =>
       handlerMutant(
         `${update}/alone/others~${name}`,

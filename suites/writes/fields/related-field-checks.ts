@@ -24,7 +24,7 @@ import {
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
+import { contradictions, RENUMBERED, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
@@ -44,9 +44,6 @@ export function answerChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'update').map(othersCheck),
   ];
 }
-
-/** Plugins that sort records by hand renumber all of them. */
-const RENUMBERED = 'menu_order';
 
 function othersCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({

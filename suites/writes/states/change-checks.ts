@@ -8,7 +8,9 @@ import {
   creationRoot,
   findingRoots,
   listOwn,
+  type Making,
   makeRecord,
+  type OwnList,
   ownCheck,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -19,9 +21,10 @@ import {
   mustConclude,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
-import { NO_ID } from '../../../probing/records/reading/record.ts';
+import { contradictions, NO_ID, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { creationOf } from '../fields/field-values.ts';
 
 const TRASH = 'trash';
 
@@ -96,8 +99,14 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     on: operation,
     parameter: 'force',
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
-    after: findingRoots(resource),
+    after: [
+      ...findingRoots(resource),
+      ...(resource.operations.update === undefined
+        ? []
+        : [checkId(resource.operations.update.id, 'alone', 'others')]),
+    ],
     async run(own) {
+      const other = await creationOf(own, collection, 'plain');
       const { record, deletion } = await deleteOne(own, collection, true);
       mustAccept(`a deletion with force in ${collection}`, deletion);
       const read = await own.read(record);
@@ -116,15 +125,44 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
         });
       }
       const statuses = resource.statuses?.listed ?? [];
-      const list = await listOwn(own.session, collection, 'user', [record.id], { statuses });
+      const ids = [record, other.record].flatMap((one) => one?.id ?? []);
+      const list = await listOwn(own.session, collection, 'user', ids, { statuses });
       mustAccept('a list in every status', list.observation);
-      if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
+      if (list.ids?.includes(record.id) !== true) {
+        const beside = evaluateOther(own, collection, other, list);
+        return beside ?? deletedUnknown(own, collection);
+      }
       return failure('a list still shows a record that was deleted with force', {
         expected: `no id ${record.id} in it`,
         observed: `the ids ${list.ids.join(', ')}`,
         reproduce: [...reproduce, list.observation.curl],
       });
     },
+  });
+}
+
+/** The finding if a record that existed before a deletion is gone or changed afterwards. */
+function evaluateOther(
+  own: OwnRecords,
+  collection: Collection,
+  other: Making,
+  { items, observation }: OwnList,
+): Finding | undefined {
+  const id = other.record?.id;
+  if (id === undefined) return undefined;
+  const reproduce = [observation.curl];
+  const now = items.find((item) => member(item, 'id') === id);
+  if (now === undefined) {
+    const about = { expected: `the id ${id} in a list`, observed: 'a list without it', reproduce };
+    return failure('after a deletion with force another record is not listed any more', about);
+  }
+  const changed = contradictions(own.session.contract, collection, other.shown, now);
+  const [first] = changed.filter((name) => name !== RENUMBERED);
+  if (first === undefined) return undefined;
+  return failure(`a deletion with force changed ${first} of another record`, {
+    expected: `${first} as before: ${show(member(other.shown, first))}`,
+    observed: show(member(now, first)),
+    reproduce,
   });
 }
 
