@@ -34,7 +34,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
       ...answeredMutants(resource),
-      ...(resource.kind === 'records' ? losingMutants(resource) : []),
+      ...(resource.kind === 'records' ? [...losingMutants(resource), restoredMutant(resource)] : []),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
@@ -166,6 +166,21 @@ function losingMutants(resource: Resource): Mutant[] {
       },
     ),
   );
+}
+
+/** A site that loses the slugs of records which are updated after they came back from the trash. */
+function restoredMutant({ id, operations }: Resource): Mutant {
+  const restored = new WeakSet<StoredRecord>();
+  const title = `an update of ${id} that were in the trash resets their slug`;
+  return handlerMutant(`lifecycle/${id}~loses-slugs`, title, operations.update?.id ?? '', async (call) => {
+    const stored = recordOf(call, id);
+    const wasTrashed = stored?.status === 'trash';
+    const answer = await healthy(call);
+    if (stored === undefined) return answer;
+    if (restored.has(stored)) stored.slug = '';
+    if (wasTrashed) restored.add(stored);
+    return answer;
+  });
 }
 
 /** Effects of an update on other records. */

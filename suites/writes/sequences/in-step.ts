@@ -117,7 +117,7 @@ class SharingSite extends SequenceSite {
     const { own, type } = this;
     const slug = own.nextSlug();
     own.intend(type, slug);
-    const body = own.bodyOf(type, slug, { ...fields });
+    const body = own.bodyOf(type, slug, { ...(await this.beside()), ...fields });
     const made = await this.#one({ method: 'POST', path: own.route(type) ?? '', body }, slug);
     return 'id' in made ? made : { refused: made };
   }

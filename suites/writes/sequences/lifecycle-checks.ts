@@ -64,7 +64,11 @@ export function lifecycleChecks(contract: Contract): Check[] {
         checkId(`${type}.list`, 'method', 'GET'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
-      after: findingRoots(resource),
+      after: [
+        ...findingRoots(resource),
+        checkId('states', type, 'again'),
+        checkId(`${type}.update`, 'alone', 'POST'),
+      ],
       fuzz: true,
       run: async (own) => {
         const { kept, examples, replay } = own.session.fuzz;

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../client/json.ts';
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { checkId } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
@@ -14,11 +14,17 @@ import type {
 import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
 import { refusedAlone } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  inconclusiveBy,
+  notAccepted,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
-import { rawOf } from '../../../probing/records/reading/record.ts';
-import { findResource } from '../../../specs/find-resource.ts';
+import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
+import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
 /** The expected state of an own record. */
 export interface Member {
@@ -107,6 +113,8 @@ export class SequenceSite {
   readonly #steps: RecordStep[] = [];
   readonly #log: string[] = [];
   readonly #curls: string[] = [];
+  /** How the edit context showed each record last, by id. */
+  readonly #seen = new Map<number, unknown>();
 
   constructor(own: OwnRecords, type: string) {
     this.own = own;
@@ -119,14 +127,48 @@ export class SequenceSite {
     if (members.length === 0) return;
     const lists = await this.lists(members.map(({ record }) => record.id));
     for (const answer of lists.answers) this.note(answer);
-    const open = findResource(this.own.session.contract, this.type)?.statuses?.open;
-    const difference = ofAll(members, lists.all) ?? ofDefault(members, lists.byDefault, open);
+    const { contract } = this.own.session;
+    const open = findResource(contract, this.type)?.statuses?.open;
+    const difference =
+      ofAll(members, lists.all) ??
+      ofDefault(members, lists.byDefault, open) ??
+      this.#ofOthers(members, lists.all);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);
   }
 
-  create(fields: Writing): Promise<OwnRecord | NotCreated> {
-    return this.own.create(this.type, { ...fields });
+  /** The difference in a field that no step writes, since the record was shown last. */
+  #ofOthers(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {
+    const { contract } = this.own.session;
+    for (const { name, record } of members) {
+      const found = records.find(({ id }) => id === record.id);
+      const before = this.#seen.get(record.id) ?? record.read.json;
+      if (found === undefined) continue;
+      this.#seen.set(record.id, found);
+      const isMoved = [before, found].some((one) => MOVING.includes(member(one, 'status')));
+      const [changed] = contradictions(contract, this.type, before, found).filter(
+        (field) => !WRITTEN.has(field) && !(isMoved && FOLLOWING.has(field)),
+      );
+      if (changed === undefined) continue;
+      return {
+        message: `${name} has another ${changed} than before, which no step writes`,
+        expected: show(member(before, changed)),
+        observed: show(found[changed]),
+      };
+    }
+    return undefined;
+  }
+
+  async create(fields: Writing): Promise<OwnRecord | NotCreated> {
+    return this.own.create(this.type, { ...(await this.beside()), ...fields });
+  }
+
+  /** Further fields of a new record, which no step writes. */
+  async beside(): Promise<Record<string, unknown>> {
+    const operation = operationFor(this.own.session.contract, this.type, 'create');
+    const fields = operation === undefined ? [] : writableFields(operation);
+    const plain = fields.filter(({ name }) => PLAIN.has(name));
+    return bodyOf(plain, valuesOfRound(plain, await fieldSourcesOf(this.own, this.type), 0));
   }
 
   update(record: OwnRecord, fields: Writing): Promise<Observation> {
@@ -203,6 +245,14 @@ export class SequenceSite {
     return answer.answer === 'accepted';
   }
 }
+
+/** Further fields of new records, with values that every site accepts. */
+const PLAIN: ReadonlySet<string> = new Set(['categories', 'tags', 'format', 'comment_status', 'ping_status']);
+/** The fields that steps write, and the dates, which follow the status. */
+const WRITTEN: ReadonlySet<string> = new Set(['title', 'excerpt', 'status', 'date', 'date_gmt']);
+/** Fields that may change with these statuses: what else a change of status does is silent (§3). */
+const FOLLOWING: ReadonlySet<string> = new Set(['slug', 'sticky', 'password']);
+const MOVING: readonly unknown[] = ['trash', 'pending', 'private'];
 
 const IN_EDIT = ['context', 'edit'] as const;
 
