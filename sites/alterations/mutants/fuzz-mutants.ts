@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
@@ -56,6 +57,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     [role === 'create' && resource?.kind === 'uploads', listOfFilesMutant],
     [reads && isWide, unknownMutant],
     [reads && isWide && role === 'list', emptiedMutant],
+    [open.includes('search_semantics'), searchlessMutant],
     [reads && isWide, unknownSpecialMutant],
     [reads && isWide, oppositeMutant],
   ];
@@ -235,6 +237,15 @@ function emptiedMutant({ operation }: Subject): Mutant {
       ? { ...record, title: { ...record.title, rendered: '' } }
       : record,
   );
+}
+
+function searchlessMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} refuses search_semantics without a search`;
+  return readingMutant(`${id}/fuzz/accepted~semantics-alone`, title, id, (given, read) => {
+    if ('search_semantics' in given && !('search' in given))
+      throw invalidParameters({ search_semantics: 'There is no search.' });
+    return read(given);
+  });
 }
 
 function unknownSpecialMutant({ operation: { id } }: Subject): Mutant {
