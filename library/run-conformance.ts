@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { checkedConfig } from '../cli/config.ts';
 import type { Settings } from '../cli/options.ts';
 import type { RunHow } from '../cli/run/prepare-run.ts';
@@ -10,6 +7,7 @@ import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { temporaryFolder } from '../engine/temporary-folder.ts';
 import { UsageError } from '../specs/validators.ts';
 
 /**
@@ -63,13 +61,9 @@ export async function runHere(options: ConformanceOptions, caller: RunHow): Prom
   const { checks: own = [], signal } = options;
   const settings = settingsOf(options);
   const headers = (settings.header ?? []).map((header) => `--header=${header}`);
-  const folder = settings.out ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
-  try {
-    const given = { ...settings, out: folder };
-    const how: RunHow = { signal, ...caller, file: {}, own, prints: 'nothing' };
-    const exitCode = await runCommand(given, hideSecrets(headers), how);
-    return { result: readRun(folder), exitCode };
-  } finally {
-    if (settings.out === undefined) rmSync(folder, { recursive: true, force: true });
-  }
+  using scratch = temporaryFolder('run');
+  const { out = scratch.path } = settings;
+  const how: RunHow = { signal, ...caller, file: {}, own, prints: 'nothing' };
+  const exitCode = await runCommand({ ...settings, out }, hideSecrets(headers), how);
+  return { result: readRun(out), exitCode };
 }

@@ -168,15 +168,14 @@ export function setsOfThree(deployment: string, count: number, seed: number): Mu
   return combine(mutants, raw.resources, count, SIZE, seed);
 }
 
-/** Runs the checks against sites with several mutants. */
+/** Runs the checks against sites with several mutants. @param onOutcome gets the outcome of each */
 export async function killTogether(
   deployment: string,
   sets: readonly (readonly Mutant[])[],
-  onOutcome?: (outcome: Together) => void,
-): Promise<Together[]> {
+  onOutcome: (outcome: Together) => void,
+): Promise<void> {
   const { tried } = trialsOf(deployment);
-
-  async function lostOf(set: readonly Mutant[]): Promise<Together> {
+  const run = async (set: readonly Mutant[]): Promise<void> => {
     const { failed, results } = await tried(set);
     const isRoot = (check: string): boolean => failed.includes(check) && set.some((one) => isOwn(one, check));
     // A blocked mutant is reported through its root cause.
@@ -184,12 +183,9 @@ export async function killTogether(
       skip?.kind === 'blocked' && isRoot(skip.by) ? [id] : [],
     );
     const lost = set.filter((one) => ![...failed, ...blocked].some((id) => isOwn(one, id)));
-    const outcome = { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
-    onOutcome?.(outcome);
-    return outcome;
-  }
-
-  return Readable.from(sets).map(lostOf, { concurrency: AT_A_TIME }).toArray();
+    onOutcome({ mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) });
+  };
+  await Readable.from(sets).forEach(run, { concurrency: AT_A_TIME });
 }
 
 /** What shows that records belong together: a resource, and its children. */
