@@ -124,7 +124,8 @@ function listMutants(operation: Operation): Mutant[] {
     ...['parent', 'parent_exclude'].filter((name) => name in properties).map((name) => noneMutant(id, name)),
     // A file's name is also its title.
     ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
-    ...(resource?.parent === undefined ? [usualMutant(id), fewIdsMutant(id)] : []),
+    usualMutant(id),
+    fewIdsMutant(id),
     ...('tax_relation' in properties ? [betweenObjectsMutant(id)] : []),
     ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
     ...('format' in properties ? [standardMutant(id)] : []),
