@@ -276,7 +276,19 @@ function childrenMutants({ id, parameters }: Operation): Mutant[] {
           ),
         ]
       : [];
-  return [...anyOf, ...ignoringChildren(id, parameters)];
+  const dropping = (args: JsonObject): JsonObject =>
+    isObject(args.categories) && args.categories.include_children === true
+      ? without(args, 'categories')
+      : args;
+  const dropped = anyOf.map(() =>
+    argsMutant(
+      `${id}/categories/filters/include_children~drops-the-filter`,
+      `${id} lists everything where categories below count, and lists no categories`,
+      id,
+      dropping,
+    ),
+  );
+  return [...anyOf, ...dropped, ...ignoringChildren(id, parameters)];
 }
 
 function ignoringChildren(id: string, parameters: Operation['parameters']): Mutant[] {

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
@@ -200,6 +201,8 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
     {
       requests: terms.map((term) => ({ [name]: { terms: [term], include_children: true } })),
       evaluate: (answers, snapshot) => {
+        const circle = excludes ? undefined : circleIn(terms, answers);
+        if (circle !== undefined) return circle;
         for (const [at, term] of terms.entries()) {
           const answer = answers[at] ?? [];
           const found = new Set(answer.map(({ id }) => id));
@@ -230,4 +233,22 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
       },
     },
   ];
+}
+
+/** The difference if answers with `include_children` show two terms below each other, as without any filter. */
+function circleIn(terms: readonly number[], answers: readonly Records[]): Difference | undefined {
+  const below = answers.map((answer, at) => {
+    const held = answer.map((record) => valuesOf(record, 'categories') ?? []);
+    return new Set(held.filter((own) => own.length === 1 && own[0] !== terms[at]).flat());
+  });
+  for (const [at, term] of terms.entries()) {
+    const place = terms.findIndex((one, other) => below[at]?.has(one) && below[other]?.has(term));
+    if (place < 0) continue;
+    return {
+      message: `with include_children the categories ${term} and ${terms[place]} are each below the other`,
+      expected: 'one of them below the other at most',
+      observed: countOf(answers[at] ?? []),
+    };
+  }
+  return undefined;
 }
