@@ -34,7 +34,9 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
       ...answeredMutants(resource),
-      ...(resource.kind === 'records' ? [...losingMutants(resource), restoredMutant(resource)] : []),
+      ...(resource.kind === 'records'
+        ? [...losingMutants(resource), restoredMutant(resource), publishedMutant(resource)]
+        : []),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
@@ -165,6 +167,14 @@ function losingMutants(resource: Resource): Mutant[] {
         return answer;
       },
     ),
+  );
+}
+
+/** A site that stores no field about pings of records which are published at once. */
+function publishedMutant({ id, operations, statuses: { open } }: Resource): Mutant {
+  const title = `a creation of published ${id} does not store whether they take pings`;
+  return argsMutant(`states/${id}/again~published-at-once`, title, operations.create?.id ?? '', (args) =>
+    args.status === open ? without(args, 'ping_status') : args,
   );
 }
 

@@ -113,19 +113,20 @@ type Lone = readonly [field: WritableField, value: unknown];
  */
 async function evaluateLone(
   own: OwnRecords,
-  { collection, operation }: WritableCollection,
+  { collection, operation, resource }: WritableCollection,
 ): Promise<Finding[]> {
   const { record } = await creationOf(own, collection, 'main');
   if (record === undefined || !isBatchable(own.session, collection)) return [];
   const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
   const sources = await fieldSourcesOf(own, collection);
   let before: JsonObject | undefined;
-  for (const lone of loneOrders(fields, sources)) {
+  for (const lone of loneOrders(fields, sources, resource.statuses?.open ?? '')) {
     const { done, after } = await updatedTogether(own, record, lone);
+    const last = new Map(done.map((one) => [one[0].name, one]));
     const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
     const written = new Map(lone.map(([{ name }, value]) => [name, value]));
     const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
-    if (after !== undefined && (done.some(isLost) || changed.length > 0)) {
+    if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
       // What was lost has to be there again, to be lost once more.
       const lost = new Map(changed.map((field) => [field.name, shownValue(before, field)]));
       if (lost.size > 0) await own.update(record, bodyOf(changed, lost));
@@ -138,31 +139,34 @@ async function evaluateLone(
 }
 
 /**
- * The orders: forwards with the password last, backwards with it kept, and forwards without it beside what it excludes.
- * The second of two dates, which follows the first, is left out.
+ * The orders: forwards, then published and protected by a password; backwards while that stays, then a draft; and
+ * forwards beside what a password excludes, published and then a draft. The second of two dates, which follows the first,
+ * is left out.
  */
-function loneOrders(fields: readonly WritableField[], sources: FieldSources): Lone[][] {
+function loneOrders(fields: readonly WritableField[], sources: FieldSources, open: string): Lone[][] {
   const password = fields.filter(({ name }) => name === 'password');
   const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
   const switches = free.filter(({ name, schema }) => excluded.includes(name) && schema.type === 'boolean');
-  const others = free.filter((field) => !switches.includes(field));
+  const others = free.filter((field) => !switches.includes(field) && field.name !== 'status');
   const valued = (some: readonly WritableField[], round: number): Lone[] =>
     some.flatMap((field): Lone[] => {
       const known = fieldValue(field, sources, round);
       return 'value' in known ? [[field, known.value]] : [];
     });
-  const switched = (on: boolean): Lone[] => switches.map((field) => [field, on]);
+  const all = (some: readonly WritableField[], value: unknown): Lone[] => some.map((field) => [field, value]);
+  const status = free.filter(({ name, schema }) => name === 'status' && schema.enum?.includes(open) === true);
+  const [published, drafted] = [all(status, open), all(status, DRAFT)];
   const [one, other] = LONE_ROUNDS;
-  const orders: Lone[][] = [
-    [...switched(false), ...valued(others, one), ...valued(password, one)],
-    [...switched(false), ...valued(others, other)].toReversed(),
-  ];
-  if (switches.length > 0) {
-    orders.push([...password.map((field): Lone => [field, '']), ...switched(true), ...valued(others, one)]);
-  }
-  return orders.map((order) => order.slice(0, MOST_PARTS));
+  return [
+    [...all(switches, false), ...valued(others, one), ...published, ...valued(password, one)],
+    [...all(switches, false), ...valued(others, other).toReversed(), ...drafted],
+    [...all(password, ''), ...all(switches, true), ...published, ...valued(others, one), ...drafted],
+  ].map((order) => order.slice(0, MOST_PARTS));
 }
+
+/** A status that every site with records knows. */
+const DRAFT = 'draft';
 
 /** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
 async function updatedTogether(
