@@ -160,6 +160,23 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   expect(reported(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
+it('reports another form of the addresses of all routes once, in any number of namespaces', async () => {
+  const { index, url } = await indexOf('b');
+  const routes = Object.fromEntries(
+    Object.entries(Object(index.routes)).map(([key, entry]) => {
+      const { _links: links, ...rest } = Object(entry);
+      return [
+        key,
+        links === undefined ? rest : { ...rest, _links: { self: [{ href: `${url}/api${key}` }] } },
+      ];
+    }),
+  );
+  const groups = groupsOf(changesOf(index, { ...index, routes }, url));
+
+  expect(groups).toMatchObject([{ class: 'compatible', owner: 'site' }]);
+  expect(groups[0]?.changes.length).toBeGreaterThan(20);
+});
+
 it('reports a removed namespace once, with all its routes', async () => {
   const { index, url } = await indexOf('b');
   const without = withChange(index, ['namespaces'], (all) =>

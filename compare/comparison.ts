@@ -119,10 +119,7 @@ export function readComparison(path: string): Comparison {
 
 /** Compares what two sides share. */
 export function compareSides(before: Side, after: Side): Comparison {
-  const surfaces: Surfaces | undefined =
-    before.index === undefined || after.index === undefined
-      ? undefined
-      : { before: surfaceOf(before.index, before.url), after: surfaceOf(after.index, after.url) };
+  const surfaces = surfacesOf(before, after);
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const { fields, answers, checks } =
@@ -219,6 +216,23 @@ function obstaclesOf(
   ]);
 }
 
+/** Reads both indexes; undefined without one of them. The links of an index depend on who asks. */
+function surfacesOf(before: Side, after: Side): Surfaces | undefined {
+  if (before.index === undefined || after.index === undefined) return undefined;
+  const [was, is] = [surfaceOf(before.index, before.url), surfaceOf(after.index, after.url)];
+  if (callerOf(before) === callerOf(after)) return { before: was, after: is };
+  const withoutLinks = (of: Surface): Surface => {
+    const { _links, ...root } = of.root;
+    return { ...of, root };
+  };
+  return { before: withoutLinks(was), after: withoutLinks(is) };
+}
+
+/** Who asked for the index of a side: for a snapshot nobody, unless a header said otherwise, which it does not keep. */
+function callerOf({ run }: Side): 'user' | 'anonymous' {
+  return run?.target.as ?? 'anonymous';
+}
+
 /** Why a run cannot be compared. */
 function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
   if (run === undefined) return [];
@@ -253,6 +267,11 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   const [was, is] = [before.run, after.run];
   if ((was === undefined) !== (is === undefined)) {
     notes.push('one side is a snapshot: verdicts are not compared');
+  }
+  if (callerOf(before) !== callerOf(after)) {
+    notes.push(
+      'the callers were not the same: the links of the index depend on who asks and are not compared',
+    );
   }
   if (was === undefined || is === undefined) return notes;
   const facts: [string, string, string][] = [

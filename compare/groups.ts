@@ -95,6 +95,9 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
     return JSON.stringify([kind, subject.replace(/ of ".*$/, ''), before, after]);
   // Words that a header lost have one cause, even where it had more of them or more answers show it.
   if (kind === 'header-words' && before?.startsWith('with ')) return JSON.stringify([kind, subject]);
+  // The form of a site's addresses is one for all of its namespaces.
+  if (kind === 'member-value' && subject.startsWith('_links/'))
+    return JSON.stringify([kind, subject, before, after]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 

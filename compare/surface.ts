@@ -58,7 +58,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
         namespace: ownerOf(route.key, rest.namespace, known),
         route,
         calls: callsByMethod(route),
-        rest,
+        rest: withRoute(rest, route.key),
         isListed: sameMeaning(rest.methods, [...new Set(route.endpoints.flatMap(({ methods }) => methods))]),
       },
     ];
@@ -105,11 +105,25 @@ function callsByMethod(route: SiteRoute): Map<string, Call> {
 /** A copy of a document with the address of the site replaced by `{base}` at the start of texts. */
 function withBase(document: JsonObject, url: string): JsonObject {
   const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((one) => one !== '');
+  return withTexts(document, (text) => {
+    const base = bases.find((one) => text.startsWith(one));
+    return base === undefined ? text : BASE + text.slice(base.length);
+  });
+}
+
+/** The members of an entry with its own route replaced at the end of its links, so that another form of addresses is one change. */
+function withRoute({ _links: links, ...rest }: JsonObject, key: string): JsonObject {
+  if (!isObject(links)) return links === undefined ? rest : { ...rest, _links: links };
+  const turned = withTexts(links, (text) =>
+    text.endsWith(key) ? `${text.slice(0, -key.length)}{route}` : text,
+  );
+  return { ...rest, _links: turned };
+}
+
+/** A copy of a document with each of its texts turned. */
+function withTexts(document: JsonObject, turnText: (text: string) => string): JsonObject {
   const turn = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      const base = bases.find((one) => value.startsWith(one));
-      return base === undefined ? value : BASE + value.slice(base.length);
-    }
+    if (typeof value === 'string') return turnText(value);
     if (Array.isArray(value)) return value.map(turn);
     if (!isObject(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turn(inner)]));
