@@ -11,7 +11,8 @@ interface RefusedValue {
 }
 
 const NOT_A_MEMBER = 'not-a-member';
-const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enum' };
+/** A word that no enum has. */
+export const A_WORD: RefusedValue = { value: NOT_A_MEMBER, why: 'a word outside the enum' };
 /** A letter outside the basic plane: two code units, one code point. */
 const WIDE_LETTER = '𝒜';
 

@@ -12,7 +12,7 @@ import {
   show,
 } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import { refusedValues } from '../../generators/edge-values.ts';
+import { A_WORD, refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { wordOutside } from '../../specs/hints.ts';
@@ -58,7 +58,10 @@ function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   return !writableObject && constraint.schema.readOnly !== true;
 }
 
-/** The values that must be refused. For an enum they include likely ones, and for a read one by the seed. */
+/**
+ * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
+ * read another one chosen by the seed, and a likely or an unknown one.
+ */
 function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
@@ -77,9 +80,11 @@ function refusedOf({ contract, seed }: Session, { operation, parameter, constrai
   const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
   const drawn = [first, another].filter((value) => value !== undefined);
   const word = wordOutside(parameter.name, members);
+  // Software may know all words of other enums, and read only unknown ones as a default.
+  const unknown = drawn.length > 0 && steps.length === 0 ? [A_WORD] : [];
   return refusedValues(parameter.schema, constraint, [
     ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
-    ...(word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }]),
+    ...(word === undefined ? unknown : [{ value: word, why: 'a word that software takes in its place' }]),
   ]);
 }
 

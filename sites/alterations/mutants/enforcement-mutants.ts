@@ -125,7 +125,20 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
   return [
     taking('one-list-for-all', 'what other operations take', [...all]),
     taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
+    ...(operation.resource === undefined || where !== name || name in TAKEN
+      ? []
+      : [unknownForFirst(operation, name, all)]),
   ];
+}
+
+/** Takes the first member for a word that no operation lists, like software with a fallback. */
+function unknownForFirst({ id, parameters }: Operation, name: string, known: readonly Json[]): Mutant {
+  const title = `${id} takes its first ${name} for a word that no operation lists`;
+  const [first = null] = parameters.properties[name]?.enum ?? [];
+  return readingMutant(`${id}/${name}/enum/enforced~unknown-for-first`, title, id, (given, read) => {
+    const isUnknown = typeof given[name] === 'string' && !known.includes(given[name]);
+    return read(isUnknown ? { ...given, [name]: first } : given);
+  });
 }
 
 function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
