@@ -63,6 +63,7 @@ const byStatus: Rule = ({ records }, site) => {
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
       // Proves that all members of the list of statuses are read.
       jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
+      ...defaultBesideIds(records, site, usual),
     ];
   }
   const alike = `all visible records have the status ${[...shown].join()}`;
@@ -73,6 +74,18 @@ const byStatus: Rule = ({ records }, site) => {
     ? [byDefault]
     : [byDefault, holdsOnly({ [name]: [other] }, other)];
 };
+
+/** The default also holds for records that are requested by their ids. */
+function defaultBesideIds(
+  records: Records,
+  { operation, wire }: Parameters<Rule>[1],
+  usual: unknown,
+): Trial[] {
+  const byStatus = Map.groupBy(records, statusOf);
+  const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
+  const isTaken = operation.parameters.some(({ name }) => name === 'include');
+  return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, usual), skipsRefused: true }] : [];
+}
 
 function holdsOnly(args: Args, status: unknown): Trial {
   return {

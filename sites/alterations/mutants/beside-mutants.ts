@@ -40,7 +40,12 @@ const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 
 export function besideMutants({ operations }: Contract): Mutant[] {
   const lists = operations.filter(isList);
   const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
-  return [...ofRecords.flatMap(ofList), ...lists.map(forgivingOne), ...lists.map(checkingInSearches)];
+  return [
+    ...ofRecords.flatMap(ofList),
+    ...ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
+    ...lists.map(forgivingOne),
+    ...lists.map(checkingInSearches),
+  ];
 }
 
 /** A list that ignores a single invalid argument, like software that collects errors. */
@@ -110,6 +115,16 @@ function ofList({ id, resource, parameters: { properties } }: Operation): Mutant
     );
     return [inEmbed, ...beside];
   });
+}
+
+/** A list that shows records of any status by their ids, like software that reads these from a cache. */
+function showingAnyById({ id }: Operation): Mutant {
+  const title = `${id} forgets its default status beside include`;
+  return argsMutant(`${id}/status/filters~any-by-id`, title, id, (args, call) =>
+    isGiven(call, 'include') && !isGiven(call, 'status') && call.request.account !== undefined
+      ? { ...args, status: ['any'] }
+      : args,
+  );
 }
 
 function word(name: string): string {
