@@ -43,6 +43,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
     [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
     [reads && isCore && resource !== undefined, foreignMutant],
+    [role === 'read' && isCore && Object.keys(pathParameters).length === 1, missingMutant],
     [reads && untypedOf(operation).length > 0, untypedMutant],
     [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
     [(reads && isWide) || writesFields(operation), besideOthersMutant],
@@ -102,6 +103,14 @@ function foreignMutant({ operation: { id, parameters } }: Subject): Mutant {
   const title = `${id} fails of a list or a large number as ${name}, which it does not have`;
   return failsOf(`${id}/fuzz/robust~fails-of-a-name-of-others`, title, id, ({ [name]: value }) => {
     return Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER;
+  });
+}
+
+function missingMutant({ operation: { id } }: Subject): Mutant {
+  const title = `${id} fails for an id that no record has`;
+  return handlerMutant(`${id}/fuzz/robust~fails-of-a-missing-record`, title, id, (call, next) => {
+    if (recordOf(call) === undefined) throw new Error('a record that is not there');
+    return next(call);
   });
 }
 

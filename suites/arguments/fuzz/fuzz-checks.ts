@@ -204,9 +204,14 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const free = asFree(context.parameters);
   const ids = await unrelatedIds(session, operation);
   const foreign = namesOfOthers(session.contract, operation);
-  const beside = { ids, paths: strangePaths(operation, ids), foreign };
-  const draw = (examples: number, seed: number): FuzzSet[] =>
-    strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside);
+  const all = strangePaths(operation, ids);
+  // A record that does not exist is always requested, because software often forgets that it may be missing.
+  const isRecord = operation.role === 'read' && operation.route.pathParameters.length === 1;
+  const [missing, paths] = isRecord ? [all.slice(0, 1), all.slice(1)] : [[], all];
+  const draw = (examples: number, seed: number): FuzzSet[] => {
+    const drawn = strangeSets(free, partOf(examples, ALL_STRANGE), seed, { ids, paths, foreign });
+    return drawn.length === 0 ? [] : [...drawn, ...missing];
+  };
   const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
   return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
 }

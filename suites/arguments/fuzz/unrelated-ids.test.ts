@@ -1,9 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { handling, recordOf } from '../../../sites/alterations/handling.ts';
+import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { allChecks } from '../../all-checks.ts';
+import { runInProcess } from '../../run-checks.ts';
 import { routeWith, strangePaths } from './drawn-sets.ts';
 
-const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const { operations } = contract;
 const IDS = [{ kind: 'an id that nothing has', value: 987 }];
 
 function operation(id: string): Operation {
@@ -25,5 +30,21 @@ describe('unrelated ids', () => {
       '/cms/v2/posts/3/revisions/9%2F9',
     );
     expect(routeWith(read, '/cms/v2/posts/3/revisions/4', { page: 2 })).toBe('/cms/v2/posts/3/revisions/4');
+  });
+
+  it('are always requested from each record, whatever the seed', async () => {
+    const ids = ['posts.read', 'pages.read', 'media.read'];
+    const behaviour = handling(ids, (call, next) => {
+      if (recordOf(call) === undefined) throw new Error('a record that is not there');
+      return next(call);
+    });
+    const site = await serve({ deployment: 'core', behaviour });
+    onTestFinished(() => site.close());
+    const robust = ids.map((id) => `${id}/fuzz/robust`);
+    const checks = allChecks(contract).filter(({ id }) => robust.includes(id));
+    for (const seed of [1, 2, 3]) {
+      const { results } = await runInProcess({ url: site.url, contract, checks, mode: 'read', seed });
+      expect(robust.map((id) => results.get(id)?.verdict)).toEqual(['fail', 'fail', 'fail']);
+    }
   });
 });
