@@ -80,6 +80,31 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(stdout).toMatch(/verdict +pass/);
   });
 
+  it('says once what differs in several places alike', async () => {
+    const site = await serve({
+      deployment: 'core',
+      behaviour: {
+        declare: ({ routes }) => {
+          if (!isObject(routes)) return;
+          for (const key of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/media']) {
+            const entry: Entry = JSON.parse(JSON.stringify(routes[key]));
+            for (const { args } of entry.endpoints) {
+              if (args.order !== undefined)
+                args.order = { type: 'string', enum: ['asc', 'desc', 'none'], default: 'desc' };
+            }
+            Object.assign(routes, { [key]: entry });
+          }
+        },
+      },
+    });
+    onTestFinished(() => site.close());
+
+    const { stdout } = await tryMain('init', '--target', site.url, '--out', join(testFolder(), 'site'));
+
+    expect(stdout.match(/order has another enum/g)).toHaveLength(1);
+    expect(stdout).toMatch(/GET \/cms\/v2\/posts, GET \/cms\/v2\/pages and 1 more: order has another enum/);
+  });
+
   it('does not amend a named built-in file, and shows what a run will report', async () => {
     const { init, run, failed } = await tried('--contract', 'seo-v1');
 

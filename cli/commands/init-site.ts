@@ -4,7 +4,7 @@ import { asObject, member } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
-import { firstLines, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { firstLines, listed, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contradiction, Difference } from '../../probing/published/amendments.ts';
 import { amendmentsOf, operationsOf } from '../../probing/published/amendments.ts';
@@ -170,6 +170,7 @@ function fileOf(namespace: string): string {
 }
 
 const MOST_FINDINGS = 50;
+const MOST_PLACES = 2;
 const MOST_DIFF_LINES = 400;
 const LONGEST = 300;
 
@@ -207,26 +208,33 @@ function describeDifference({ amended, kept, held }: Difference): string[] {
   ]);
 }
 
-/** Route by route, in the order of the contract. */
 function contradictionLines(found: readonly Contradiction[]): string[] {
-  return findingLines(found.map(({ at, message }) => `    ${visibleLine(at)}: ${visibleLine(message)}`));
+  return placedLines(found.map(({ at, message }) => ({ place: at, message })));
 }
 
 function describeFindings(findings: readonly LintFinding[]): string[] {
   if (findings.length === 0) return ['  nothing in it contradicts itself'];
   return [
     `  ${plural(findings.length, 'contradiction')} in the site's own words (docs/published-lint.md); what contradicts itself is left out:`,
-    ...findingLines(
-      findings.map(
-        ({ rule, place, message }) => `    ${rule}: ${visibleLine(place)}: ${visibleLine(message)}`,
-      ),
-    ),
+    ...placedLines(findings),
   ];
 }
 
-function findingLines(lines: readonly string[]): string[] {
-  const short = lines.map((line) => shorten(line, LONGEST));
-  return firstLines(short, MOST_FINDINGS, (more) => `    and ${more} more`);
+/** What is said of places, in the order of the first ones; what is said of several is one line that names some. */
+function placedLines(
+  found: readonly { readonly rule?: string; readonly place: string; readonly message: string }[],
+): string[] {
+  const alike = [...Map.groupBy(found, ({ rule = '', message }) => `${rule}: ${message}`).values()];
+  const lines = alike.slice(0, MOST_FINDINGS).map((places) => {
+    const [{ rule, message } = { message: '' }] = places;
+    const where = listed(
+      places.map(({ place }) => visibleLine(place)),
+      MOST_PLACES,
+    );
+    return shorten(`    ${rule === undefined ? '' : `${rule}: `}${where}: ${visibleLine(message)}`, LONGEST);
+  });
+  const more = alike.slice(MOST_FINDINGS).flat().length;
+  return more > 0 ? [...lines, `    and ${more} more`] : lines;
 }
 
 /** The planned changes of a working folder, with the differences. */
