@@ -185,7 +185,18 @@ function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant
     });
 }
 
-function pageMutants({ id }: Operation): Mutant[] {
+/** More records than a third of each list of the reference, so that only longer pages show it. */
+const CAP = 4;
+
+function cappedMutant(id: string): Mutant {
+  const title = `${id} lists ${CAP} records at most`;
+  return argsMutant(`${id}/per_page/filters~cut-in-silence`, title, id, (args) => ({
+    ...args,
+    per_page: Math.min(integer(args.per_page, 10), CAP),
+  }));
+}
+
+function pageMutants({ id, resource }: Operation): Mutant[] {
   const page = `${id}/page/filters`;
   const shifted = (how: string, title: string, by: number): Mutant =>
     argsMutant(`${page}~${how}`, `the second page of ${id} ${title}`, id, (args) => {
@@ -203,6 +214,8 @@ function pageMutants({ id }: Operation): Mutant[] {
       (args, call) =>
         isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
     ),
+    // Records of the reference have fewer revisions.
+    ...(resource?.parent === undefined ? [cappedMutant(id)] : []),
     // An argument that it does not validate is not named in refusals of others either.
     readingMutant(
       `${id}/per_page/maximum/enforced~beside-search`,

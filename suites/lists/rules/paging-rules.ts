@@ -120,6 +120,22 @@ function evaluatePages(
   return undefined;
 }
 
+/** The first page that was read is full unless it holds all records, which shows a site that cuts long pages. */
+const fillsThePage: Trial = {
+  requests: [],
+  evaluate(_, { records, items, page, size, curls, complete, hides }) {
+    if (page.length >= size || records.length <= page.length) return undefined;
+    // Hidden records shorten pages too, but hardly all of them alike.
+    const areAlike = !complete && curls.length > 2 && items.length === curls.length * page.length;
+    if (hides && !areAlike) return undefined;
+    return {
+      message: `per_page=${size} holds ${page.length} records, though there are more`,
+      expected: `${Math.min(size, records.length)} records`,
+      observed: `${countOf(page)}, and ${records.length - page.length} on later pages`,
+    };
+  },
+};
+
 /** A page holds the first records, as many as requested. */
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
@@ -141,6 +157,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
       silent: ([answer = []]) =>
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
+    fillsThePage,
   ];
 };
 
