@@ -153,6 +153,31 @@ const LOST: Readonly<Record<string, readonly [name: string, lose: (stored: Store
 
 function losingMutants(resource: Resource): Mutant[] {
   const update = idOf(resource, 'update');
+  const { open } = resource.statuses;
+  return [
+    argsMutant(
+      `${update}/slug/stored/POST~not-of-published`,
+      `an update of published ${resource.id} does not store their slug`,
+      update,
+      (args, call) => (recordOf(call, resource.id)?.status === open ? without(args, 'slug') : args),
+    ),
+    handlerMutant(
+      `${update}/alone/POST~publishing-unprotects`,
+      `publishing ${resource.id} resets their password`,
+      update,
+      async (call) => {
+        const stored = recordOf(call, resource.id);
+        const wasOpen = stored?.status === open;
+        const answer = await healthy(call);
+        if (stored?.status === open && !wasOpen && call.args.password === undefined) stored.password = '';
+        return answer;
+      },
+    ),
+    ...losingBeside(resource, update),
+  ];
+}
+
+function losingBeside(resource: Resource, update: string): Mutant[] {
   return Object.entries(LOST).map(([given, [lost, lose]]) =>
     handlerMutant(
       `${update}/alone/POST~${given}-loses-${lost}`,

@@ -11,6 +11,7 @@ import {
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -22,7 +23,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue, isStored } from './field-values.ts';
 import { type UpdateStep, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
@@ -45,14 +46,14 @@ function aloneCheck(about: WritableCollection, method: Method): Check {
     needs: [updateRoot(operation.id, method)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection));
-      const steps = sequence.steps.filter(
+      const lone = method === LONE ? await loneStepsOf(own, about) : [];
+      const steps = [...sequence.steps, ...lone].filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {
         return inconclusive(`no ${method} of several fields was accepted and read back`);
       }
-      const found = steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
-      return found.length > 0 || method !== LONE ? found : evaluateLone(own, about);
+      return steps.flatMap((step) => evaluateAlone(fields, step)).slice(0, 1);
     },
   });
 }
@@ -108,42 +109,47 @@ const LONE_ROUNDS = [4, 8] as const;
 type Lone = readonly [field: WritableField, value: unknown];
 
 /**
- * Writes each field of a record alone, in different orders, so that a field that one of the others changes shows in the
- * end. A batch sends the updates of an order; if the record is not as written, they are repeated one by one.
+ * Updates of one field each, in orders in which a field that another one changes shows in the end. A batch sends the
+ * updates of an order; only if the record is not as written, they are repeated one by one. @returns those
  */
-async function evaluateLone(
-  own: OwnRecords,
-  { collection, operation, resource }: WritableCollection,
-): Promise<Finding[]> {
-  const { record } = await creationOf(own, collection, 'main');
-  if (record === undefined || !isBatchable(own.session, collection)) return [];
-  const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
-  const sources = await fieldSourcesOf(own, collection);
-  let before: JsonObject | undefined;
-  for (const lone of loneOrders(fields, sources, resource.statuses?.open ?? '')) {
-    const { done, after } = await updatedTogether(own, record, lone);
-    const last = new Map(done.map((one) => [one[0].name, one]));
-    const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
-    const written = new Map(lone.map(([{ name }, value]) => [name, value]));
-    const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
-    if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
-      // What was lost has to be there again, to be lost once more.
-      const lost = new Map(changed.map((field) => [field.name, shownValue(before, field)]));
-      if (lost.size > 0) await own.update(record, bodyOf(changed, lost));
-      const found = await updatedOneByOne(own, record, fields, lone);
-      if (found.length > 0) return found;
+export const loneStepsOf: OwnFixture<readonly UpdateStep[], [about: WritableCollection]> = ownFixture(
+  'lone updates',
+  async (own, { collection, operation, resource }) => {
+    const { record } = await creationOf(own, collection, 'main');
+    if (record === undefined || !isBatchable(own.session, collection)) return [];
+    const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
+    const sources = await fieldSourcesOf(own, collection);
+    const steps: UpdateStep[] = [];
+    let before: JsonObject | undefined;
+    for (const lone of loneOrders(fields, sources, resource.statuses)) {
+      const { done, after } = await updatedTogether(own, record, lone);
+      const last = new Map(done.map((one) => [one[0].name, one]));
+      const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
+      const written = new Map(lone.map(([{ name }, value]) => [name, value]));
+      const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
+      if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
+        // What was lost has to be there again, to be lost once more.
+        const lost = new Map(changed.map((field) => [field.name, shownValue(before, field)]));
+        if (lost.size > 0) await own.update(record, bodyOf(changed, lost));
+        steps.push(...(await updatedOneByOne(own, record, lone)));
+      }
+      before = after;
     }
-    before = after;
-  }
-  return [];
-}
+    return steps;
+  },
+  ({ operation }) => [operation],
+);
 
 /**
- * The orders: forwards, then published and protected by a password; backwards while that stays, then a draft; and
- * forwards beside what a password excludes, published and then a draft. The second of two dates, which follows the first,
+ * The orders: a draft forwards, then published and protected by a password; backwards while that stays, then a draft for
+ * a moment; and forwards beside what a password excludes, then private. The second of two dates, which follows the first,
  * is left out.
  */
-function loneOrders(fields: readonly WritableField[], sources: FieldSources, open: string): Lone[][] {
+function loneOrders(
+  fields: readonly WritableField[],
+  sources: FieldSources,
+  statuses: Resource['statuses'],
+): Lone[][] {
   const password = fields.filter(({ name }) => name === 'password');
   const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
@@ -155,18 +161,25 @@ function loneOrders(fields: readonly WritableField[], sources: FieldSources, ope
       return 'value' in known ? [[field, known.value]] : [];
     });
   const all = (some: readonly WritableField[], value: unknown): Lone[] => some.map((field) => [field, value]);
-  const status = free.filter(({ name, schema }) => name === 'status' && schema.enum?.includes(open) === true);
-  const [published, drafted] = [all(status, open), all(status, DRAFT)];
   const [one, other] = LONE_ROUNDS;
+  const into = (status: string | undefined): Lone[] =>
+    status !== undefined && statuses?.kept.includes(status) === true
+      ? all(
+          free.filter(({ name }) => name === 'status'),
+          status,
+        )
+      : [];
+  const [published, drafted, hidden] = [into(statuses?.open), into('draft'), into('private')];
+  const title = valued(
+    others.filter(({ name }) => name === 'title'),
+    other,
+  );
   return [
-    [...all(switches, false), ...valued(others, one), ...published, ...valued(password, one)],
-    [...all(switches, false), ...valued(others, other).toReversed(), ...drafted],
-    [...all(password, ''), ...all(switches, true), ...published, ...valued(others, one), ...drafted],
+    [...drafted, ...all(switches, false), ...valued(others, one), ...published, ...valued(password, one)],
+    [...all(switches, false), ...valued(others, other).toReversed(), ...drafted, ...published],
+    [...all(password, ''), ...all(switches, true), ...valued(others, one), ...hidden, ...title],
   ].map((order) => order.slice(0, MOST_PARTS));
 }
-
-/** A status that every site with records knows. */
-const DRAFT = 'draft';
 
 /** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
 async function updatedTogether(
@@ -192,23 +205,20 @@ async function updatedTogether(
   return { done, after: (await readBack(own, record)).shown };
 }
 
-/** Sends the updates one after the other. @returns the finding for the first that changes another field */
+/** Sends the updates one after the other. */
 async function updatedOneByOne(
   own: OwnRecords,
   record: OwnRecord,
-  fields: readonly WritableField[],
   lone: readonly Lone[],
-): Promise<Finding[]> {
+): Promise<UpdateStep[]> {
+  const steps: UpdateStep[] = [];
   let before = (await readBack(own, record)).shown;
   for (const [field, value] of lone) {
     const written = new Map([[field.name, value]]);
     const update = await own.update(record, bodyOf([field], written), LONE);
     const { read, shown: after } = await readAfter(own, record, before);
-    if (before === undefined || after === undefined) return [];
-    const step = { id: record.id, method: LONE, written, update, read, before, after };
-    const found = evaluateAlone(fields, step);
-    if (found.length > 0) return found;
+    steps.push({ id: record.id, method: LONE, written, update, read, before, after });
     before = after;
   }
-  return [];
+  return steps;
 }

@@ -27,6 +27,7 @@ import {
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
+import { loneStepsOf } from './alone-checks.ts';
 import {
   creationOf,
   type FieldGroup,
@@ -114,7 +115,8 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const isMeant = ({ written, ...one }: UpdateStep) =>
         one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
-      const steps = sequence.steps.filter(isMeant);
+      const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, about) : [];
+      const steps = [...sequence.steps, ...lone].filter(isMeant);
       const [step] = steps;
       if (step === undefined) return noValue(own, about, field);
       const value = step.written.get(field.name);
