@@ -1,5 +1,5 @@
 import { isServerError } from '../../client/answer.ts';
-import type { RequestSpec } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
@@ -37,8 +37,9 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
     needs: servedBy(list),
     async run(session) {
       const names = loadObservedNames();
+      const answers: Observation[] = [];
       for (const stop of shortStops({ route: list.route.wire }, names)) {
-        await session.ask(asSent(stop, session.caller, names));
+        answers.push(await session.ask(asSent(stop, session.caller, names)));
       }
       const findings: (Finding | undefined)[] = [];
       for (const operation of operations) {
@@ -49,7 +50,12 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
           findings.push(isRead ? await confirmed(session, requests) : written(session, requests));
         }
       }
-      return findings;
+      const told = findings.some((finding) => finding !== undefined);
+      const isOpen = answers.some(({ answer }) => answer === 'accepted');
+      // Who is denied everything, or is answered by something else, has seen no server that could fail.
+      return told || isOpen
+        ? findings
+        : answers.slice(0, 1).map((one) => inconclusive(`HEAD of the list is answered ${describe(one)}`));
     },
   });
 }

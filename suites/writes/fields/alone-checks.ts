@@ -25,7 +25,7 @@ import {
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue, isStored } from './field-values.ts';
-import { type UpdateStep, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { isLong, type UpdateStep, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that an update by each method changes only the fields that it names. */
 export function aloneChecks(contract: Contract): Check[] {
@@ -174,8 +174,11 @@ function loneOrders(
     others.filter(({ name }) => name === 'title'),
     other,
   );
+  // A long text of an earlier update would be in the answers to all that come before the next one.
+  const short = valued(others.filter(isLong), other);
+  const kept = [...drafted, ...all(switches, false), ...valued(others, one)];
   return [
-    [...drafted, ...all(switches, false), ...valued(others, one), ...published, ...valued(password, one)],
+    [...short, ...kept, ...published, ...valued(password, one)],
     [...all(switches, false), ...valued(others, other).toReversed(), ...drafted, ...published],
     [...all(password, ''), ...all(switches, true), ...valued(others, one), ...hidden, ...title],
   ].map((order) => order.slice(0, MOST_PARTS));
