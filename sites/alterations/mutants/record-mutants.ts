@@ -117,6 +117,19 @@ function answeredMutants(resource: Resource): Mutant[] {
       },
     ),
     handlerMutant(
+      `states/${resource.id}/force~removes-unpublished`,
+      `deleting for good in ${resource.id} removes all that is not published too`,
+      idOf(resource, 'delete'),
+      (call) => {
+        const others = call.args.force === true ? call.site.store.ofKind(resource.id) : [];
+        const meant = recordOf(call, resource.id);
+        for (const other of others) {
+          if (other.status !== 'publish' && other !== meant) call.site.store.remove(other);
+        }
+        return healthy(call);
+      },
+    ),
+    handlerMutant(
       `states/${resource.id}/force~others-too`,
       `deleting for good in ${resource.id} changes whether others take pings`,
       idOf(resource, 'delete'),

@@ -162,18 +162,11 @@ function loneOrders(
     });
   const all = (some: readonly WritableField[], value: unknown): Lone[] => some.map((field) => [field, value]);
   const [one, other] = LONE_ROUNDS;
+  const named = (wanted: string): WritableField[] => free.filter(({ name }) => name === wanted);
   const into = (status: string | undefined): Lone[] =>
-    status !== undefined && statuses?.kept.includes(status) === true
-      ? all(
-          free.filter(({ name }) => name === 'status'),
-          status,
-        )
-      : [];
+    status !== undefined && statuses?.kept.includes(status) === true ? all(named('status'), status) : [];
   const [published, drafted, hidden] = [into(statuses?.open), into('draft'), into('private')];
-  const title = valued(
-    others.filter(({ name }) => name === 'title'),
-    other,
-  );
+  const title = valued(named('title'), other);
   // A long text of an earlier update would be in the answers to all that come before the next one.
   const short = valued(others.filter(isLong), other);
   const kept = [...drafted, ...all(switches, false), ...valued(others, one)];
