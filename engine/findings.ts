@@ -137,7 +137,8 @@ function isSound({ answer }: Observation): boolean {
 /** The finding if no valid request is accepted. @param search the controls that were tried, if there were several */
 export function noControl(control: Observation, search?: ControlSearch): Finding {
   if (search === undefined) {
-    return inconclusive(`the control, a valid request, is not accepted either (${describe(control)})`);
+    const message = `the control, a valid request, is not accepted either (${describe(control)})`;
+    return { ...inconclusive(message), reproduce: [control.curl] };
   }
   const { tried, wanted } = search;
   const help =
@@ -145,7 +146,7 @@ export function noControl(control: Observation, search?: ControlSearch): Finding
       ? 'what this operation takes is not known'
       : `a hints file may name good values for ${wanted.join(', ')}`;
   const message = `none of ${tried} controls, valid requests, was accepted (the first: ${describe(control)}); ${help}`;
-  return { kind: 'inconclusive', message, controls: search };
+  return { ...inconclusive(message), reproduce: [control.curl], controls: search };
 }
 
 function probeFailure(

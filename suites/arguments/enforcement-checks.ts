@@ -19,7 +19,7 @@ import { wordOutside } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
-import { goodArgument } from './argument-values.ts';
+import { goodArgument, likelyValues } from './argument-values.ts';
 import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
 import { probeAsUser } from './probe-as-user.ts';
@@ -272,11 +272,27 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   });
   if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
   if (alters) return evaluatePair(one, baseline, invalid, ask);
-  const control =
-    invalid.answer === 'refused'
-      ? await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) })
-      : invalid;
-  return evaluateRefusal(what, invalid, control);
+  return evaluateRefusal(what, invalid, invalid.answer === 'refused' ? await controlAsUser(one, args, ask) : invalid);
+}
+
+/**
+ * The control of a refused write: a good value, or else one that names something of the site, or else none, because a
+ * site may refuse an id of nothing, or a text that is taken already (R35, R36).
+ */
+async function controlAsUser(
+  { session, operation, parameter }: Probe,
+  args: Args,
+  ask: (args: Args) => Promise<Observation>,
+): Promise<Observation> {
+  const first = await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) });
+  if (first.answer !== 'refused') return first;
+  const { named } = await likelyValues(session, operation, parameter);
+  const others = [...named.slice(0, 1), ...(parameter.required === true ? [] : [undefined])];
+  for (const value of others) {
+    const control = await ask({ ...args, [parameter.wire]: value });
+    if (control.answer !== 'refused') return control;
+  }
+  return first;
 }
 
 /** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */
