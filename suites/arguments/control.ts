@@ -263,6 +263,11 @@ export async function controlFor(
     ...beside,
   });
   if (isConclusive(own)) return { control: own, requiredArgs: {} };
+  if (own.answer === 'refused' && operation.effect === 'writes' && parameter.required !== true) {
+    // A site may refuse the good value for what the other arguments mean with it.
+    const without = await controlOf(session, baseline, { ...baseline.args, ...beside });
+    if (isConclusive(without)) return { control: without, requiredArgs: {} };
+  }
   if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs: {} };
   const around = { ...baseline.args, ...beside };
   const candidates = await candidatesWith(session, operation, parameter, around);

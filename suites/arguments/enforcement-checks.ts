@@ -272,7 +272,11 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   });
   if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
   if (alters) return evaluatePair(one, baseline, invalid, ask);
-  return evaluateRefusal(what, invalid, invalid.answer === 'refused' ? await controlAsUser(one, args, ask) : invalid);
+  return evaluateRefusal(
+    what,
+    invalid,
+    invalid.answer === 'refused' ? await controlAsUser(one, args, ask) : invalid,
+  );
 }
 
 /**
