@@ -56,4 +56,17 @@ describe('a template of no record', () => {
     expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
   });
+
+  it.each([
+    ['is any if the site keeps a name that it cannot know', (name: string) => name, 'pass'],
+    ['is unknown if the site takes a name and keeps another', () => '', 'inconclusive'],
+  ] as const)('%s', async (_, kept, verdict) => {
+    const mutant = withWriter('template', (record, value) => {
+      record.template = kept(String(value));
+    });
+    const run = await recordRun({ mutant, seed: 'empty', only });
+
+    expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+  });
 });

@@ -38,10 +38,14 @@ export const NONE: unique symbol = Symbol('none');
 /** The values that software lists when it refuses another one. */
 const LISTED = /is not one of (.*?)\.?$/;
 
-/** The template, or its absence, that a site names when it refuses another one: a value to try, never asserted. */
+/**
+ * The template, or its absence, that a site names when it refuses another one: a value to try, never asserted. A site
+ * that keeps a name that it cannot know keeps any.
+ */
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
-  const refusal = await createWith(own, collection, { template: `${own.tag}-none` });
-  if (!('refused' in refusal)) return {};
+  const template = `${own.tag}-none`;
+  const refusal = await createWith(own, collection, { template });
+  if (!('refused' in refusal)) return member(refusal.read.json, 'template') === template ? { template } : {};
   const words = member(member(member(refusal.refused.json, 'data'), 'params'), 'template');
   const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
   if (listed === undefined) return {};
