@@ -4,7 +4,7 @@ import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
-import { valuesOf } from '../../probing/records/reading/record.ts';
+import { pairOf, valuesOf } from '../../probing/records/reading/record.ts';
 import type { Records, Rule } from '../../probing/records/reading/run-rule.ts';
 import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -12,7 +12,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { descendsByDefault, isDescendingByDefault, reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
-import { pairOf, parentAmong } from './rules/term-rules.ts';
+import { parentAmong } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {

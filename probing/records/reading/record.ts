@@ -31,6 +31,22 @@ export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefine
   return Array.isArray(value) ? value.filter(isValue) : undefined;
 }
 
+/** Two terms that share a record, for which the operators give different answers. */
+export function pairOf(records: readonly SiteRecord[], taxonomy: string): [number, number] | undefined {
+  const terms = records.map(
+    (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
+  );
+  for (const own of terms) {
+    for (const [at, first] of own.entries()) {
+      const second = own
+        .slice(at + 1)
+        .find((other) => terms.some((some) => some.includes(first) !== some.includes(other)));
+      if (second !== undefined) return [first, second];
+    }
+  }
+  return undefined;
+}
+
 /** The id of the parent of a record, 0 for none: `parent` of a page, `post` of a file. Undefined if neither is shown. */
 export function parentOf({ json }: SiteRecord): number[] | undefined {
   const parent = member(json, 'parent') ?? member(json, 'post');

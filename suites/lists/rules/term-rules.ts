@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
+import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
@@ -55,22 +55,6 @@ export function byOperator(taxonomy: string): Rule {
       pair.every((id) => childrenOf(terms)(id).length === 0);
     return [trial('AND'), trial('OR'), ...(areLeaves ? [trial('AND', { include_children: true })] : [])];
   };
-}
-
-/** Two terms that share a record, for which the operators give different answers. */
-export function pairOf(records: Records, taxonomy: string): [number, number] | undefined {
-  const terms = records.map(
-    (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
-  );
-  for (const own of terms) {
-    for (const [at, first] of own.entries()) {
-      const second = own
-        .slice(at + 1)
-        .find((other) => terms.some((some) => some.includes(first) !== some.includes(other)));
-      if (second !== undefined) return [first, second];
-    }
-  }
-  return undefined;
 }
 
 /** A term filter and its exclusion apply together (R50): some records have one term and lack the other. */
