@@ -24,6 +24,16 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       await write(ask, '/cms/v2/posts/1', { title: 'plain' }, 'title'),
     ],
   },
+  'number-for-a-boolean': {
+    behaviour: rereading((given, { operation, request }) => {
+      const isNumber = Object.entries(operation.parameters.properties).some(
+        ([name, schema]) => schema.type === 'boolean' && typeof request.json?.[name] === 'number',
+      );
+      if (isNumber) throw new Refusal('no_boolean', 'A number is no boolean.', 400);
+      return given;
+    }),
+    shows: async (ask) => write(ask, '/cms/v2/posts/1', { sticky: 0 }),
+  },
   'null-for-a-field': {
     behaviour: rereading((given, { operation, request }) => {
       const nulls = Object.entries(request.json ?? {}).filter(
