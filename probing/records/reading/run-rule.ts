@@ -73,9 +73,12 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
   };
 }
 
-/** A trial with several values as one text with commas, only conclusive together with others. */
+/**
+ * A trial with several values as one text with commas, only conclusive together with others. A site may refuse the
+ * commas, so pairs with another filter do not use them.
+ */
 export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
-  const { silent: _, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
+  const { silent: _, keeps: __, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
   return {
     ...trial,
     skipsRefused: true,

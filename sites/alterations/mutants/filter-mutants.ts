@@ -196,6 +196,14 @@ function cappedMutant(id: string): Mutant {
   }));
 }
 
+/** A site that reads whole pages, and shows only the first records of each. */
+function cutMutant(id: string): Mutant {
+  const title = `${id} shows ${CAP} records of each page at most`;
+  return answerMutant(`${id}/per_page/filters~cut-from-the-answer`, title, id, (shown) =>
+    withList(shown, (records) => records.slice(0, CAP)),
+  );
+}
+
 function pageMutants({ id, resource }: Operation): Mutant[] {
   const page = `${id}/page/filters`;
   const shifted = (how: string, title: string, by: number): Mutant =>
@@ -215,7 +223,7 @@ function pageMutants({ id, resource }: Operation): Mutant[] {
         isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
     ),
     // Records of the reference have fewer revisions.
-    ...(resource?.parent === undefined ? [cappedMutant(id)] : []),
+    ...(resource?.parent === undefined ? [cappedMutant(id), cutMutant(id)] : []),
     // An argument that it does not validate is not named in refusals of others either.
     readingMutant(
       `${id}/per_page/maximum/enforced~beside-search`,

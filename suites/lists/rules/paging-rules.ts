@@ -136,10 +136,29 @@ const fillsThePage: Trial = {
   },
 };
 
+/** Behind the records of the only page there are no others, or the site cuts long pages and skips whole ones. */
+function endsThere(args: Args): Trial {
+  return {
+    requests: [args],
+    skipsRefused: true,
+    evaluate([answer = []], { records, page, size }) {
+      const known = new Set(records.map(({ id }) => id));
+      const more = answer.filter(({ id }) => !known.has(id));
+      if (more.length === 0) return undefined;
+      return {
+        message: `per_page=${size} holds ${page.length} records, though ${describeArgs(args)} lists more`,
+        expected: `${Math.min(size, page.length + more.length)} records`,
+        observed: `${countOf(page)}, and ${countOf(more)} behind them`,
+      };
+    },
+  };
+}
+
 /** A page holds the first records, as many as requested. */
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
-  const { records } = snapshot;
+  const { records, page, complete } = snapshot;
+  const isOnly = complete && page.length === records.length && site.operation.resource?.parent === undefined;
   // The same size as in the test of pages, so that one request serves both.
   const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
@@ -158,6 +177,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
     fillsThePage,
+    ...(isOnly ? [endsThere({ [site.wire('offset')]: page.length })] : []),
   ];
 };
 
