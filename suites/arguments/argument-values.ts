@@ -304,6 +304,14 @@ async function namedValues(
   schema: Schema,
 ): Promise<unknown[]> {
   if (schema.enum !== undefined || schema.items?.enum !== undefined) return [];
+  const about = schema['x-names'];
+  if (about !== undefined) {
+    const isListed = operationFor(session.contract, about, 'list') !== undefined;
+    const { id, parent = id } = operation.resource ?? {};
+    const shown = await (isListed ? shownBy(session, about, 'id') : shownBy(session, parent, name));
+    const [first] = shown.flat().filter((value) => value !== '' && value !== 0);
+    return first === undefined ? [] : shaped(first, schema);
+  }
   const kind = valueKindOf(name, schema);
   const ids = await idsByName(session, operation, name, schema);
   const values = [...ids, ...(kind ? await valuesOf(session, kind) : [])];

@@ -3,6 +3,8 @@ import { readArguments } from '../../sites/reference/arguments.ts';
 import type { Json } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import type { Asked } from '../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import { withWriter } from '../writes/mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from '../writes/writing.fixture.ts';
 
 /** Ids that the site does not have, and a slug that it has. */
@@ -26,7 +28,7 @@ const checksNames: Mutant = {
 };
 
 describe('the control of a write', () => {
-  it('names something of the site, or leaves the parameter out, where the site checks what it names', async () => {
+  it('names something of the site, or is a new text, where the site checks what it names', async () => {
     const only = ['{posts,pages,media}.{create,update}/{featured_media,parent,tags,slug}/**/type/enforced'];
     const results = await writingRun(only, checksNames);
 
@@ -34,7 +36,23 @@ describe('the control of a write', () => {
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
-  it('of a batch leaves the way of validation out, where the site refuses a batch that it cannot validate', async () => {
+  it('goes to a new record where the old one refuses any value, which does not hide what is accepted', async () => {
+    // A sticky record has no password, and a password came before.
+    const refusing = withWriter('sticky', (record, value, site) => {
+      if (record.password !== '' && value === true) throw new Refusal('protected', 'No.', 422);
+      STANDARD_BEHAVIOUR.writers.sticky?.(record, value, site);
+    });
+    const site: Mutant = {
+      ...refusing,
+      readArguments: (parameters, given) =>
+        readArguments(parameters, given.sticky === 'maybe' ? { ...given, sticky: true } : given),
+    };
+    const results = await writingRun(['posts.update/{password,sticky}/type/enforced'], site);
+
+    expect(idsWith(results, 'fail')).toEqual(['posts.update/sticky/type/enforced']);
+  });
+
+  it('of a batch has the other way of validation, where the site refuses a batch that it cannot validate', async () => {
     const refusesAll: Mutant = {
       readArguments: (parameters, given) => {
         const args = readArguments(parameters, given);

@@ -263,10 +263,16 @@ export async function controlFor(
     ...beside,
   });
   if (isConclusive(own)) return { control: own, requiredArgs: {} };
-  if (own.answer === 'refused' && operation.effect === 'writes' && parameter.required !== true) {
-    // A site may refuse the good value for what the other arguments mean with it.
-    const without = await controlOf(session, baseline, { ...baseline.args, ...beside });
-    if (isConclusive(without)) return { control: without, requiredArgs: {} };
+  // A site may refuse one member for what the other arguments mean with it.
+  const members =
+    own.answer === 'refused' && operation.effect === 'writes' ? (parameter.schema.enum ?? []) : [];
+  for (const member of members.filter((one) => one !== value)) {
+    const control = await controlOf(session, baseline, {
+      ...baseline.args,
+      ...beside,
+      [parameter.wire]: member,
+    });
+    if (isConclusive(control)) return { control, requiredArgs: {} };
   }
   if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs: {} };
   const around = { ...baseline.args, ...beside };

@@ -15,6 +15,7 @@ import { fixture, type Session } from '../../engine/session.ts';
 import { A_WORD, refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { wordOutside } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
@@ -22,7 +23,7 @@ import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from 
 import { goodArgument, likelyValues } from './argument-values.ts';
 import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
-import { probeAsUser } from './probe-as-user.ts';
+import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
 
 /** A constraint of a parameter, for the check that it is enforced. */
@@ -225,7 +226,10 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
     const named = await refusedByName(session, operation, { parameter, value }, invalidOf);
     const invalid = named ?? (await send({ ...baseline.args, ...beside, [parameter.wire]: value }));
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    findings.push(await (denied ? askAsUser(one, baseline) : evaluatePair(one, baseline, invalid, send)));
+    const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
+    // Without credentials a site may still refuse what the good values of a schema name.
+    const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
+    findings.push(denied || isOpen ? await askAsUser(one, baseline) : pair);
   }
   return findings.filter((finding) => finding !== undefined);
 }
@@ -272,31 +276,31 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   });
   if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
   if (alters) return evaluatePair(one, baseline, invalid, ask);
-  return evaluateRefusal(
-    what,
-    invalid,
-    invalid.answer === 'refused' ? await controlAsUser(one, args, ask) : invalid,
-  );
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
+  const control = await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) });
+  if (control.answer !== 'refused') return evaluateRefusal(what, invalid, control);
+  const pair = await otherPair(one, args, ask);
+  return evaluateRefusal(what, pair?.invalid ?? invalid, pair?.control ?? control);
 }
 
 /**
- * The control of a refused write: a good value, or else one that names something of the site, or else none, because a
- * site may refuse an id of nothing, or a text that is taken already (R35, R36).
+ * The probe and a control that is accepted, each on a record of its own: a site may refuse what a record already has,
+ * an id of nothing, or a text that is taken (R35, R36). The control then names something of the site, or is a new text.
  */
-async function controlAsUser(
+async function otherPair(
   { session, operation, parameter }: Probe,
   args: Args,
-  ask: (args: Args) => Promise<Observation>,
-): Promise<Observation> {
-  const first = await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) });
-  if (first.answer !== 'refused') return first;
+  ask: UserProbe,
+): Promise<{ invalid: Observation; control: Observation } | undefined> {
   const { named } = await likelyValues(session, operation, parameter);
-  const others = [...named.slice(0, 1), ...(parameter.required === true ? [] : [undefined])];
-  for (const value of others) {
-    const control = await ask({ ...args, [parameter.wire]: value });
-    if (control.answer !== 'refused') return control;
+  const isText = typesOf(parameter.schema).includes('string') && parameter.schema.enum === undefined;
+  const text = isText ? ownRecordsOf(session)?.nextSlug() : undefined;
+  const values = [goodArgument(operation, parameter), ...named.slice(0, 1), text];
+  for (const value of values.filter((one) => one !== undefined)) {
+    const control = await ask({ ...args, [parameter.wire]: value }, true);
+    if (control.answer !== 'refused') return { control, invalid: await ask(args, true) };
   }
-  return first;
+  return undefined;
 }
 
 /** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */

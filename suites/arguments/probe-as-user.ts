@@ -16,7 +16,8 @@ import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, whyNever } from './control.ts';
 
-type UserProbe = (args: Args) => Promise<Observation>;
+/** Sends a call as the user. @param fresh whether to change a new record, if it changes one */
+export type UserProbe = (args: Args, fresh?: boolean) => Promise<Observation>;
 
 /**
  * Repeats a probe of a write with credentials, if the denial without them said nothing about its argument: on own
@@ -60,8 +61,8 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
     return 'denied, so the argument was not evaluated, and no record of its own could be made';
   const suffix = suffixOf(operation);
   let left: OwnRecord | undefined = first;
-  return async (args) => {
-    const record = left ?? (await makeOwnRecord(own, collection)) ?? first;
+  return async (args, fresh = false) => {
+    const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
     const call = { operation, route, args: withOwnImage(args, record), as: 'user' } as const;
     const answer = await own.send(toRequest(call));
