@@ -31,8 +31,11 @@ export function everyListCheck(operation: Operation): Check[] {
       title: `whatever is asked for, ${id} holds what its filters describe, sorted and cut as asked`,
       on: operation,
       needs: [serves(operation, 'GET'), checkId('records', resource.id, 'id')],
-      // Deviations of one filter, or of a list without arguments, are reported by these.
+      // Deviations of one filter, of a list without arguments, or of the member that a filter reads, are reported by these.
       after: [
+        ...PREDICTORS.map(({ parameter }) =>
+          checkId('records', resource.id, 'types', parameter.replace(/_exclude$/, '')),
+        ),
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
         ...[...ARRANGING].map((name) => checkId(id, name, 'default', 'applied')),
