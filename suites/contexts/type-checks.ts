@@ -1,10 +1,11 @@
 import { member } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { jsonType } from '../../generators/valid-values.ts';
-import { findParent } from '../../probing/records/reading/find-parent.ts';
+import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
@@ -144,8 +145,13 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
     ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others, list)]),
     ...contract.resources
       .filter(({ parent }) => parent === id)
-      .flatMap(({ operations: { list: children } }) =>
-        children?.resource === undefined ? [] : [childIdCheck(children, id, children.resource)],
+      .flatMap(({ operations: { list: children, read: child } }) =>
+        children?.resource === undefined
+          ? []
+          : [
+              childIdCheck(children, id, children.resource),
+              ...(child === undefined ? [] : [otherParentCheck(child, children, id, children.resource)]),
+            ],
       ),
   ];
 }
@@ -237,6 +243,48 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
         observed: `parent ${show(member(unrelated[0], 'parent'))}`,
         reproduce: [family.curl],
       });
+    },
+  });
+}
+
+/** The check that a child is identified by its parent and its id (§2): below another record it is not read. */
+function otherParentCheck(
+  read: Operation,
+  list: Operation,
+  collection: string,
+  { id, kind: child }: ResourceRow,
+): Check {
+  return check({
+    id: checkId('records', id, 'other-ids'),
+    kind: 'fields',
+    title: `${child} of one of the ${collection} are not read below another one`,
+    section: '2',
+    on: read,
+    needsUser: true,
+    needs: [serves(read, 'GET'), checkId('records', id, 'ids')],
+    async run(session) {
+      const { parent, items } = orAbort(await findParent(session, list, 1));
+      const own = member(items[0], 'id');
+      const others = orAbort(await likelyParents(session, collection)).records;
+      const other = others.find((one) => one.id !== parent);
+      if (other === undefined || typeof own !== 'number')
+        return inconclusive(`no other of the ${collection} is visible`);
+      const look = (below: number): Promise<Observation> =>
+        session.ask({ method: 'GET', route: routeFor(read, below, own), as: session.caller });
+      const [alone, elsewhere] = [await look(parent), await look(other.id)];
+      // Software may read the latest one of that record, whatever the id.
+      if (elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own) {
+        return failure(`one of the ${child} is read below a record that it does not belong to`, {
+          expected: `a refusal: its parent is ${parent}`,
+          observed: describe(elsewhere),
+          reproduce: [alone.curl, elsewhere.curl],
+        });
+      }
+      return alone.answer === 'accepted' && elsewhere.answer !== 'denied'
+        ? []
+        : inconclusive(
+            `reading one of the ${child} is ${alone.answer}, and ${elsewhere.answer} below another`,
+          );
     },
   });
 }

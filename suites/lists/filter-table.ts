@@ -168,6 +168,7 @@ const plainSlugs = byMember({
   what: 'a slug of plain letters',
   values: shows('slug'),
   fits: (slug) => typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug),
+  whole: true,
 });
 const mimeTypes = byMember({
   parameter: 'mime_type',

@@ -5,14 +5,17 @@ import { Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import type { Answer, Call } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
+import { REVISION } from '../../reference/store.ts';
 import { type Mutant, mutant } from '../alteration.ts';
 import {
   answerMutant,
+  argsMutant,
   handlerMutant,
   healthy,
   idOf,
   ownResources,
   recordMutant,
+  recordOf,
   sending,
   topicOf,
   withObject,
@@ -171,6 +174,19 @@ export function identityMutants(contract: Contract): Mutant[] {
       .flatMap(({ children }) => children)
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map(autosaveMutant),
+    ...own.flatMap(({ children }) => children).flatMap(anyParentMutants),
+  ];
+}
+
+/** A site that reads a revision or autosave below any record. */
+function anyParentMutants({ id: children, operations: { read } }: Resource): Mutant[] {
+  if (read === undefined) return [];
+  const title = `${read.id} reads one that belongs to another record`;
+  return [
+    argsMutant(`records/${children}/other-ids~of-any`, title, read.id, (args, call) => {
+      const parent = recordOf(call, REVISION)?.parent;
+      return parent === undefined ? args : { ...args, parent };
+    }),
   ];
 }
 

@@ -74,6 +74,7 @@ function parameterMutants(operation: Operation, name: string): Mutant[] {
   return [
     argsMutant(`${about}~ignored`, `${id} ignores ${name}`, id, ignoring),
     ...(filter && kind ? [inverted(operation, name, filter, kind)] : []),
+    ...(filter && kind && name === 'slug' ? [matchingParts(operation, name, filter, kind)] : []),
     ...(filter || TERMS.includes(name) || FILES.includes(name)
       ? [
           argsMutant(
@@ -97,6 +98,18 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
     `${operation.id}/${name}/filters~inverted`,
     `${name} of ${operation.id} keeps what it should leave out`,
     ({ filters }) => ({ filters: { ...filters, [name]: turned } }),
+  );
+}
+
+/** A site that finds slugs by their beginning. */
+function matchingParts({ id }: Operation, name: string, filter: Filter, kind: Kind): Mutant {
+  const begins: Filter = (record, value, query) =>
+    filter(record, value, query) ||
+    (record.kind === kind && [value].flat().some((part) => record.slug.startsWith(String(part))));
+  return mutant(
+    `${id}/${name}/filters~matches-parts`,
+    `${id} finds records whose ${name} begins with the one asked for`,
+    ({ filters }) => ({ filters: { ...filters, [name]: begins } }),
   );
 }
 

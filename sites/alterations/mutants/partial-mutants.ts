@@ -4,7 +4,6 @@ import { integer, isObject, type Json, type JsonObject } from '../../reference/j
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import { REVISION } from '../../reference/store.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import {
   answerMutant,
@@ -289,7 +288,7 @@ function recordMutants(resource: Resource): Mutant[] {
     ...children
       .filter((child) => child.kind === 'revisions')
       .flatMap((child) => child.operations.read ?? [])
-      .flatMap((one) => [anyParentMutant(id, one.id), anyTypeMutant(id)]),
+      .map(() => anyTypeMutant(id)),
     ...(read && 'excerpt_length' in read.parameters.properties
       ? [
           argsMutant(
@@ -351,13 +350,5 @@ function anyTypeMutant(kind: string): Mutant {
     const usual = operations.find((one) => listsRevisions(one) && one.resource?.parent?.id === kind);
     const isMeant = call.site.store.get(Number(call.args[pathParameters(call).first]), kind) !== undefined;
     return next(isMeant && usual !== undefined ? { ...call, operation: usual } : call);
-  });
-}
-
-function anyParentMutant(kind: string, id: string): Mutant {
-  const title = `a revision of ${kind} is read below any record`;
-  return argsMutant(`revisions/${kind}/ids/parent~of-any`, title, id, (args, call) => {
-    const parent = recordOf(call, REVISION)?.parent;
-    return parent === undefined ? args : { ...args, parent };
   });
 }

@@ -16,6 +16,8 @@ interface MemberFilter {
   /** The value that means none and is seldom stored; tested alone if some records have it. */
   readonly usual?: Value;
   readonly beyond?: Value;
+  /** Whether a part of a value matches nothing, as a part of a slug does. */
+  readonly whole?: boolean;
   /** Whether to test a list of many values too, which shows if only the first ones are read. */
   readonly many?: boolean;
 }
@@ -39,6 +41,7 @@ export function byMember({
   single,
   usual,
   beyond,
+  whole,
   many,
 }: MemberFilter): Rule {
   return (snapshot, site) => {
@@ -59,7 +62,9 @@ export function byMember({
     const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes === true);
     const [first] = picked.values;
     if (single === true) return [subsetTrial({ [name]: first }, keeping(picked.values.slice(0, 1)))];
-    const one = subsetTrial({ [name]: picked.values }, keeping(picked.values));
+    const part = whole === true ? partOfAnother(snapshot, values, picked.values) : undefined;
+    const wanted = part === undefined ? picked.values : [...picked.values, part];
+    const one = subsetTrial({ [name]: wanted }, keeping(wanted));
     // These values keep every record, so that reading only one of them shows.
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
     const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
@@ -75,6 +80,16 @@ export function byMember({
     return [...together, jointly(trial)];
   };
 }
+
+/** A part of the value of a record that has none of the others: it only lets that record through if parts match. */
+function partOfAnother({ page }: Snapshot, valuesOf: ValuesOf, others: readonly Value[]): Value | undefined {
+  const rest = page.filter((record) => valuesOf(record)?.some((value) => others.includes(value)) === false);
+  const text = rest.flatMap((record) => valuesOf(record) ?? []).find((value) => PLAIN.test(String(value)));
+  return text === undefined ? undefined : String(text).slice(0, -1);
+}
+
+/** A text that stays one of its kind without its last letter. */
+const PLAIN = /^[a-z0-9-]+[a-z0-9]{2}$/;
 
 /** Repeats values up to a number, which does not change their meaning. */
 function atLeast(count: number, values: readonly Value[]): Value[] {

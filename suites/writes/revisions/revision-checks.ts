@@ -111,6 +111,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     section: '2',
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
+    after: [checkId('records', read.resource?.id ?? '', 'other-ids')],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);
