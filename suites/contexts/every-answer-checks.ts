@@ -129,7 +129,7 @@ function shownIdsCheck({ id, operations: { list, read } }: Resource, collection:
     basis: 'stated',
     needsUser: true,
     ways: [list, read].filter((one) => one !== undefined),
-    after: [checkId('records', id, 'ids')],
+    after: [checkId('records', id, 'ids'), checkId('records', id, 'other-ids')],
     evaluate: (session, way, answers) =>
       firstWrong(session, way, answers, ({ items, curl, route }) => {
         const [wrong] = evaluateIds(items, ['id', 'parent'], curl).filter(({ kind }) => kind === 'failure');

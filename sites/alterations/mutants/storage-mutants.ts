@@ -18,6 +18,7 @@ export function storageMutants({ operations }: Contract): Mutant[] {
     ...writes.flatMap(writeMutants),
     ...operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutant),
     ...updates.flatMap(memberMutants),
+    ...updates.flatMap(loneMutants),
     ...updates.flatMap(unsetMutants),
   ];
 }
@@ -53,6 +54,23 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
           (args) => (args[name] === member ? { ...args, [name]: other } : args),
         );
       }),
+    );
+}
+
+/** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */
+function loneMutants({ id, batchable, parameters, pathParameters }: Operation): Mutant[] {
+  return Object.entries(parameters.properties)
+    .filter(([name, schema]) => batchable && name !== 'status' && schema.enum !== undefined)
+    .map(([name]) =>
+      argsMutant(
+        `${id}/${name}/stored/POST~lost-alone`,
+        `${id} ignores ${name} where no other field is written`,
+        id,
+        (args) => {
+          const written = Object.keys(args).filter((one) => !(one in pathParameters));
+          return written.length === 1 ? without(args, name) : args;
+        },
+      ),
     );
 }
 

@@ -139,7 +139,8 @@ function isFree({ operation }: WritableCollection, field: WritableField, step: U
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
   const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
   const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
-  return isAlone && field.schema.enum === undefined;
+  // The status of a record follows its date.
+  return isAlone && field.name !== 'status';
 }
 
 /** Whether a value does not prevent writing the fields that exclude its field; of two dates the last one counts. */
@@ -159,11 +160,14 @@ function lostIn(
     return [];
   if (isStored(session, field, value, after)) return [];
   return [
-    failure(`${nameOf(field)} is written with success beside others, but reads otherwise`, {
-      expected: show(value),
-      observed: show(shown),
-      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-    }),
+    failure(
+      `${nameOf(field)} is written with success ${written.size > 1 ? 'beside others' : 'alone'}, but reads otherwise`,
+      {
+        expected: show(value),
+        observed: show(shown),
+        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+      },
+    ),
   ];
 }
 
