@@ -17,6 +17,8 @@ export interface Finding {
   readonly reproduce?: readonly string[];
   /** For a `blocked` finding: the check that reports the cause. */
   readonly blockedBy?: string;
+  /** For a failure: the server failed, instead of accepting or refusing a value. */
+  readonly broken?: true;
   /** False for a failure that does not affect soft dependents, such as a valid value that is refused. */
   readonly blocks?: false;
   /** For a fuzz check: the smallest set of arguments that shows the violation, by the names of the target. */

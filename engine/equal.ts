@@ -80,4 +80,6 @@ export interface Difference {
   readonly undecided?: boolean;
   /** It only deserves a warning. */
   readonly advisory?: boolean;
+  /** The keyword itself has a form that it cannot have, so its value says nothing. */
+  readonly malformed?: boolean;
 }

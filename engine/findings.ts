@@ -121,7 +121,8 @@ export function evaluateAcceptance(
 
 /** The finding for an answer that neither accepts nor refuses the argument. */
 function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
-  if (answer.answer === 'broken') return probeFailure(`${what} makes the server fail`, expected, answer);
+  if (answer.answer === 'broken')
+    return { ...probeFailure(`${what} makes the server fail`, expected, answer), broken: true };
   return inconclusive(
     answer.answer === 'throttled'
       ? 'throttled each time it was asked'

@@ -206,5 +206,6 @@ export function compareKeywordShape(kind: string, declared: Descriptor): Differe
     return undefined;
   }
   const expected = typeWords(shape);
-  return { message: `declares a ${kind} that is no ${expected}`, expected, observed: show(observed) };
+  const message = `declares a ${kind} that is no ${expected}`;
+  return { message, expected, observed: show(observed), malformed: true };
 }

@@ -141,6 +141,13 @@ function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
 async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
+  const broken = findings.some(isBroken) ? await brokenIn(session, excluded.operation) : [];
+  const [first, ...others] = broken;
+  if (first !== undefined) {
+    if (first !== enforcedId(excluded)) return blocked(first);
+    const also = `${excluded.operation.id} answers each refusal so, also in ${others.length} other checks`;
+    return findings.map((one) => (isBroken(one) ? { ...one, message: `${one.message}; ${also}` } : one));
+  }
   if (excluded.operation.basis === 'published') {
     const root = await rootOfUnenforced(session, excluded);
     if (root !== undefined) return blocked(root);
@@ -150,6 +157,22 @@ async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
   }
   return findings;
 }
+
+function isBroken({ broken }: Finding): boolean {
+  return broken === true;
+}
+
+/**
+ * The ids of the selected checks of an operation, if it refuses none of their values without a failing server: that is
+ * one decision of the authors of the software, which the first of them reports. Otherwise none.
+ */
+const brokenIn = fixture('broken refusals of', async (session, operation: Operation): Promise<string[]> => {
+  const all = excludedBy(operation).filter((one) => !session.deselected.has(enforcedId(one)));
+  const outcomes = await Promise.all(all.map((one) => probesOf(session, one)));
+  const broken = all.filter((_, at) => outcomes[at]?.some(isBroken) === true);
+  const refuses = outcomes.some((findings) => findings.length === 0);
+  return refuses || broken.length < FEWEST ? [] : broken.map(enforcedId);
+});
 
 /** The enforced types of the objects around a constraint, outermost first. A word is a list of one. */
 function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] {

@@ -1,7 +1,7 @@
 import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
-import type { Session } from '../../engine/session.ts';
+import { fixture, type Session } from '../../engine/session.ts';
 import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
 import { compareDeclared, declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
@@ -106,7 +106,7 @@ function constraintCheck(
 ): Check {
   const { kind, steps, schema } = constraint;
   return check({
-    id: checkId(placeId(operation, parameter, steps), kind),
+    id: declaredId(operation, parameter, constraint),
     kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
     title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
@@ -119,12 +119,12 @@ function constraintCheck(
   });
 }
 
-function evaluate(
+async function evaluate(
   session: Session,
   operation: Operation,
   parameter: Parameter,
   constraint: Constraint,
-): Found {
+): Promise<Found> {
   const outcomes = compareDeclared(session.index, operation, parameter, constraint);
   if (outcomes.length === 0) return blocked(serves(operation));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
@@ -142,16 +142,43 @@ function evaluate(
     );
     return blocked(checkId(holder, 'declared'));
   }
+  const alike = first.malformed === true ? await malformedIn(session, constraint.kind) : [];
+  const [root] = alike.length < FEWEST ? [] : alike;
+  if (root !== undefined && root !== declaredId(operation, parameter, constraint)) return blocked(root);
+  const others = root === undefined ? '' : `, and so do ${alike.length - 1} other declarations`;
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   return {
     kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
-    message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
+    message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}${others}`,
     expected: first.expected,
     observed: first.observed,
     ...(first.adds !== undefined && { adds: first.adds }),
     reproduce: [indexCurl(session, ...pathTo(conclusive, parameter.wire))],
   };
+}
+
+function declaredId(operation: Operation, parameter: Parameter, { steps, kind }: Constraint): string {
+  return checkId(placeId(operation, parameter, steps), kind);
+}
+
+/** From this many declarations with a malformed keyword on, one decision of the authors of the software is the cause. */
+const FEWEST = 3;
+
+/** The ids of the selected checks whose declaration has a malformed keyword of a kind; the first reports all of them. */
+const malformedIn = fixture('malformed', async ({ contract, index, deselected }, kind: string) =>
+  contract.operations.flatMap((operation) =>
+    operation.parameters.flatMap((parameter) =>
+      constraintsOf(parameter.schema, parameter.required)
+        .filter((one) => one.kind === kind && !deselected.has(declaredId(operation, parameter, one)))
+        .filter((one) => compareDeclared(index, operation, parameter, one).some(isMalformed))
+        .map((one) => declaredId(operation, parameter, one)),
+    ),
+  ),
+);
+
+function isMalformed({ outcome }: DeclaredOutcome): boolean {
+  return typeof outcome === 'object' && outcome.malformed === true;
 }
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {

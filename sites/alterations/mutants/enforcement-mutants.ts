@@ -1,12 +1,13 @@
 import { readArguments } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Call } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { handling, healthy, reading, readingMutant, without } from '../handling.ts';
+import { handling, healthy, isList, reading, readingMutant, without } from '../handling.ts';
 
 /** Marks a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
@@ -79,15 +80,30 @@ type Weaken = (schema: Schema) => Schema;
 /** Mutants that do not enforce one keyword at one place of one parameter: invalid values count as absent. */
 export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutant[] {
   const { properties, required } = operation.parameters;
-  return Object.entries(properties)
-    .filter(([name]) => !(name in operation.pathParameters))
-    .flatMap(([name, schema]) => [
+  const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
+  return [
+    ...(isList(operation) && 'context' in properties ? [failingInstead(operation)] : []),
+    ...own.flatMap(([name, schema]) => [
       ...(required.includes(name) ? [withoutRequired(operation, name)] : []),
       ...oneListForAll(operation, name, others),
       ...(isLoose(operation, schema) ? [] : placesOf(schema, undefined)).flatMap((place) =>
         placeMutants(operation, name, place),
       ),
-    ]);
+    ]),
+  ];
+}
+
+/** A server that fails where it should refuse: one cause, which the check of the first parameter reports. */
+function failingInstead({ id }: Operation): Mutant {
+  const title = `${id} fails instead of refusing an argument`;
+  return readingMutant(`${id}/context/enum/enforced~fails-instead`, title, id, (given, read) => {
+    try {
+      return read(given);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal(error.code, error.message, 500);
+    }
+  });
 }
 
 function withoutRequired(operation: Operation, name: string): Mutant {

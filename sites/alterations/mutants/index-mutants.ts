@@ -33,9 +33,25 @@ export function indexMutants(contract: Contract): Mutant[] {
       const names = listAt(index, 'namespaces');
       index.namespaces = [...names, ...names.slice(0, 1)];
     }),
+    indexMutant(
+      'index.read/context/required~number-everywhere',
+      'the index declares every required as a number',
+      (index) => {
+        for (const { args } of Object.values(objectAt(index, 'routes')).flatMap(endpointsIn)) {
+          for (const declaration of Object.values(isObject(args) ? args : {})) {
+            if (isObject(declaration)) declaration.required = declaration.required === true ? 1 : 0;
+          }
+        }
+      },
+    ),
     ...contract.namespaces.flatMap((name) => namespaceMutants(contract, name)),
     ...routeMutants(contract),
   ];
+}
+
+function endpointsIn(route: Json): JsonObject[] {
+  const endpoints = isObject(route) ? listAt(route, 'endpoints') : [];
+  return endpoints.flatMap((one) => (isObject(one) ? [one] : []));
 }
 
 /** A mutant that sets a member of the index. */
