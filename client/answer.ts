@@ -1,5 +1,9 @@
+import { isJson } from './json.ts';
 import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
+
+/** Some editors begin a file with it, and PHP prints it. */
+export const BYTE_ORDER_MARK = '\ufeff';
 
 const DEEPEST_JSON = 200;
 /** Ten times as much as a page of a hundred records with everything in it. */
@@ -48,7 +52,7 @@ export function parseJson(
     problem,
   });
   if (text === '') return none('an empty body');
-  if (text.startsWith('\ufeff')) return none('a byte-order mark before the JSON');
+  if (text.startsWith(BYTE_ORDER_MARK)) return none('a byte-order mark before the JSON');
   if (depth > DEEPEST_JSON) return none(`JSON nested deeper than ${DEEPEST_JSON} levels`);
   if (values > most) {
     return { ...none(`JSON of more than ${most} values, which is more than is read`), tooLarge: true };
@@ -56,25 +60,24 @@ export function parseJson(
   try {
     return { text, json: JSON.parse(text), values };
   } catch {
-    if (!/^\s*</.test(text)) return none('a body that is not JSON');
-    return none(
-      endsInJson(text)
-        ? 'markup before the JSON, such as notices of PHP where display_errors is on'
-        : 'a page of HTML or XML instead of JSON',
-    );
+    const isMarkup = /^\s*</.test(text);
+    if (textBeforeJson(text) !== undefined) {
+      const what = isMarkup ? 'markup' : 'text';
+      return none(`${what} before the JSON, such as notices of PHP where display_errors is on`);
+    }
+    return none(isMarkup ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON');
   }
 }
 
-/** Whether a page ends in JSON: then the site itself answered, and something was printed before it. */
-function endsInJson(text: string): boolean {
+/**
+ * What is printed before the JSON that an answer ends in; undefined if it does not end in any. Then the site itself
+ * answered, and something printed before it did.
+ */
+export function textBeforeJson(text: string): string | undefined {
   const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
-  if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return false;
-  try {
-    JSON.parse(text.slice(Math.min(...starts)));
-    return true;
-  } catch {
-    return false;
-  }
+  if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return undefined;
+  const start = Math.min(...starts);
+  return isJson(text.slice(start)) ? text.slice(0, start) : undefined;
 }
 
 const THROTTLED = new Set([408, 425, 429, 503]);

@@ -27,6 +27,18 @@ describe('fetchIndex', () => {
     expect(server.seen[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
+  it.each([
+    ['', 'text/html', false],
+    ['\n\n', 'text/html; charset=UTF-8', true],
+    ['\n\n', 'application/json; charset=UTF-8', false],
+  ])('notes whether blank lines %j took away its headers (%s)', async (before, type, hasLostHeaders) => {
+    const { url } = await testServer((_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(`${before}${JSON.stringify(INDEX)}`),
+    );
+
+    expect(await fetchIndex(testClient(url))).toMatchObject({ hasLostHeaders });
+  });
+
   it('shortens a long address to a readable line', async () => {
     const server = await testServer((request, response) => {
       if (request.url?.includes('xxx') === true) response.writeHead(404).end();

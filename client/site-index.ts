@@ -1,10 +1,11 @@
 import { hash } from 'node:crypto';
 import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts';
-import { readAnswer } from './answer.ts';
+import { BYTE_ORDER_MARK, readAnswer, textBeforeJson } from './answer.ts';
 import { describeWall } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
 import { ModeViolation } from './mode.ts';
+import type { Observation } from './observation.ts';
 import { parseRoutePattern, type RoutePart, skeletonOf } from './route-pattern.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError, type TargetProblem } from './target-error.ts';
@@ -86,7 +87,7 @@ export function strings(value: unknown): string[] {
 }
 
 const LARGEST_INDEX = { bytes: 64_000_000, values: 3_000_000 } as const;
-const LONGEST = { address: 300, message: 120 } as const;
+const LONGEST = { address: 300, message: 120, printed: 200 } as const;
 const MOST_REDIRECTS = 5;
 
 /** The index, and the text that it was read from. */
@@ -95,6 +96,8 @@ export interface FetchedIndex {
   readonly text: string;
   /** Its address, after redirects. */
   readonly address: string;
+  /** Whether something was printed before it and took away its headers, so that no status can be relied on. */
+  readonly hasLostHeaders: boolean;
 }
 
 /**
@@ -127,10 +130,8 @@ export async function fetchIndex(
     throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${wall ?? own}`);
   }
   if (answer.json === undefined) {
-    throw new TargetError(
-      'not-json',
-      `${from} answered ${answer.problem ?? 'no JSON'}: ${wall ?? 'is this the address of the site?'}`,
-    );
+    const own = printedBefore(client, answer.text) ?? 'is this the address of the site?';
+    throw new TargetError('not-json', `${from} answered ${answer.problem ?? 'no JSON'}: ${wall ?? own}`);
   }
   if (!looksLikeIndex(answer.json)) {
     throw new TargetError(
@@ -138,7 +139,30 @@ export async function fetchIndex(
       `${from} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
     );
   }
-  return { index: readIndex(answer.json, answer.text), text: answer.text, address: url };
+  return {
+    index: readIndex(answer.json, answer.text),
+    text: answer.text,
+    address: url,
+    hasLostHeaders: hasLostHeaders(answer),
+  };
+}
+
+/** What to do about an index that something is printed before, with that text; undefined for another document. */
+function printedBefore(client: Client, text: string): string | undefined {
+  const printed = textBeforeJson(text);
+  if (printed === undefined) return undefined;
+  if (printed === BYTE_ORDER_MARK) return 'save the PHP file that begins with it without one';
+  const words = printed
+    .replaceAll(/<[^<>]*>/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const shown = client.redact(words).slice(0, LONGEST.printed);
+  return `the site prints "${shown}": fix what prints it, or show no errors of PHP to visitors`;
+}
+
+/** Whether blank lines were sent first, so that PHP could set neither the type nor, where it refuses, a status. */
+function hasLostHeaders({ text, headers }: Pick<Observation, 'text' | 'headers'>): boolean {
+  return /^\s/.test(text) && !/\bjson\b/i.test(headers['content-type'] ?? '');
 }
 
 /** What to do about a site that refuses its index, with the site's own message. */

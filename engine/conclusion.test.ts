@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
+import {
+  type ConcludeOptions,
+  conclude,
+  countVerdicts,
+  exitCodeOf,
+  LOST_HEADERS,
+  share,
+  summarise,
+} from './conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 import type { BaselineReport, CheckResult, Conclusion, RunResult, Verdict } from './result.ts';
 import { VERDICTS } from './result.ts';
@@ -26,6 +34,18 @@ describe('conclude', () => {
     expect(outcome.conclusion).toBe('conformant');
     expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) inconclusive');
     expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
+  });
+
+  it('gives the likely cause of failures, if it was noted before the first check', () => {
+    const notices = [
+      { id: 'extra/route', message: 'one more route' },
+      { id: LOST_HEADERS, message: 'blank lines come first' },
+    ];
+
+    expect(conclude(checks('fail', 'pass'), { ...lenient, notices }).reason).toMatch(
+      /^1 of 2 checks failed; blank lines come first; 1 check passed, /,
+    );
+    expect(conclude(checks('pass'), { ...lenient, notices }).reason).not.toContain('blank lines');
   });
 
   it('is nonconformant if a waiver is no longer needed, in strict mode only', () => {

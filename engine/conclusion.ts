@@ -8,6 +8,7 @@ import type {
   FailOn,
   FuzzingReport,
   News,
+  Notice,
   PartialRun,
   RunResult,
   UnfinishedSearch,
@@ -31,7 +32,12 @@ export interface ConcludeOptions {
   baseline?: BaselineReport | undefined;
   /** What fails the run besides new failures. */
   failOn?: readonly FailOn[];
+  /** What was noted before the first check. A notice that explains failures is part of the reason for them. */
+  notices?: readonly Notice[];
 }
+
+/** A notice that is a likely cause of most failures, if there are any. */
+export const LOST_HEADERS = 'index/headers';
 
 /** Reasons of checks that the caller left out, or that did not run because the run ended. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
@@ -66,6 +72,7 @@ export function conclude(
   const reason = present([
     baseline !== undefined && newsInWords(baseline, failOn),
     counts.fail > 0 && `${grouped(counts.fail)} of ${counted(asked, 'check')} failed`,
+    counts.fail > 0 && options.notices?.find(({ id }) => id === LOST_HEADERS)?.message,
     stale > 0 && `${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`,
     ...obstacles,
     ...unstable,

@@ -68,6 +68,7 @@ export function finishRun(
       observedOf(found.fields, found.observed ?? []).observed,
     ),
     planned,
+    notices: found.notices,
     ...(spent.ended !== undefined && { ended: spent.ended }),
   });
   const end: EndEvent = {

@@ -103,6 +103,27 @@ it.each<[string, RequestListener, number, string]>([
     '?rest_route=/ answered a page of HTML or XML instead of JSON: is this the address of the site?',
   ],
   [
+    'notices of PHP before the index',
+    (_request, response) =>
+      response.end(
+        '<br />\n<b>Warning</b>: Undefined key in <b>/a/seo.php</b> on line <b>3</b>{"routes": {}}',
+      ),
+    3,
+    'answered markup before the JSON, such as notices of PHP where display_errors is on: the site prints "Warning: Undefined key in /a/seo.php on line 3": fix what prints it',
+  ],
+  [
+    'notices of PHP without markup before the index',
+    (_request, response) => response.end('\nWarning: Undefined key in /a/seo.php\n{"routes": {}}'),
+    3,
+    'answered text before the JSON, such as notices of PHP where display_errors is on: the site prints "Warning: Undefined key in /a/seo.php"',
+  ],
+  [
+    'a byte-order mark before the index',
+    (_request, response) => response.end('\ufeff{"routes": {}}'),
+    3,
+    'answered a byte-order mark before the JSON: save the PHP file that begins with it without one',
+  ],
+  [
     'JSON that is no index',
     (_request, response) => sendJson(response, { name: 'Something else' }),
     3,

@@ -6,6 +6,7 @@ import { holdsSecret, type Redactor, redactJson, redactorFor } from '../../clien
 import type { SiteIndex } from '../../client/site-index.ts';
 import { placesOf } from '../../compare/owners.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
+import { LOST_HEADERS } from '../../engine/conclusion.ts';
 import type { FuzzOptions, SearchesOfRun } from '../../engine/fuzz-options.ts';
 import type { Notice, RunResult } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
@@ -34,7 +35,7 @@ export function headOf(
   indexPath: string,
   started: Date,
 ): RunHead {
-  const { index, text } = takeIndex();
+  const { index, text, hasLostHeaders } = takeIndex();
   const contract = contractOf(ready);
   const purpose = ready.required === undefined ? ready.purpose : 'certify';
   const redact = redactorFor(ready);
@@ -63,13 +64,17 @@ export function headOf(
       again: redact(againLine(ready, dirname(indexPath))),
       ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
-    notices: [...noticesOf(contract, index), ...softwareNotice(ready, index)].map(({ id, message }) => ({
-      id: redact(id),
-      message: redact(message),
-    })),
+    notices: [
+      ...(hasLostHeaders ? [{ id: LOST_HEADERS, message: BLANK_LINES }] : []),
+      ...noticesOf(contract, index),
+      ...softwareNotice(ready, index),
+    ].map(({ id, message }) => ({ id: redact(id), message: redact(message) })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
 }
+
+const BLANK_LINES =
+  'blank lines come before the JSON, so PHP can set neither headers nor the status of a refusal (look for them before <?php or after ?> in a plugin, the theme or wp-config.php)';
 
 /** Which software the index looks like, where nobody named it. */
 function softwareNotice({ base, software }: RunConfig, { document }: SiteIndex): Notice[] {

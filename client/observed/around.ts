@@ -1,7 +1,7 @@
+import { BYTE_ORDER_MARK } from '../answer.ts';
 import { isJson } from '../json.ts';
 
 const LOOK = 2000;
-const BYTE_ORDER_MARK = '\ufeff';
 const OF_PHP = /(?:<b>|PHP )?(?:Deprecated|Notice|Warning|(?:Parse|Fatal) error)(?:<\/b>)?:\s/;
 
 /** What is printed around or in place of the JSON of an answer, with the cause if the text shows it. */
