@@ -24,8 +24,9 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
+import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue, isStored } from './field-values.ts';
-import { isLong, type UpdateStep, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that an update by each method changes only the fields that it names. */
 export function aloneChecks(contract: Contract): Check[] {

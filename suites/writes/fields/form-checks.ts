@@ -37,9 +37,9 @@ import {
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
+import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
 import type { FieldSources, FieldValue } from './field-values.ts';
 import { fieldSourcesOf, fieldValue, groupOf, isStored } from './field-values.ts';
-import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {

@@ -28,6 +28,7 @@ import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { loneStepsOf } from './alone-checks.ts';
+import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import {
   creationOf,
   type FieldGroup,
@@ -35,14 +36,11 @@ import {
   fieldValue,
   fileOf,
   groupOf,
-  instantOf,
   isLongest,
   isStored,
   sameAsWritten,
   zoneOf,
 } from './field-values.ts';
-import { createdAlone, evaluateStored, updatedAlone } from './stored-alone.ts';
-import type { UpdateStep } from './update-checks.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
@@ -126,49 +124,9 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
         !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
       const isProven = conclusive && isStored(own.session, field, value, step.after);
       const alone = isProven ? [] : await updatedAlone({ own, collection, field, value }, method);
-      const beside = steps.flatMap((one) =>
-        isFree(about, field, one) ? lostIn(own.session, field, one) : [],
-      );
-      return [...alone, ...beside].slice(0, 1);
+      return [...alone, ...lostIn(own.session, about, field, steps)].slice(0, 1);
     },
   });
-}
-
-/** Whether an update can set a field freely: no field that excludes it is in the update or was set before. */
-function isFree({ operation }: WritableCollection, field: WritableField, step: UpdateStep): boolean {
-  const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
-  const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
-  const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
-  // The status of a record follows its date.
-  return isAlone && field.name !== 'status';
-}
-
-/** Whether a value does not prevent writing the fields that exclude its field; of two dates the last one counts. */
-function isOff(value: unknown): boolean {
-  return [undefined, '', false, 'draft'].some((off) => off === value) || instantOf(value, 0) !== undefined;
-}
-
-/** The finding for a field that one of several updates should have changed. */
-function lostIn(
-  session: Session,
-  field: WritableField,
-  { written, update, read, after }: UpdateStep,
-): Finding[] {
-  const [value, shown] = [written.get(field.name), shownValue(after, field)];
-  // A pending record may have no slug.
-  if (update.answer !== 'accepted' || after === undefined || (field.name === 'slug' && shown === ''))
-    return [];
-  if (isStored(session, field, value, after)) return [];
-  return [
-    failure(
-      `${nameOf(field)} is written with success ${written.size > 1 ? 'beside others' : 'alone'}, but reads otherwise`,
-      {
-        expected: show(value),
-        observed: show(shown),
-        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-      },
-    ),
-  ];
 }
 
 function membersCheck(about: WritableCollection, field: WritableField): Check {

@@ -1,5 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
-import { asObject, type JsonObject, member } from '../../../client/json.ts';
+import { asObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
@@ -28,6 +28,7 @@ import {
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
+import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
 import {
   creationOf,
@@ -40,7 +41,6 @@ import {
   NUMERAL_ROUND,
   valuesOfRound,
 } from './field-values.ts';
-import { updatedAlone } from './stored-alone.ts';
 
 /** Checks that creations and updates do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
@@ -160,19 +160,6 @@ function nothingChanged(method: Method, { update, read, written }: UpdateStep): 
     observed: 'the record as it was before',
     reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
   });
-}
-
-/** One update of a sequence. */
-export interface UpdateStep {
-  /** The id of the record. */
-  readonly id: number;
-  readonly method: Method;
-  readonly written: ReadonlyMap<string, unknown>;
-  readonly update: Observation;
-  readonly read: Observation | undefined;
-  /** The record in the edit context before and after; undefined if it could not be read. */
-  readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
 }
 
 /** The updates of one own record, or the reason why it cannot be updated. */

@@ -1,14 +1,31 @@
 import type { Collection } from '../../../client/journal.ts';
-import type { Method } from '../../../client/observation.ts';
+import type { JsonObject } from '../../../client/json.ts';
+import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { type Making, makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { bodyOf, nameOf, notAccepted, shownValue } from '../../../probing/records/own/writable-fields.ts';
+import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  nameOf,
+  notAccepted,
+  shownValue,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Operation } from '../../../specs/model.ts';
 import type { FieldSources } from './field-values.ts';
-import { fieldSourcesOf, fieldValue, fileOf, groupOf, sameAsWritten, zoneOf } from './field-values.ts';
+import {
+  fieldSourcesOf,
+  fieldValue,
+  fileOf,
+  groupOf,
+  instantOf,
+  isStored,
+  sameAsWritten,
+  zoneOf,
+} from './field-values.ts';
 
 interface Alone {
   readonly own: OwnRecords;
@@ -124,3 +141,62 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
 
 /** How many equal characters are shown before the difference. */
 const BEFORE = 20;
+
+/** One update of a sequence. */
+export interface UpdateStep {
+  /** The id of the record. */
+  readonly id: number;
+  readonly method: Method;
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly update: Observation;
+  readonly read: Observation | undefined;
+  /** The record in the edit context before and after; undefined if it could not be read. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+/** The findings for a field that some of several updates should have changed, though they were free to set it. */
+export function lostIn(
+  session: Session,
+  { operation }: WritableCollection,
+  field: WritableField,
+  steps: readonly UpdateStep[],
+): Finding[] {
+  const isKept = (one: UpdateStep): boolean =>
+    isStored(session, field, one.written.get(field.name), one.after);
+  const isAlone = ({ written }: UpdateStep): boolean => written.size === 1;
+  return steps.flatMap((step) => {
+    const { written, update, read, after } = step;
+    const shown = shownValue(after, field);
+    // A pending record may have no slug.
+    const isOpen = after === undefined || (field.name === 'slug' && shown === '');
+    if (update.answer !== 'accepted' || isOpen || isKept(step) || !isFree(operation, field, step)) return [];
+    // If other members of an enum are stored when written in the same way, the check of each member reports this one.
+    const isOfMember =
+      field.schema.enum !== undefined &&
+      steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
+    if (isOfMember) return [];
+    const how = isAlone(step) ? 'alone' : 'beside others';
+    return [
+      failure(`${nameOf(field)} is written with success ${how}, but reads otherwise`, {
+        expected: show(written.get(field.name)),
+        observed: show(shown),
+        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+      }),
+    ];
+  });
+}
+
+/** Whether an update can set a field freely: no field that excludes it is in the update or was set before. */
+function isFree(operation: Operation, field: WritableField, step: UpdateStep): boolean {
+  const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
+  const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
+  const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
+  // The status of a record follows its date.
+  return isAlone && field.name !== 'status';
+}
+
+/** Whether a value does not prevent writing the fields that exclude its field; of two dates the last one counts. */
+function isOff(value: unknown): boolean {
+  return [undefined, '', false, 'draft'].some((off) => off === value) || instantOf(value, 0) !== undefined;
+}
