@@ -39,3 +39,38 @@ describe('an operation that answers 501', () => {
     expect(results.get(`${ID}/answers/user`)?.verdict).toBe(verdict);
   });
 });
+
+describe('an operation that answers like a route that does not exist', () => {
+  const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+
+  it.each<[string, string, () => Refusal, Verdict]>([
+    ['is inconclusive', 'seo.statistics', noRoute, 'inconclusive'],
+    ['passes if the site refuses it without its required argument', 'seo.file-size', noRoute, 'pass'],
+    ['is inconclusive if it alters the site', 'cache.clear-all-caches', noRoute, 'inconclusive'],
+    ['passes if it finds nothing in its own words', 'seo.statistics', notFound, 'pass'],
+    ['passes with path parameters, which may name nothing', 'seo.import', noRoute, 'pass'],
+  ])('%s', async (_, id, refusal, verdict) => {
+    const behaviour = handling([id], () => {
+      throw refusal();
+    });
+    const check = `${id}/answers/user`;
+    const { results } = await runOnReference({
+      deployment: 'b',
+      alterations: [{ behaviour }],
+      contract,
+      checks: allChecks(contract),
+      mode: 'full',
+      only: [check],
+    });
+
+    expect(results.get(check)?.verdict).toBe(verdict);
+  });
+
+  function noRoute(): Refusal {
+    return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
+  }
+
+  function notFound(): Refusal {
+    return new Refusal('no_statistics', 'There are no statistics yet.', 404);
+  }
+});

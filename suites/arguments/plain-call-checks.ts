@@ -20,6 +20,7 @@ import { toRequest } from './call.ts';
 import { askBoth, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
 import { likenessBeside } from './likeness.ts';
+import { isNotServed } from './not-served.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {
@@ -58,6 +59,10 @@ function answersCheck(operation: Operation, as: Caller): Check {
         return inconclusive(`${operation.id} answers 501: it may want other arguments`);
       if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
       if (answer.answer === 'broken') return failed('makes the server fail');
+      if (as === session.caller && (await isNotServed(session, baseline, as, answer))) {
+        const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;
+        return { ...inconclusive(message), reproduce: [answer.curl] };
+      }
       // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
       const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
       if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return [];
