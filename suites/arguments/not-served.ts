@@ -14,17 +14,15 @@ const NOWHERE = 'no-such-route';
  */
 export async function isNotServed(
   session: Session,
-  baseline: Baseline,
-  as: Caller,
+  { operation, route, args, as }: Baseline,
   answer: Observation,
 ): Promise<boolean> {
-  const { operation, route } = baseline;
   if (answer.status !== 404 || operation.route.pathParameters.length > 0) return false;
   const noRoute = nowhereBeside(operation);
   const nowhere = await answerOfNowhere(session, operation, as);
   const isNowhere = (one: Observation): boolean => isAlike(one, route, nowhere, noRoute);
   if (!isNowhere(answer)) return false;
-  return Object.keys(baseline.args).length === 0 || isNowhere(await send(session, operation, as, route));
+  return Object.keys(args).length === 0 || isNowhere(await send(session, operation, as, route));
 }
 
 /** What the site answers for a route of the namespace that does not exist. */

@@ -74,3 +74,29 @@ describe('an operation that answers like a route that does not exist', () => {
     return new Refusal('no_statistics', 'There are no statistics yet.', 404);
   }
 });
+
+describe('an operation with several methods', () => {
+  const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+
+  it.each([
+    ['PATCH', 405, 'fail'],
+    ['PUT', 500, 'fail'],
+    ['PATCH', 400, 'pass'],
+  ] as const)('is called with each: %s answers %i', async (method, status, verdict) => {
+    const behaviour = handling(['builder-one.settings.update'], (call, next) => {
+      if (call.request.method === method) throw new Refusal('not_so', 'No.', status);
+      return next(call);
+    });
+    const check = 'builder-one.settings.update/answers/user';
+    const { results } = await runOnReference({
+      deployment: 'b',
+      alterations: [{ behaviour }],
+      contract,
+      checks: allChecks(contract),
+      mode: 'full',
+      only: [check],
+    });
+
+    expect(results.get(check)?.verdict).toBe(verdict);
+  });
+});

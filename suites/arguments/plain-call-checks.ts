@@ -17,7 +17,7 @@ import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { toRequest } from './call.ts';
-import { askBoth, baselineOf, controlOf } from './control.ts';
+import { askBoth, type Baseline, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
 import { likenessBeside } from './likeness.ts';
 import { isNotServed } from './not-served.ts';
@@ -40,35 +40,53 @@ function answersCheck(operation: Operation, as: Caller): Check {
     on: operation,
     needsUser: as === 'user',
     needs: servedBy(operation),
-    async run(session: Session) {
-      const baseline = orAbort(
-        await baselineOf(session, operation, operation.effect === 'reads' ? session.caller : as),
-      );
-      const answer = await controlOf(session, { ...baseline, as }, baseline.args);
-      if (typeof answer === 'string') return inconclusive(answer);
-      if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
-      // The size limit is ours: the site did answer.
-      if (answer.tooLarge === true)
-        return inconclusive(answer.problem ?? 'the answer is too large to be read');
-      const failed = (message: string, observed = describe(answer)): Finding =>
-        failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
-      if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
-        return failed('refuses a call that names nothing');
-      // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
-      if (answer.status === 501 && operation.basis === 'published')
-        return inconclusive(`${operation.id} answers 501: it may want other arguments`);
-      if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
-      if (answer.answer === 'broken') return failed('makes the server fail');
-      if (as === session.caller && (await isNotServed(session, baseline, as, answer))) {
-        const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;
-        return { ...inconclusive(message), reproduce: [answer.curl] };
-      }
-      // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
-      const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
-      if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return [];
-      return failed('answers without JSON', answer.problem ?? 'no JSON');
-    },
+    run: (session) => evaluateAnswers(session, operation, as),
   });
+}
+
+/** Evaluates the plain call, and then the same call with each other stated method that alters the site. */
+async function evaluateAnswers(session: Session, operation: Operation, as: Caller): Promise<Found> {
+  const { effect, methods, basis } = operation;
+  const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
+  const answer = await controlOf(session, { ...baseline, as }, baseline.args);
+  if (typeof answer === 'string') return inconclusive(answer);
+  const found = await evaluateAnswer(session, { ...baseline, as }, answer);
+  if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
+  for (const method of methods.slice(1)) {
+    const other = { ...baseline, as, operation: { ...operation, methods: [method] } };
+    const again = await session.client.request(toRequest({ ...other, intent: 'alters-site' }));
+    const finding = await evaluateAnswer(session, other, again);
+    if (finding !== undefined) return { ...finding, message: `${method}: ${finding.message}` };
+  }
+  return [];
+}
+
+async function evaluateAnswer(
+  session: Session,
+  baseline: Baseline,
+  answer: Observation,
+): Promise<Finding | undefined> {
+  const { operation, as } = baseline;
+  if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
+  // The size limit is ours: the site did answer.
+  if (answer.tooLarge === true) return inconclusive(answer.problem ?? 'the answer is too large to be read');
+  const failed = (message: string, observed = describe(answer)): Finding =>
+    failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
+  if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
+    return failed('refuses a call that names nothing');
+  // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
+  if (answer.status === 501 && operation.basis === 'published')
+    return inconclusive(`${operation.id} answers 501: it may want other arguments`);
+  if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
+  if (answer.answer === 'broken') return failed('makes the server fail');
+  if (as === session.caller && (await isNotServed(session, baseline, answer))) {
+    const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;
+    return { ...inconclusive(message), reproduce: [answer.curl] };
+  }
+  // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
+  const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
+  if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
+  return failed('answers without JSON', answer.problem ?? 'no JSON');
 }
 
 /** Whether a stated list needs no arguments: all its parameters are optional. */

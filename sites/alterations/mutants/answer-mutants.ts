@@ -57,7 +57,16 @@ export function answerMutants(operation: Operation): Mutant[] {
       return healthy(call);
     });
   const broken = `${id} makes the server fail`;
-  if (effect !== 'reads') return [failing(`${requirementOf(operation)}~${id}-fails`, broken, () => true)];
+  const methodMutant = (method: string): Mutant =>
+    handlerMutant(`${id}/answers/user~without-${method}`, `${id} does not take ${method}`, id, (call) => {
+      if (call.request.method === method) throw new Refusal('no_method', 'There is no such method.', 405);
+      return healthy(call);
+    });
+  if (effect !== 'reads')
+    return [
+      failing(`${requirementOf(operation)}~${id}-fails`, broken, () => true),
+      ...(effect === 'alters-site' ? operation.methods.slice(1).map(methodMutant) : []),
+    ];
   const refused = (how: string, title: string, refusal: Refusal): Mutant =>
     handlerMutant(`${id}/answers~${how}`, title, id, () => {
       throw refusal;
