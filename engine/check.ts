@@ -19,6 +19,8 @@ export interface Finding {
   readonly blockedBy?: string;
   /** For a failure: the server failed, instead of accepting or refusing a value. */
   readonly broken?: true;
+  /** For a failure: a value that is good by itself was refused. */
+  readonly refused?: true;
   /** False for a failure that does not affect soft dependents, such as a valid value that is refused. */
   readonly blocks?: false;
   /** For a fuzz check: the smallest set of arguments that shows the violation, by the names of the target. */

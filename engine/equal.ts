@@ -80,6 +80,8 @@ export interface Difference {
   readonly undecided?: boolean;
   /** It only deserves a warning. */
   readonly advisory?: boolean;
+  /** It is a refusal. */
+  readonly refused?: true;
   /** The keyword itself has a form that it cannot have, so its value says nothing. */
   readonly malformed?: boolean;
 }

@@ -115,7 +115,7 @@ export function evaluateAcceptance(
   }
   if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
   return isSound(control)
-    ? probeFailure(`${what} is refused`, 'accepted', valid, control)
+    ? { ...probeFailure(`${what} is refused`, 'accepted', valid, control), refused: true }
     : noControl(control, search);
 }
 

@@ -3,6 +3,12 @@ import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
+import {
+  canMatchNothing,
+  noMatchFinding,
+  noMatchId,
+  rootOfRefusal,
+} from '../../probing/records/reading/no-match.ts';
 import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import { pairOf, valuesOf } from '../../probing/records/reading/record.ts';
 import type { Records, Rule } from '../../probing/records/reading/run-rule.ts';
@@ -50,12 +56,31 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   }
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
+  const refusal = await rootOfRefusal(session, operation, findings);
+  if (refusal !== undefined) return [blocked(refusal)];
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
     return [blocked(checkId(operation.id, cause.parameter, cause.aspect ?? 'filters'))];
   }
   return findings;
+}
+
+/** The check that a list is empty, not refused, if no record matches (§4.6). */
+export function noMatchChecks(operation: Operation): Check[] {
+  const search = operation.parameters.find(({ name }) => name === 'search');
+  if (search === undefined || !canMatchNothing(operation)) return [];
+  return [
+    check({
+      id: noMatchId(operation),
+      kind: 'lists',
+      title: `${operation.id} is empty if no record matches`,
+      on: operation,
+      parameter: search,
+      needs: [checkId(operation.id, 'method', 'GET'), checkId(operation.id, search.name, 'declared')],
+      run: (session) => noMatchFinding(session, operation),
+    }),
+  ];
 }
 
 const MOST_TERMS = 6;
@@ -80,6 +105,7 @@ function nestedDefaultCheck(
     parameter: parameter.name,
     does: `treats ${parameter.wire} without ${member} like ${member} ${String(schema.default)}`,
     rule: meansDefault(parameter, member, schema),
+    after: [parameter.name],
   };
   const check = filterCheck(operation, parameter, entry);
   return {

@@ -20,7 +20,7 @@ import {
 import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck } from './beside-checks.ts';
 import { everyListCheck } from './every-answer-checks.ts';
-import { filterCheck, nestedDefaultChecks, parameterOf } from './filter-checks.ts';
+import { filterCheck, nestedDefaultChecks, noMatchChecks, parameterOf } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
@@ -42,6 +42,7 @@ export function collectionChecks(contract: Contract): Check[] {
       return [
         ...filters,
         ...nestedDefaultChecks(operation),
+        ...noMatchChecks(operation),
         ...anonymousChecks(operation),
         ...subsetChecks(operation),
         ...everyListCheck(operation),

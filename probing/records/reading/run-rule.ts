@@ -320,8 +320,9 @@ async function tryAll(
 }
 
 function stable({ difference, curls }: Differing, after: Snapshot): Finding {
-  const { message, expected, observed } = difference;
-  return failure(message, { expected, observed, reproduce: [...curls, ...after.curls.slice(0, 1)] });
+  const { message, expected, observed, refused } = difference;
+  const found = failure(message, { expected, observed, reproduce: [...curls, ...after.curls.slice(0, 1)] });
+  return refused === true ? { ...found, refused } : found;
 }
 
 function siteOf(session: Session, subject: Subject): Site {
@@ -365,7 +366,7 @@ export async function attempt(
     if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
     if (answer.kind === 'refused') {
       const message = `${describeArgs(args)} is refused, though the list itself is not`;
-      return differs({ message, expected: 'a list', observed: answer.message });
+      return differs({ message, expected: 'a list', observed: answer.message, refused: true });
     }
     answers.push(answer.records);
   }

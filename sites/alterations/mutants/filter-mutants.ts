@@ -48,6 +48,9 @@ function listMutants(operation: Operation): Mutant[] {
   );
   return [
     ...names.flatMap((name) => parameterMutants(operation, name)),
+    ...('search' in operation.parameters.properties && operation.resource?.parent === undefined
+      ? [refusingNone(operation)]
+      : []),
     ...orderMutants(operation),
     ...memberMutants(operation),
     ...exclusionMutants(operation),
@@ -56,6 +59,15 @@ function listMutants(operation: Operation): Mutant[] {
     ...beyondMutants(operation),
     ...nestedDefaultMutants(operation),
   ];
+}
+
+/** A site that finds nothing where a list would be empty: one cause of many refusals. */
+function refusingNone({ id }: Operation): Mutant {
+  const title = `${id} is refused if no record matches`;
+  return answerMutant(`${id}/search/filters/none~not-found`, title, id, (shown) => {
+    if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
+    throw new Refusal('rest_not_found', 'There are none.', 404);
+  });
 }
 
 function parameterMutants(operation: Operation, name: string): Mutant[] {

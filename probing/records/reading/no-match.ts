@@ -1,0 +1,55 @@
+import { checkId, type Finding } from '../../../engine/check.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
+import { takes } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { describeArgs, listRequest, readList } from './list-request.ts';
+import { openList } from './open-list.ts';
+
+/** Whether a list can be asked for something that none of its records has. */
+export function canMatchNothing(operation: Operation): boolean {
+  const { resource, role } = operation;
+  return role === 'list' && resource?.parent === undefined && takes(operation, 'search');
+}
+
+/** The id of the check that a list is empty if no record matches. */
+export function noMatchId({ id }: Operation): string {
+  return checkId(id, 'search', 'filters', 'none');
+}
+
+/** A word that no record has. */
+const NOWHERE = 'sc0nowhere0to0be0found';
+
+/** What is wrong with the answer of a list that no record matches; undefined if it is a list. */
+export const noMatchFinding: Fixture<Finding | undefined, [operation: Operation]> = fixture(
+  'no match',
+  async (session, operation) => {
+    const subject = await openList(session, operation, operation.route.wire);
+    const [control, asked] = [
+      await session.ask(listRequest(subject)),
+      await session.ask(listRequest(subject, { search: NOWHERE })),
+    ];
+    const [whole, none] = [readList(control), readList(asked)];
+    if (whole.kind !== 'list' || none.kind === 'denied') return inconclusive('the list cannot be read');
+    if (whole.records.length < 2) return inconclusive('fewer than two records are visible');
+    if (none.kind === 'list') return undefined;
+    if (none.kind === 'stopped') return none.finding;
+    return failure('the list is refused where no record matches, instead of being empty', {
+      expected: `an empty list for ${describeArgs({ search: NOWHERE })}`,
+      observed: none.message,
+      reproduce: [control.curl, asked.curl],
+    });
+  },
+);
+
+/** The check that reports why a list refuses values: they match no record. Undefined for other findings. */
+export async function rootOfRefusal(
+  session: Session,
+  operation: Operation,
+  findings: readonly Finding[],
+): Promise<string | undefined> {
+  const id = noMatchId(operation);
+  if (!findings.some(({ refused }) => refused === true)) return undefined;
+  if (!canMatchNothing(operation) || session.deselected.has(id)) return undefined;
+  return (await noMatchFinding(session, operation))?.kind === 'failure' ? id : undefined;
+}
