@@ -5,7 +5,15 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
-import { argsMutant, isGiven, isOwnWrite, readingMutant, takesForms, without } from '../handling.ts';
+import {
+  argsMutant,
+  isGiven,
+  isOwnWrite,
+  readingMutant,
+  recordOf,
+  takesForms,
+  without,
+} from '../handling.ts';
 
 /**
  * Mutants of writes: for each field and method, not stored, or reset by a change of another field; and forms that are
@@ -19,6 +27,7 @@ export function storageMutants({ operations }: Contract): Mutant[] {
     ...operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutant),
     ...updates.flatMap(memberMutants),
     ...updates.flatMap(loneMutants),
+    ...updates.filter(({ batchable }) => batchable).map(redatingMutant),
     ...updates.flatMap(unsetMutants),
   ];
 }
@@ -55,6 +64,15 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
         );
       }),
     );
+}
+
+/** A site that dates a published record anew where its title is written. */
+function redatingMutant({ id }: Operation): Mutant {
+  const title = `${id} changes the date of a published record whose title is written`;
+  return argsMutant(`${id}/alone/POST~redates-published`, title, id, (args, call) => {
+    const isMeant = recordOf(call)?.status === 'publish' && 'title' in args && !('date' in args);
+    return isMeant ? { ...args, date: '2024-02-03T04:05:06' } : args;
+  });
 }
 
 /** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */

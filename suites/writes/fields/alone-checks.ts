@@ -129,9 +129,10 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [about: WritableColl
       const written = new Map(lone.map(([{ name }, value]) => [name, value]));
       const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
       if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
-        // What was lost has to be there again, to be lost once more.
-        const lost = new Map(changed.map((field) => [field.name, shownValue(before, field)]));
-        if (lost.size > 0) await own.update(record, bodyOf(changed, lost));
+        // What was lost has to be there again, to be lost once more, in the status that the order began with.
+        const again = [...new Set([...changed, ...fields.filter(({ name }) => name === 'status')])];
+        const past = new Map(again.map((field) => [field.name, shownValue(before, field)]));
+        if (before !== undefined) await own.update(record, bodyOf(again, past));
         steps.push(...(await updatedOneByOne(own, record, lone)));
       }
       before = after;
