@@ -200,6 +200,7 @@ interface ListOptions {
   readonly slugs?: readonly string[];
   /** Fewer than a page holds. */
   readonly include?: readonly number[];
+  /** Default: `edit`, and `embed` for a user who may list nothing in that. */
   readonly context?: 'edit' | 'embed';
 }
 
@@ -242,8 +243,9 @@ export async function listAll(
     } else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);
     else return alone;
   }
-  if (answer === undefined) return together;
-  return { records: [...records.values()], unlisted, answer };
+  if (answer !== undefined) return { records: [...records.values()], unlisted, answer };
+  if (options.context !== undefined) return together;
+  return listAll(client, contract, collection, { ...options, context: 'embed' });
 }
 
 /** The highest id of a collection in every status; undefined if it cannot be listed. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
 import { idsOn, type OwnScene, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
@@ -41,6 +42,23 @@ describe('a clean-up', () => {
     writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
 
     expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(4));
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+  });
+
+  it('finds records by their tag in lists that a user may not read in the edit context', async () => {
+    const scene = await ownScene({
+      handlers: {
+        'posts.list': (call) => {
+          if (call.args.context === 'edit') throw new Refusal('rest_forbidden_context', 'No.', 403);
+          return listRecords(call);
+        },
+      },
+    });
+    const before = await idsOn(scene, 'posts');
+    await scene.own.create('posts');
+    forgetCreations(scene.path);
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(1));
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 

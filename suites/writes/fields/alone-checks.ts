@@ -63,16 +63,26 @@ function aloneCheck(about: WritableCollection, method: Method): Check {
 type Change = Pick<UpdateStep, 'written' | 'before' | 'after'>;
 
 /**
- * Fields that may change with others: both dates are one time, pending records may have no slug, and private records
- * have no password.
+ * Fields that may change with others: both dates are one time, a draft may have none of its own yet, pending records may
+ * have no slug, and private records have no password.
  */
 const FOLLOWS: Readonly<Record<string, (change: Change) => boolean>> = {
-  date: ({ written }) => written.has('date_gmt'),
-  date_gmt: ({ written }) => written.has('date'),
+  date: (change) => change.written.has('date_gmt') || isUndated(change),
+  date_gmt: (change) => change.written.has('date') || isUndated(change),
   slug: ({ written, before }) =>
     written.get('status') === 'pending' || (written.has('status') && before?.slug === ''),
   password: ({ written }) => written.get('status') === 'private',
 };
+
+/** Statuses before a publication, which gives a record its date. */
+const UNDATED: ReadonlySet<unknown> = new Set(['draft', 'pending']);
+
+/** Whether a record shows its last modification as its date, before and after: then it has no date of its own. */
+function isUndated({ before, after }: Change): boolean {
+  return [before, after].every(
+    (shown) => shown?.date !== undefined && UNDATED.has(shown.status) && shown.date === shown.modified,
+  );
+}
 
 /** The fields that have changed without being written. */
 function changedIn(fields: readonly WritableField[], change: Change): WritableField[] {

@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { altered } from '../../../sites/alterations/alteration.ts';
+import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
 import { forward, startProxy, wholeOf } from '../../../sites/proxy.ts';
 import { isObject } from '../../../sites/reference/json.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
 
@@ -174,6 +177,19 @@ describe('a cache in front of a site', () => {
 
     expect(idsOf(run, 'fail', 'error')).toEqual([]);
     expect(run.results.get('posts.update/alone/POST')?.verdict).toBe('pass');
+  });
+});
+
+describe('a user who may only make drafts', () => {
+  it('causes no failure where a draft shows its last change as its date', async () => {
+    const run = await recordRun({
+      mutant: altered(VARIANTS.filter(({ id }) => id === 'undated-drafts'))(STANDARD_BEHAVIOUR),
+      only: ['posts.update/{changes,alone}/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
+    expect(idsOf(run, 'pass')).toContain('posts.update/alone/PATCH');
+    expect(run.difference).toEqual([]);
   });
 });
 
