@@ -18,12 +18,10 @@ export const searches: Rule = ({ page: records }, site) => {
 
 /** A search for the most frequent certain word of the titles. */
 export const searchesWidely: Rule = ({ page: records }, site) => {
-  const searched = records.filter((record) => !hidesFromSearch(record));
-  const words = titleWords(records).map((word) => {
-    return { word, count: searched.filter((record) => titleHas(record, word)).length };
-  });
-  words.sort((one, other) => other.count - one.count || (one.word < other.word ? -1 : 1));
-  const word = words[0]?.word;
+  const counts = countWords(records, wordsOfTitle);
+  const [word] = titleWords(records).sort(
+    (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
+  );
   if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };
@@ -46,8 +44,7 @@ const byContent =
   (word: string): Keeps =>
   (record) => {
     if (hidesFromSearch(record)) return undefined;
-    const stored = storedText(record, 'post_content');
-    return stored !== undefined && searchWords(stored).includes(word) ? true : lacks(record, word);
+    return wordsOfContent(record).includes(word) ? true : lacks(record, word);
   };
 
 /** False if the stored text shows that a search cannot find a record by a word; undefined otherwise. */
@@ -60,10 +57,28 @@ export function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 
-/** The words of the titles and contents of some records that a search certainly accepts. */
-export function writtenWords(records: Records): string[] {
+/**
+ * The words of the titles and contents of some records that a search certainly accepts. The first are those that most
+ * records have: a frequent word leaves records for other filters.
+ */
+export function commonWords(records: Records): string[] {
   const held = wordsIn(records, (record) => storedText(record, 'post_content'));
-  return [...new Set([...titleWords(records), ...held])];
+  const counts = countWords(records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);
+  const words = [...new Set([...titleWords(records), ...held])];
+  return words.sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
+}
+
+/** In how many records a search certainly finds each word. Each record is read once: there may be thousands. */
+function countWords(
+  records: Records,
+  wordsOf: (record: SiteRecord) => readonly string[],
+): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const record of records) {
+    if (hidesFromSearch(record)) continue;
+    for (const word of new Set(wordsOf(record))) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  return counts;
 }
 
 function wordsIn(records: Records, read: (record: SiteRecord) => string | undefined): string[] {
@@ -230,16 +245,22 @@ function hidesFromSearch(record: SiteRecord): boolean {
   return isProtected(record);
 }
 
-/** Whether a title certainly has a word: in its stored form, or in its rendered form and in the slug. */
+/** Whether a title certainly has a word. */
 function titleHas(record: SiteRecord, word: string): boolean {
+  return wordsOfTitle(record).includes(word);
+}
+
+/** The words that a title certainly has: in its stored form, or in its rendered form and in the slug. */
+function wordsOfTitle(record: SiteRecord): string[] {
   const title = textOf(record, 'title');
-  if (title === undefined || !searchWords(title.text).includes(word)) return false;
-  return (
-    title.raw ||
-    String(valuesOf(record, 'slug')?.[0] ?? '')
-      .split('-')
-      .includes(word)
-  );
+  const words = searchWords(title?.text ?? '');
+  if (title?.raw === true) return words;
+  const slug = String(valuesOf(record, 'slug')?.[0] ?? '').split('-');
+  return words.filter((word) => slug.includes(word));
+}
+
+function wordsOfContent(record: SiteRecord): string[] {
+  return searchWords(storedText(record, 'post_content') ?? '');
 }
 
 /**

@@ -26,7 +26,7 @@ import {
   writtenMoment,
 } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
-import { keepsWords, writtenWords } from '../rules/search-rules.ts';
+import { commonWords, keepsWords } from '../rules/search-rules.ts';
 
 export interface Prediction {
   /** Arguments that select the records from which it is predicted. */
@@ -175,7 +175,7 @@ export const PREDICTORS: readonly Predictor[] = [
   {
     parameter: 'search',
     about: 'search',
-    values: (records) => commonFirst(writtenWords(records), records).slice(0, MOST_VALUES),
+    values: (records) => commonWords(records).slice(0, MOST_VALUES),
     keeps: (value) =>
       typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsWords(value) : undefined,
   },
@@ -246,15 +246,6 @@ function listsOf(values: readonly Value[]): Value[][] {
 function allButOne(values: readonly Value[]): Value[][] {
   const some = values.slice(0, MOST_VALUES);
   return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
-}
-
-/** Words sorted by how many records have them: a frequent word leaves records for other filters. */
-function commonFirst(words: readonly string[], records: Records): string[] {
-  const counted = words.map((word) => {
-    const keeps = keepsWords(word);
-    return { word, count: records.filter((record) => keeps(record) === true).length };
-  });
-  return counted.sort((one, other) => other.count - one.count).map(({ word }) => word);
 }
 
 function isList(value: unknown): value is readonly unknown[] {
