@@ -4,10 +4,12 @@ import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { listRequest, readList, type Subject } from './list-request.ts';
 import { openList } from './open-list.ts';
-import { carriesTag, momentOf, type SiteRecord, toRecords } from './record.ts';
+import { carriesTag, momentOf, type SiteRecord, toRecords, type Value, valuesOf } from './record.ts';
 import { snapshotOf } from './run-rule.ts';
 
 const MOST_TRIED = 10;
+/** Authors whose records are tried where the children are denied. */
+const MOST_DENIED = 3;
 
 /** The route of the children of a record, and the children that it showed. */
 interface Family {
@@ -38,15 +40,25 @@ export const findParent: Fixture<Family | { readonly reason: string }, [children
       if (answer.kind !== 'list' || answer.items.length < least) return undefined;
       return { parent: id, route, items: answer.items, curl: observation.curl };
     };
-    for (const record of likely.records.slice(0, MOST_TRIED)) {
+    let tried = 0;
+    // Who may not see the children of one author may see their own.
+    const denied = new Set<Value | undefined>();
+    const mostDenied = session.caller === 'anonymous' ? 1 : MOST_DENIED;
+    for (const record of likely.records) {
+      const [author] = valuesOf(record, 'author') ?? [];
+      if (denied.has(author)) continue;
+      if (tried === MOST_TRIED) break;
+      tried += 1;
       const found = await familyOf(record);
-      if (found === 'denied') return { reason: `${child} are denied to this caller` };
-      if (found === undefined) continue;
+      if (found === 'denied') denied.add(author);
+      if (denied.size === mostDenied) break;
+      if (found === 'denied' || found === undefined) continue;
       if (least === 1 || distinguishesOrders(found)) return found;
       const own = likely.records.find(({ json }) => tag !== undefined && carriesTag(json, tag));
       const better = own === undefined ? undefined : await familyOf(own);
       return better !== undefined && better !== 'denied' && distinguishesOrders(better) ? better : found;
     }
+    if (denied.size > 0) return { reason: `${child} are denied to this caller` };
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
