@@ -141,7 +141,12 @@ async function evaluateForm(session: Session, operation: Operation): Promise<Fou
   // A good value of an optional parameter may be unknown to this site, or already set.
   const good = [allGood(session, operation), {}, await othersOf(session, operation)];
   let control = await controlOf(session, baseline, baseline.args);
-  for (const args of distinct(good.map((some) => ({ ...inForms(some), ...baseline.args })))) {
+  const calls = [
+    ...good.map((some) => ({ ...inForms(some), ...baseline.args })),
+    // A site may refuse to set again what the baseline request set.
+    ...good.map((some) => ({ ...baseline.args, ...inForms(some) })),
+  ];
+  for (const args of distinct(calls)) {
     if (Object.keys(args).length === 0) continue;
     const call = toRequest({ ...baseline, args, intent: 'alters-site' });
     const form = await session.client.request({ ...call, body: { form: encodeArgs(args) } });
