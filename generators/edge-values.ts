@@ -209,8 +209,8 @@ export interface AcceptedValue {
   readonly value: unknown;
   readonly why: string;
   readonly lists?: 'commas' | 'brackets';
-  /** A spelling in queries that the specification leaves open: its refusal only warns. */
-  readonly open?: true;
+  /** A spelling of queries; in JSON it is of another type (R34). */
+  readonly inQueries?: true;
 }
 
 /** Values that must be accepted because they just meet a constraint: members, limits and spellings of a type. */
@@ -253,7 +253,7 @@ function spellings(schema: Schema): AcceptedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
   if (types.includes('boolean')) {
-    const numbers = [1, 0].map((value) => ({ value, why: 'the number of a boolean', open: true as const }));
+    const numbers = [1, 0].map((value) => ({ value, why: 'the number of a boolean', inQueries: true as const }));
     return [...[true, false].map((value) => ({ value, why: 'a boolean' })), ...numbers];
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
@@ -265,7 +265,7 @@ function spellings(schema: Schema): AcceptedValue[] {
     const plain = ['string', 'integer'].includes(typesOf(schema.items)[0] ?? 'string');
     if (!plain) return [];
     return [
-      { value: [item, other], why: 'a list with commas', lists: 'commas', open: true },
+      { value: [item, other], why: 'a list with commas', lists: 'commas', inQueries: true },
       { value: [item, other], why: 'a list with brackets', lists: 'brackets' },
     ];
   }

@@ -326,8 +326,7 @@ async function tryGroup(
   const finding: Finding | undefined =
     typeof now === 'string' ? inconclusive(now) : evaluateAcceptance(what, answer, now, trial.search);
   if (finding === undefined) return;
-  const isDoubtful =
-    answer.answer === 'refused' && (accepted.open === true || trial.isDoubtful?.(sample) === true);
+  const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
   findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
 }
 

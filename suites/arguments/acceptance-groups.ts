@@ -57,8 +57,7 @@ export function samplesOf(operation: Operation): Sample[] {
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))
-            // In JSON a number is of another type than a boolean (R34).
-            .filter(({ open }) => open !== true || operation.effect === 'reads')
+            .filter(({ inQueries }) => inQueries !== true || operation.effect === 'reads')
             .map((accepted) => ({
               checkId: checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'accepted'),
               kind: constraint.kind,

@@ -17,6 +17,7 @@ import {
 import { picky } from '../picky.ts';
 import { deletingForGood, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
+import { UNDATED_DRAFTS } from './user-variants.ts';
 
 /** The number of requests between two writes of somebody else. */
 const BUSY = 30;
@@ -139,11 +140,7 @@ const VARIANTS_SITES: readonly Alteration[] = [
       },
     ),
   },
-  {
-    id: 'undated-drafts',
-    title: 'the user may only make drafts, whose date is their last change until somebody gives them one',
-    behaviour: handling((one) => isOwnWrite(one) && one.resource?.kind === 'records', withoutDates),
-  },
+  UNDATED_DRAFTS,
   {
     id: 'slug-conflicts',
     title: 'a second record with a slug is refused',
@@ -377,29 +374,4 @@ function mapStrings(args: JsonObject, turn: (text: string) => string): JsonObjec
     return isObject(value) ? mapStrings(value, turn) : value;
   };
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, turned(value)]));
-}
-
-/** Statuses of records that nobody has published. */
-const DRAFTS: readonly unknown[] = ['draft', 'pending', undefined];
-
-/** Dates are shown in seconds, and each change is to be seen. */
-const SECOND = 1000;
-
-/** The drafts of a site that somebody gave a date. */
-const dated = new WeakSet<StoredRecord>();
-
-async function withoutDates(call: Call, next: Handler): Promise<Answer> {
-  const { args, site } = call;
-  if (!DRAFTS.includes(args.status) || args.sticky !== undefined) {
-    throw new Refusal('rest_cannot_publish', 'You may not publish, or put in front.', 403);
-  }
-  const shown = await next(call);
-  const record = isObject(shown.body) ? site.store.get(Number(shown.body.id)) : undefined;
-  if (record === undefined) return shown;
-  if (args.date !== undefined || args.date_gmt !== undefined) dated.add(record);
-  if (DRAFTS.includes(record.status) && !dated.has(record)) {
-    record.modified = Math.max(record.modified, record.date + SECOND);
-    record.date = record.modified;
-  }
-  return shown;
 }
