@@ -37,7 +37,8 @@ export const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 /** The routes of records that a request or its parts deleted permanently, according to the answer. */
 export function deletedBy({ method, route, query = [], body }: RequestSpec, answer: Observation): string[] {
   const json = body !== undefined && 'json' in body ? body.json : undefined;
-  const forced = Object.fromEntries(query).force === 'true' || member(json, 'force') === true;
+  // A site may not read the body of a deletion, and keep the record in its trash.
+  const forced = Object.fromEntries(query).force === 'true';
   if (method === 'DELETE') return forced && answer.answer === 'accepted' ? [route] : [];
   const parts = member(json, 'requests');
   const hints = readHints(answer);

@@ -209,13 +209,20 @@ function deletionMutants(resource: Resource): Mutant[] {
     });
   const isNone = (call: Call): boolean => recordOf(call, resource.id) === undefined;
   const none = failing(`${force}~none-fails`, `what ${resource.id} do not hold`, isNone);
-  if (!resource.trash) return [keeping, none];
+  const unread = argsMutant(
+    `${force}/body~ignored`,
+    `deleting in ${resource.id} reads force in the query alone`,
+    id,
+    (args, { request }) => ('force' in request.query ? args : { ...args, force: false }),
+  );
+  if (!resource.trash) return [keeping, none, unread];
   const isTrashed = (call: Call): boolean => recordOf(call, resource.id)?.status === 'trash';
   const forced = (about: string, title: string, value: boolean): Mutant =>
     handlerMutant(about, title, id, (call) => healthy({ ...call, args: { ...call.args, force: value } }));
   return [
     keeping,
     none,
+    unread,
     failing(`${trash}~again-fails`, `${resource.id} in the trash without force`, (call) => {
       return isTrashed(call) && call.args.force !== true;
     }),

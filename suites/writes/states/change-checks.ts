@@ -3,7 +3,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, failure, show } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import {
   creationRoot,
   findingRoots,
@@ -32,7 +32,7 @@ const TRASH = 'trash';
 export function deletionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => [
     ...(about.resource.trash === true ? [trashCheck(about)] : []),
-    ...(takes(about.operation, 'force') ? [forceCheck(about)] : []),
+    ...(takes(about.operation, 'force') ? [forceCheck(about), bodyCheck(about)] : []),
   ]);
 }
 
@@ -136,6 +136,38 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
         expected: `no id ${record.id} in it`,
         observed: `the ids ${list.ids.join(', ')}`,
         reproduce: [...reproduce, list.observation.curl],
+      });
+    },
+  });
+}
+
+/** The check that `force` is read in a body too: parameters come in bodies as in queries (§4). */
+function bodyCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId('states', collection, 'force', 'body'),
+    kind: 'states',
+    title: `${operation.id} reads force in a JSON body too`,
+    section: '4',
+    on: operation,
+    parameter: 'force',
+    needs: [checkId('states', collection, 'force')],
+    // A forced deletion that takes others along would change what the check of the trash looks at.
+    after: [...findingRoots(resource), checkId('states', collection, 'trash')],
+    async run(own) {
+      const record = (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
+      const route = `${own.route(collection)}/${record.id}`;
+      const deletion = await own.send({ method: 'DELETE', route, body: { json: { force: true } } });
+      mustConclude('a deletion with force in its body', deletion);
+      const read = await own.read(record);
+      mustConclude('reading it afterwards', read, 'denied');
+      if (read.answer !== 'accepted') return [];
+      const control = await own.remove(record, true);
+      if (control.answer !== 'accepted')
+        return inconclusive('a deletion with force in its query fails as well');
+      return failure('a deletion reads force in its query alone, not in a JSON body', {
+        expected: 'no record after a deletion with force in its body',
+        observed: `${describe(deletion)}, and the record with status ${show(member(read.json, 'status'))}`,
+        reproduce: [deletion.curl, read.curl, control.curl],
       });
     },
   });
