@@ -3,7 +3,7 @@ import { readArguments } from '../../../sites/reference/arguments.ts';
 import { runBatch } from '../../../sites/reference/dispatch.ts';
 import type { Json, JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Call, Handler } from '../../../sites/reference/site.ts';
+import { type Call, type Handler, Text } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];
@@ -121,6 +121,21 @@ describe('the checks of batches', () => {
     const results = await writingRun(BATCH, harmless);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
+  it('fail for no part that was throttled', async () => {
+    const throttled: Json = { body: {}, status: 429, headers: {} };
+    const batch: Handler = async (call) => {
+      const parts = partsOf(call.args);
+      if (parts.length < 3) return runBatch(call);
+      const shown = await runBatch({ ...call, args: { ...call.args, requests: parts.slice(1) } });
+      const { responses } = shown.body instanceof Text || !isObject(shown.body) ? {} : shown.body;
+      return { ...shown, body: { responses: [throttled, ...(Array.isArray(responses) ? responses : [])] } };
+    };
+    const results = await writingRun(BATCH, { handlers: { 'batch.run': batch } });
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([]);
+    expect(results.get('batch/normal')?.message).toBe('a part of the batch was throttled');
   });
 
   it.each(MUTANTS)('fail on a site that %s', async (_what, mutant, failing) => {

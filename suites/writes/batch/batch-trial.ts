@@ -1,8 +1,9 @@
+import { classify } from '../../../client/answer.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusiveAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
@@ -78,13 +79,17 @@ export class BatchTrial {
   }
 }
 
-/** The failure of a batch with a wrong effect. @param observed the records of the site */
+/** The failure of a batch with a wrong effect, unless a part was throttled. @param observed the records of the site */
 export function batchFailure(
   message: string,
   expected: string,
   observed: string,
   { answer }: BatchOutcome,
 ): Finding {
+  const isThrottled = readHints(answer).some(
+    ({ status }) => status !== undefined && classify(status) === 'throttled',
+  );
+  if (isThrottled) return inconclusive('a part of the batch was throttled');
   return failure(message, {
     expected,
     observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
