@@ -253,7 +253,11 @@ function spellings(schema: Schema): AcceptedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
   if (types.includes('boolean')) {
-    const numbers = [1, 0].map((value) => ({ value, why: 'the number of a boolean', inQueries: true as const }));
+    const numbers = [1, 0].map((value) => ({
+      value,
+      why: 'the number of a boolean',
+      inQueries: true as const,
+    }));
     return [...[true, false].map((value) => ({ value, why: 'a boolean' })), ...numbers];
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];

@@ -12,89 +12,31 @@ import {
   show,
 } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import { A_WORD, refusedValues } from '../../generators/edge-values.ts';
+import { refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import { wordOutside } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import type { Basis } from '../../specs/operation-file.ts';
-import { type Constraint, constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
+import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
 import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
 import { argsBeside } from './control-candidates.ts';
+import {
+  basisOf,
+  constraintsIn,
+  type Excluded,
+  enforcedId,
+  excludedBy,
+  isAsserted,
+  refusedOf,
+  whereOf,
+} from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
-
-/** A constraint of a parameter, for the check that it is enforced. */
-interface Excluded {
-  readonly operation: Operation;
-  readonly parameter: Parameter;
-  readonly constraint: Constraint;
-}
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
   return excludedBy(operation).map(enforcementCheck);
-}
-
-function excludedBy(operation: Operation): Excluded[] {
-  return operation.parameters
-    .filter((parameter) => parameter.in !== 'path')
-    .flatMap((parameter) => constraintsIn(operation, parameter).filter(isAsserted));
-}
-
-function constraintsIn(operation: Operation, parameter: Parameter): Excluded[] {
-  const { schema, required } = parameter;
-  return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
-}
-
-/** Whether enforcement is asserted. Writable object fields also accept text, and read-only members are silent (R34). */
-function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
-  const { resource, role, effect } = operation;
-  if (refusedValues(parameter.schema, constraint).length === 0) return false;
-  // The argument for deleting a revision is a rule on its value (R8), checked on the run's own revisions.
-  if (resource?.kind === 'revisions' && role === 'delete') return false;
-  const writableObject = effect === 'writes' && resource !== undefined && parameter.schema.type === 'object';
-  return !writableObject && constraint.schema.readOnly !== true;
-}
-
-/**
- * The values that must be refused. For an enum: the first value that a parameter of the same name has elsewhere, for a
- * read another one chosen by the seed, and a likely or an unknown one.
- */
-function refusedOf({ contract, seed }: Session, { operation, parameter, constraint }: Excluded) {
-  const { kind, schema, steps } = constraint;
-  const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
-  // What a site publishes about one operation says nothing about another.
-  if (kind !== 'enum' || !isPlain || operation.basis === 'published')
-    return refusedValues(parameter.schema, constraint);
-  const { namespace } = operation.route;
-  const elsewhere = contract.operations
-    .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
-    .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
-    .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
-  const { enum: members = [] } = schema;
-  const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
-  const [first, ...further] = others;
-  // Software accepts the current status of a record, such as that of uploads, even if it does not list it.
-  const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
-  const drawn = [first, another].filter((value) => value !== undefined);
-  const word = wordOutside(parameter.name, members);
-  // Software may know all words of other enums, and read only unknown ones as a default.
-  const unknown = drawn.length > 0 && steps.length === 0 ? [A_WORD] : [];
-  return refusedValues(parameter.schema, constraint, [
-    ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
-    ...(word === undefined ? unknown : [{ value: word, why: 'a word that software takes in its place' }]),
-  ]);
-}
-
-function enforcedId({ operation, parameter, constraint: { steps, kind } }: Excluded): string {
-  return checkId(placeId(operation, parameter, steps), kind, 'enforced');
-}
-
-function whereOf({ operation, parameter, constraint: { steps } }: Excluded): string {
-  return `${describePlace(parameter.wire, steps)} of ${operation.id}`;
 }
 
 function enforcementCheck(excluded: Excluded): Check {
@@ -129,12 +71,6 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
   return deletesRecords(operation)
     ? { effect: 'writes', mode: 'write', needsUser: true }
     : { effect: 'validates', mode: 'validate' };
-}
-
-/** Namespaces that are not strict need not enforce a declared type: accepting another type is only a warning (R34). */
-function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
-  if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
-  return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
 }
 
 /** Evaluates the probes of a constraint. If any outer type is not enforced, that is the cause of the failure. */
