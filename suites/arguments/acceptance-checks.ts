@@ -3,14 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import {
-  blocked,
-  evaluateAcceptance,
-  hasFailure,
-  inconclusive,
-  orAbort,
-  show,
-} from '../../engine/findings.ts';
+import { blocked, evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
@@ -85,19 +78,11 @@ function rootsOf({ id, resource, role }: Operation): string[] {
 async function evaluate(session: Session, operation: Operation, id: string): Promise<Found> {
   const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
   const acceptance = orAbort(await trying(session, operation));
-  const all = [...acceptance.findings];
-  const findings = all.filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
-  const root = (await rootOfRefusal(session, operation, findings)) ?? outerRefusal(all, id);
-  return root !== undefined && hasFailure(findings) ? blocked(root) : findings;
-}
-
-/** The check of a type that is refused, and whose items or members the value of a check is. */
-function outerRefusal(all: readonly (readonly [Sample, Finding])[], id: string): string | undefined {
-  const outer = all.find(([{ checkId: other, kind }, finding]) => {
-    const place = other.slice(0, -checkId('type', 'accepted').length);
-    return kind === 'type' && other !== id && id.startsWith(`${place}items/`) && hasFailure([finding]);
-  });
-  return outer?.[0].checkId;
+  const findings = [...acceptance.findings]
+    .filter(([sample]) => sample.checkId === id)
+    .map(([, finding]) => finding);
+  const root = await rootOfRefusal(session, operation, findings);
+  return root === undefined ? findings : blocked(root);
 }
 
 export interface Acceptance {
