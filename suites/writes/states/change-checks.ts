@@ -141,13 +141,14 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-/** The check that `force` is read in a body too: parameters come in bodies as in queries (§4). */
+/** The check that `force` is read in a body too. It only warns: where an argument of DELETE belongs is not stated. */
 function bodyCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'force', 'body'),
     kind: 'states',
     title: `${operation.id} reads force in a JSON body too`,
     section: '4',
+    basis: 'doubtful',
     on: operation,
     parameter: 'force',
     needs: [checkId('states', collection, 'force')],
