@@ -76,8 +76,8 @@ export function byMember({
     const several = many === true ? manyOf(snapshot, values) : [];
     if (several.length <= picked.values.length) return together;
     // Pairs with another filter use fewer values, which show more.
-    const { keeps: _, ...trial } = subsetTrial({ [name]: atLeast(MANY, several) }, keeping(several));
-    return [...together, jointly(trial)];
+    const { keeps: _, ...trial } = withCommas(name, atLeast(MANY, several), keeping(several));
+    return [...together, { ...trial, skipsRefused: false }];
   };
 }
 
