@@ -233,7 +233,8 @@ function restoredMutant({ id, operations }: Resource): Mutant {
 
 /** Effects of an update on other records. */
 const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRecord) => void>> = {
-  excerpts: (other, { excerpt }) => Object.assign(other, { excerpt }),
+  // An update of a record without one would undo what an earlier update did.
+  excerpts: (other, { excerpt }) => void (excerpt && Object.assign(other, { excerpt })),
   titles: (other, { title }) => Object.assign(other, { title }),
 };
 
