@@ -61,7 +61,7 @@ export interface Reading {
   /** Globs of the check ids that follow it. */
   readonly checks: readonly string[];
   /** What a conforming site may do that makes these checks inconclusive. */
-  readonly mayStayUntold?: string;
+  readonly mayBeInconclusive?: string;
 }
 
 /** Reads `readings.json`, sorted by number. @throws UsageError if it breaks its schema */

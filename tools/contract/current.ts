@@ -46,13 +46,12 @@ export function currentContract(): Omit<Release, 'version'> {
     }
   }
   const ids = [...gathered.keys()].toSorted();
-  const mayStayUntold = loadReadings()
-    .filter((reading) => reading.mayStayUntold !== undefined)
+  const exceptions = loadReadings()
+    .filter((reading) => reading.mayBeInconclusive !== undefined)
     .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
   const rows = ids.map((id) => {
     const row = releasedOf(gathered.get(id));
-    const mayBeInconclusive = mayStayUntold.some((selects) => selects(id));
-    return [id, mayBeInconclusive ? { ...row, untold: true as const } : row] as const;
+    return [id, exceptions.some((selects) => selects(id)) ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
 }
