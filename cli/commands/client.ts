@@ -1,17 +1,17 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
 import { readIndex } from '../../client/site-index.ts';
-import type { Reduction } from '../../compare/clients/recording.ts';
 import { reduceRecording } from '../../compare/clients/reduce.ts';
 import type { ClientFile } from '../../compare/clients/uses.ts';
 import { readSide } from '../../compare/side.ts';
-import { formatDuration, grouped, plural, visibleLine } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import { formatDuration, grouped, plural } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
+import { note, say } from '../../reports/print.ts';
 import { showLine } from '../../reports/show-line.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { writeOutput } from '../shell/output.ts';
+import { guardFree, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `client`. */
@@ -45,9 +45,7 @@ interface MakeOptions {
  * @throws UsageError if the file exists, and if the input is not a recording
  */
 async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
-  if (force !== true && existsSync(out)) {
-    throw new UsageError(`--out ${out}: is there already; name another file, or add --force to replace it`);
-  }
+  guardFree(out, force);
   const document = index === undefined ? undefined : readSide(index).index;
   if (index !== undefined && document === undefined) throw new UsageError(`--index ${index}: holds no index`);
   // The garbage of a line is short-lived, and a growing semi-space would be most of the memory.
@@ -59,30 +57,20 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
       ...(site !== undefined && { site: readBase(site) }),
     }),
   );
-  printLeft(reduction);
-  const { uses, host } = reduction;
+  const { uses, host, left } = reduction;
+  for (const [why, count] of left) note(`left out: ${grouped(count)} ${why}`);
   if (uses.length === 0) {
-    print(process.stderr, `${visibleLine(recording)} holds no call of the interface: nothing is written\n`);
+    note(`${recording} holds no call of the interface: nothing is written`);
     return 3;
   }
   const file: ClientFile = { format: 1, kind: 'client', uses };
-  writeOutput(out, `${JSON.stringify(file, undefined, 2)}\n`);
+  writeOutput(out, jsonText(file));
   const unknown = uses.filter(({ members }) => members === 'unknown').length;
   const routes = new Set(uses.map(({ route }) => route)).size;
-  print(
-    process.stdout,
-    visibleLine(
-      `${plural(uses.length, 'call')} of ${plural(routes, 'route')}${host === undefined ? '' : ` of ${host}`} in ${out}${unknown === 0 ? '' : `; what ${unknown} of them read is unknown, and counts as everything`}`,
-    ),
+  say(
+    `${plural(uses.length, 'call')} of ${plural(routes, 'route')}${host === undefined ? '' : ` of ${host}`} in ${out}${unknown === 0 ? '' : `; what ${unknown} of them read is unknown, and counts as everything`}`,
   );
-  print(process.stdout, '\n');
   return 0;
-}
-
-function printLeft({ left }: Reduction): void {
-  for (const [why, count] of left) {
-    print(process.stderr, `left out: ${grouped(count)} ${visibleLine(why)}\n`);
-  }
 }
 
 /** Seconds until the remaining time can be estimated. */

@@ -6,7 +6,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
+import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 
 /** How the coverage is shown. */
 export interface CoverageOutput extends Pick<GivenOut, 'json' | 'html'> {

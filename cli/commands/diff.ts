@@ -16,9 +16,8 @@ import { UsageError } from '../../specs/validators.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
-import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { writeOutput } from '../shell/output.ts';
+import { type GivenOut, showDocument, writeDocument, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 import { guardWords, renderWaiverFile } from './waivers.ts';
 

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
 import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
-import { note, print } from '../../reports/print.ts';
+import { note, say } from '../../reports/print.ts';
 import { type ContractOptions, loadContract } from '../../specs/contract.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exports/json-schema.ts';
 import { toOpenApi } from '../../specs/exports/openapi.ts';
@@ -13,17 +13,15 @@ import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { composeTargets } from '../run/compose-target.ts';
 import { resolveTargets } from '../run/configure.ts';
-import { printJson, writeOutput } from '../shell/output.ts';
+import { guardFree, printJson, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 
-/** The options of `export`. */
 interface ExportOptions {
   readonly format: (typeof EXPORT_FORMATS)[number];
   readonly deployment: string;
   readonly vocabulary?: string;
-  /** The base address in the document. */
   readonly target?: string;
   /** The path below which the site serves pretty addresses. */
   readonly pretty?: string;
@@ -78,17 +76,11 @@ async function exportCommand(options: ExportOptions): Promise<number> {
     path: resolve(isFolder(out) ? join(out, name) : out),
     document,
   }));
-  const taken = paths.find(({ path }) => existsSync(path));
-  if (taken !== undefined && options.force !== true) {
-    throw new UsageError(
-      `--out ${out}: ${taken.path} is there already; name another, or add --force to replace it`,
-    );
-  }
+  for (const { path } of paths) guardFree(path, options.force);
   for (const { path, document } of paths) writeOutput(path, jsonText(document));
   const { operations, digest, deployment } = contract;
-  print(
-    process.stdout,
-    `${plural(operations.length, 'operation')} of ${deployment} as ${format} in ${out}${paths.length === 1 ? '' : ` (${paths.length} files)`}, contract ${digest}\n`,
+  say(
+    `${plural(operations.length, 'operation')} of ${deployment} as ${format} in ${out}${paths.length === 1 ? '' : ` (${paths.length} files)`}, contract ${digest}`,
   );
   return 0;
 }
@@ -107,16 +99,11 @@ async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Prom
   return chosen;
 }
 
-interface ExportedFile {
-  readonly name: string;
-  readonly document: Part;
-}
-
 function filesOf(
   contract: Contract,
   { format, target, pretty }: ExportOptions,
   apart: boolean,
-): ExportedFile[] {
+): { name: string; document: Part }[] {
   if (format === 'openapi') {
     const base = target === undefined ? undefined : showBase(readBase(target));
     const prefix = pretty === undefined ? undefined : prefixOf(pretty);

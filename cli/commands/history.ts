@@ -9,7 +9,7 @@ import { messageOf } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
-import { type GivenOut, showDocument, writeDocument } from '../shell/give-out.ts';
+import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `history`. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Command, Option } from 'commander';
 import { defined } from '../../client/json.ts';
 import { print } from '../../reports/print.ts';
@@ -82,10 +83,7 @@ async function serveCommand(options: {
       '',
     ].join('\n'),
   );
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await site.close();
   return 0;
 }

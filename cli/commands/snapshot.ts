@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { readBase } from '../../client/address.ts';
@@ -10,11 +9,10 @@ import type { Snapshot } from '../../compare/side.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { plural } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
-import { print } from '../../reports/print.ts';
-import { UsageError } from '../../specs/validators.ts';
+import { say } from '../../reports/print.ts';
 import { aboveZero } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import { writeOutput } from '../shell/output.ts';
+import { guardFree, writeOutput } from '../shell/output.ts';
 import { readHeaders, warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 
@@ -32,12 +30,10 @@ export function defineSnapshot(program: Command, { ends }: CommandContext): void
     .action(async (options) => ends(await snapshotCommand(options)));
 }
 
-/** The options of `snapshot`. */
 interface SnapshotOptions {
   readonly target: string;
   readonly header?: readonly string[];
   readonly insecure?: boolean;
-  /** Seconds that each request may take. */
   readonly timeout: number;
   readonly out: string;
   readonly force?: boolean;
@@ -50,11 +46,7 @@ interface SnapshotOptions {
  */
 async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);
-  if (options.force !== true && existsSync(path)) {
-    throw new UsageError(
-      `--out ${options.out}: is there already; name another file, or add --force to replace it`,
-    );
-  }
+  guardFree(path, options.force);
   warnInsecure(options.insecure);
   await using client = new Client({
     base: readBase(options.target),
@@ -78,11 +70,10 @@ async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   };
   writeOutput(path, `${JSON.stringify(snapshot)}\n`);
   const { namespaces, routes } = index;
-  print(
-    process.stdout,
-    `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
+  say(
+    `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}`,
   );
   const guess = looksLike(surfaceOf(document, snapshot.target.url));
-  if (guess !== undefined) print(process.stdout, `it looks like ${guess}\n`);
+  if (guess !== undefined) say(`it looks like ${guess}`);
   return 0;
 }

@@ -22,8 +22,7 @@ import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
 import { type Ready, readyTarget } from '../run/ready-target.ts';
-import { showDocument, writeDocument } from '../shell/give-out.ts';
-import { printJson } from '../shell/output.ts';
+import { printJson, showDocument, writeDocument } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 

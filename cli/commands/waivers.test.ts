@@ -77,7 +77,7 @@ describe('waivers make', () => {
 
     expect(refused.code).toBe(2);
     expect(refused.lines).toEqual([
-      `site-conformance: --out: ${path} is there already: name another file, or replace it with --force`,
+      `site-conformance: --out ${path}: is there already; name another, or add --force to replace it`,
     ]);
     expect(readFileSync(path, 'utf8')).toBe(before);
     await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, '--out', path, '--force');

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
 import { byText } from '../../client/json.ts';
@@ -13,7 +13,7 @@ import { UsageError, validatorOf } from '../../specs/validators.ts';
 import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 import { readWaivers } from '../run/waivers.ts';
-import { writeOutput } from '../shell/output.ts';
+import { guardFree, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';
@@ -75,12 +75,10 @@ interface CheckOptions {
  * @param results the results.json of a run, or its folder
  * @throws UsageError for a past day, an existing file, and a file that is not a run
  */
-function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
+function makeCommand(results: string, { out, force, ...words }: MakeOptions): number {
   const run = readRun(results);
   guardWords(words, dayOf(run), 'is before the run, which was on');
-  if (out !== undefined && existsSync(out) && !force) {
-    throw new UsageError(`--out: ${out} is there already: name another file, or replace it with --force`);
-  }
+  if (out !== undefined) guardFree(out, force);
   const waivers = makeWaivers(run, words);
   const text = renderWaiverFile({ format: 1, waivers });
   if (out === undefined) {
