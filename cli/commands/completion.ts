@@ -48,14 +48,31 @@ function valueArms(
   return `  case "$command $before" in\n${arms.join('\n')}\n  esac`;
 }
 
-function wordsAfter({ options, commands, words }: CompletedCommand): string[] {
-  return [...commands.map(({ name }) => name), ...words, ...options.map(({ flag }) => flag)];
+/** What a command offers next: the commands below it, the words of its argument, and its options. */
+function offersOf({ commands, words, options }: Pick<CompletedCommand, 'commands' | 'words' | 'options'>): {
+  readonly word: string;
+  readonly description: string;
+}[] {
+  return [
+    ...commands.map(({ name, description }) => ({ word: name, description })),
+    ...words.map((word) => ({ word, description: '' })),
+    ...options.map(({ flag, description }) => ({ word: flag, description })),
+  ];
+}
+
+/** The case arms with the offers of each command. */
+function offerArms(
+  commands: readonly CompletedCommand[],
+  written: (offers: ReturnType<typeof offersOf>) => string,
+): string {
+  // The default command.
+  const options = commands.find(({ name }) => name === 'run')?.options ?? [];
+  const all = [{ path: '', commands, words: [], options }, ...withOwn(commands)];
+  const arms = all.map((one) => `    '${one.path}') known=${written(offersOf(one))} ;;`);
+  return `  case "$command" in\n${arms.join('\n')}\n  esac`;
 }
 
 function bash(commands: readonly CompletedCommand[]): string {
-  const run = commands.find(({ name }) => name === 'run');
-  const first = [...commands.map(({ name }) => name), ...(run?.options.map(({ flag }) => flag) ?? [])];
-  const arms = withOwn(commands).map((one) => `    '${one.path}') known='${wordsAfter(one).join(' ')}' ;;`);
   return `# Completion of site-conformance for bash: source <(site-conformance completion bash)
 _site_conformance() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' word known
@@ -68,10 +85,7 @@ ${valueArms(commands, (value) => {
     ? `${words}; [[ \${#COMPREPLY[@]} -gt 0 ]] || ${FILES_BASH}; return`
     : `${words}; return`;
 })}
-  case "$command" in
-    '') known='${first.join(' ')}' ;;
-${arms.join('\n')}
-  esac
+${offerArms(commands, (offers) => `'${offers.map(({ word }) => word).join(' ')}'`)}
   mapfile -t COMPREPLY < <(compgen -W "$known" -- "$current")
   if [[ \${#COMPREPLY[@]} -eq 0 && $current != -* ]]; then ${FILES_BASH}; fi
 }
@@ -80,18 +94,6 @@ complete -o filenames -F _site_conformance site-conformance
 }
 
 function zsh(commands: readonly CompletedCommand[]): string {
-  const run = commands.find(({ name }) => name === 'run');
-  const described = (one: { name: string; description: string }): string =>
-    zshItem(one.name, one.description);
-  const option = ({ flag, description }: CompletedOption): string => zshItem(flag, description);
-  const items = (one: CompletedCommand): string =>
-    [
-      ...one.commands.map(described),
-      ...one.words.map((word) => zshItem(word, '')),
-      ...one.options.map(option),
-    ].join(' ');
-  const first = [...commands.map(described), ...(run?.options.map(option) ?? [])].join(' ');
-  const arms = withOwn(commands).map((one) => `    '${one.path}') known=(${items(one)}) ;;`);
   return `#compdef site-conformance
 # Completion of site-conformance for zsh: site-conformance completion zsh > "\${fpath[1]}/_site-conformance"
 _site_conformance() {
@@ -103,20 +105,16 @@ ${valueArms(commands, (value) => {
   if (value === 'file') return '_files; return';
   return `compadd -- ${value.words.join(' ')}${value.files ? ' || _files' : ''}; return`;
 })}
-  case "$command" in
-    '') known=(${first}) ;;
-${arms.join('\n')}
-  esac
+${offerArms(commands, (offers) => `(${offers.map(zshItem).join(' ')})`)}
   _describe word known || [[ $PREFIX == -* ]] || _files
 }
 if [[ "\${funcstack[1]}" == _site[-_]conformance ]]; then _site_conformance "$@"; else compdef _site_conformance site-conformance; fi
 `;
 }
 
-function zshItem(word: string, description: string): string {
-  const text =
-    description === '' ? word : `${word}:${description.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`;
-  return quote(text);
+function zshItem({ word, description }: ReturnType<typeof offersOf>[number]): string {
+  const words = description.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
+  return `'${(words === '' ? word : `${word}:${words}`).replaceAll("'", `'\\''`)}'`;
 }
 
 function fish(commands: readonly CompletedCommand[]): string {
@@ -159,10 +157,6 @@ function fishOption(place: string, { flag, description, value }: CompletedOption
 
 function fishQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 /** An option as a shell completes it. */

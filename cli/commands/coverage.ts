@@ -9,10 +9,7 @@ import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 
 /** How the coverage is shown. */
-export interface CoverageOutput extends Pick<GivenOut, 'json' | 'html'> {
-  /** The file with the results of a run. */
-  readonly results?: string | undefined;
-}
+export type CoverageOutput = Pick<GivenOut, 'json' | 'html'> & { readonly results?: string | undefined };
 
 /**
  * Shows what the checks of each target's contract cover.

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { readComparison } from '../../compare/comparison.ts';
 import { folderOf, readRun } from '../../compare/side.ts';
@@ -9,8 +10,8 @@ import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import { plural } from '../../engine/text.ts';
+import { note } from '../../reports/print.ts';
 import {
   chosenChecksView,
   type ExplainedCheck,
@@ -27,14 +28,14 @@ import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.t
 import { closest, UsageError } from '../../specs/validators.ts';
 import { loadVersions, sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
+import { coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { printJson, printView } from '../shell/output.ts';
+import { showDocument } from '../shell/output.ts';
 import { type CommandContext, given } from './context.ts';
 
 /** Adds the command `explain`. */
@@ -66,9 +67,7 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
 /** The options of `explain`; those of a target are for running the check now. */
 interface ExplainOptions extends AskedTarget {
   readonly now?: boolean;
-  /** The results of a run, to show its result of the check. */
   readonly results?: string;
-  /** The comparison that has the change. */
   readonly comparison?: string;
   readonly json?: boolean;
 }
@@ -92,30 +91,20 @@ const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
  * @throws UsageError for an unknown id, and for invalid results
  */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
-  const json = options.json === true;
-  if (CHANGE_ID.test(id)) {
-    explainChange(id, options.comparison, json);
-    return 0;
-  }
+  if (CHANGE_ID.test(id)) return explainChange(id, options);
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
-  if (verdict !== undefined) {
-    if (json) printJson(verdict);
-    else printView(verdictView(verdict));
-    return 0;
-  }
+  if (verdict !== undefined) return showDocument(verdict, verdictView(verdict), options);
   const run = options.results === undefined ? undefined : readRun(options.results);
   const known = contractsFor(withDeployment(options, run), run, await loadOwnChecks(options.checks ?? []));
-  const found = known.flatMap((one) => {
-    const chosen = one.checks.filter((check) => isMeant(check, id));
-    return chosen.length === 0 ? [] : [{ ...one, chosen }];
-  })[0];
+  const found = known
+    .map((one) => ({ ...one, chosen: one.checks.filter((check) => isMeant(check, id)) }))
+    .find(({ chosen }) => chosen.length > 0);
   if (found === undefined) throw unknown(id, known);
   const { contract, checks, chosen, deployment } = found;
   const [only] = chosen;
   if (only === undefined || chosen.length > 1) {
-    if (json) printJson(chosen.map(({ id: one, title, section }) => ({ id: one, title, section })));
-    else printView(chosenChecksView(chosen));
-    return 0;
+    const few = chosen.map(({ id: one, title, section }) => ({ id: one, title, section }));
+    return showDocument(few, chosenChecksView(few), options);
   }
   const now = options.now === true ? await askNow(only.id, deployment, options, hide) : undefined;
   const explained: ExplainedCheck = {
@@ -123,20 +112,19 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
     ...(now === undefined && { sends: await sentBy(only, contract, deployment) }),
   };
   const result = now?.check ?? run?.checks.find((one) => one.id === only.id);
-  if (json) printJson({ ...explained, ...(result !== undefined && { verdict: result }) });
-  else printView(explainedCheckView(explained, result));
+  const document = { ...explained, ...(result !== undefined && { verdict: result }) };
+  showDocument(document, explainedCheckView(explained, result), options);
   if (now === undefined) return 0;
-  const { target, requests, code } = now;
-  print(process.stderr, `run alone against ${visibleLine(target.url)}: ${plural(requests, 'request')}\n`);
-  return code;
+  note(`run alone against ${now.target.url}: ${plural(now.requests, 'request')}`);
+  return now.code;
 }
 
 /**
  * Explains a change, or a cause with its places.
- * @param path the comparison.json of `diff --out`, or its folder
  * @throws UsageError if there is no comparison, if it does not have the change, and for an invalid file
  */
-function explainChange(id: string, path: string | undefined, json: boolean): void {
+function explainChange(id: string, options: ExplainOptions): number {
+  const { comparison: path } = options;
   if (path === undefined) {
     throw new UsageError(`explain ${id}: add --comparison FILE, the comparison.json that "diff --out" wrote`);
   }
@@ -151,8 +139,7 @@ function explainChange(id: string, path: string | undefined, json: boolean): voi
   );
   const [first] = own;
   if (first === undefined) throw new UsageError(`explain ${id}: ${path} has no such change`);
-  if (json) printJson({ ...(cause !== undefined && { cause }), changes: own });
-  else printView(explainedChangeView(first, own, cause));
+  return showDocument(defined({ cause, changes: own }), explainedChangeView(first, own, cause), options);
 }
 
 /** The default deployment is that of the results. */
@@ -200,16 +187,6 @@ function unknown(id: string, known: readonly Known[]): UsageError {
   );
 }
 
-/** The result of a check that was run alone. */
-interface AskedNow {
-  readonly check: CheckResult;
-  readonly target: RunResult['target'];
-  /** The requests that were sent, including those of the preflight. */
-  readonly requests: number;
-  /** The exit code of `run`. */
-  readonly code: number;
-}
-
 const OF_A_RUN = [
   'target',
   'user',
@@ -231,7 +208,12 @@ type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
  * @param known the deployment that has it; it is served if no target is named
  * @throws UsageError, TargetError as `run` does
  */
-async function askNow(id: string, known: string, options: AskedTarget, hide: Redactor): Promise<AskedNow> {
+async function askNow(
+  id: string,
+  known: string,
+  options: AskedTarget,
+  hide: Redactor,
+): Promise<Pick<RunResult, 'target'> & { check: CheckResult; requests: number; code: number }> {
   using out = temporaryFolder('now');
   const asked = given(options, OF_A_RUN);
   const settings: RunSettings = {
@@ -264,7 +246,7 @@ export function explainer(
 ): (check: Check) => ExplainedCheck {
   const clauses = loadClauses();
   const readings = loadReadings();
-  const requirements = requirementsOf(coverageOf(contract, asked));
+  const { requirements } = coverageOf(contract, asked);
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const versions = loadVersions();
@@ -290,7 +272,9 @@ export function explainer(
       readings: readings
         .filter((reading) => reading.checks.some((glob) => selectorOf(glob)(id)))
         .map(({ id: number, says }) => ({ id: number, says })),
-      requirements: requirements.get(id) ?? [],
+      requirements: requirements
+        .filter((one) => one.checks.includes(id))
+        .map(({ id: name, statement }) => ({ id: name, statement })),
       ...(operation !== undefined && {
         operation: { id: operation.id, methods: operation.methods, route: operation.route.wire },
       }),
@@ -316,15 +300,6 @@ function keptWords(versions: Versions, check: string): string | undefined {
   if (since === undefined) return failing.length === 0 ? undefined : `${software} does not keep it${why}`;
   const before = { 'not kept': '', unknown: ', not evaluated before', none: ' or earlier' }[since.before];
   return `${software} keeps it since ${since.version}${before}${why}`;
-}
-
-/** The requirements of each check, by the id of the check. */
-function requirementsOf({ requirements }: Coverage): Map<string, ExplainedCheck['requirements'][number][]> {
-  const found = new Map<string, ExplainedCheck['requirements'][number][]>();
-  for (const { id, statement, checks } of requirements) {
-    for (const check of checks) found.set(check, [...(found.get(check) ?? []), { id, statement }]);
-  }
-  return found;
 }
 
 /** Records the requests of a check by running it alone against the reference deployment. */

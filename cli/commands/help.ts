@@ -2,8 +2,8 @@ import { type Argument, type Command, Help, type Option } from 'commander';
 import { plural, present } from '../../engine/text.ts';
 import { isRare } from '../read-options.ts';
 
-/** How many examples the help of a command with rare options shows. */
-const FEW_EXAMPLES = 2;
+/** How many lines of examples the help of a command with rare options shows. */
+const FEW_LINES = 4;
 
 /**
  * Gives each command its help: options in groups, without rare ones unless all are requested, then examples.
@@ -48,134 +48,82 @@ function describe({ description, argChoices, defaultValue, mandatory }: Option):
 
 function moreOf(command: Command, program: string, all: boolean): string {
   const left = all ? 0 : command.options.filter(isRare).length;
-  const known = examplesOf(command);
-  const examples = left === 0 ? known : known.slice(0, FEW_EXAMPLES);
+  const examples = examplesOf(command).slice(0, left === 0 ? undefined : FEW_LINES);
   return present([
     command.parent === null && ['', `Options of a command: ${program} run --help`],
     left !== 0 && ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`],
     examples.length > 0 && ['', 'Examples:'],
-    ...examples.map(([line, what]) => `  # ${what}\n  ${line}`),
+    ...examples.map((line) => `  ${line}`),
   ]).join('\n');
 }
 
-/** A command line to copy, and what it does. */
-type Example = readonly [line: string, what: string];
-
-/** Examples of each command, by its words. */
-const EXAMPLES: Readonly<Record<string, readonly Example[]>> = {
-  run: [
-    ['site-conformance', 'check the embedded deployments A and B'],
-    [
-      'site-conformance run https://staging.example --deployment auto',
-      'check what a site serves, reading only',
-    ],
-    [
-      'site-conformance run https://staging.example --user admin --mode write --confirm-host staging.example',
-      'create, change and delete records of its own as well',
-    ],
-    [
-      'site-conformance run --target staging --baseline last/results.json --waivers known waivers.json',
-      'only what fails newly counts, and accepted failures do not',
-    ],
-    ['site-conformance run https://staging.example --json > results.json', 'the result for a program'],
-    ['site-conformance run --all-targets --parallel 4', 'every target of the configuration'],
-  ],
-  plan: [
-    ["site-conformance plan --deployment core --only 'posts.*/**'", 'the checks of all operations on posts'],
-    [
-      'site-conformance plan --deployment core --coverage --html coverage.html',
-      'what all checks cover, as a page',
-    ],
-  ],
-  init: [
-    [
-      'site-conformance init --target https://staging.example --out conformance',
-      'a working folder for a site',
-    ],
-    [
-      'site-conformance init --target https://staging.example --out conformance --check',
-      'has the site changed what it publishes?',
-    ],
-  ],
-  serve: [['site-conformance serve --deployment core --port 8080', 'a healthy site to try clients on']],
-  clean: [
-    ['site-conformance clean --confirm-host staging.example', 'remove what an interrupted run has left'],
-  ],
-  client: [
-    [
-      'site-conformance client make app.har --out app.client.json',
-      'what an app uses, out of a recording of a browser',
-    ],
-  ],
-  snapshot: [
-    [
-      'site-conformance snapshot --target https://staging.example --out before.json',
-      'keep the index of a site',
-    ],
-  ],
-  twin: [
-    [
-      'site-conformance twin https://www.example https://staging.example',
-      'what staging answers otherwise than production, as everybody sees it',
-    ],
-  ],
-  blame: [
-    [
-      "site-conformance blame --before before --change any --reset 'wp plugin deactivate seo shop' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run",
-      'how much it takes to find which plugin breaks callers; without --dry-run it is found',
-    ],
-  ],
-  diff: [
-    ['site-conformance diff before.json after.json', 'what changed from one to the other'],
-    [
-      'site-conformance diff before after --markdown --fail-on any',
-      'the same of two folders of reports, for a pull request',
-    ],
-    [
-      'site-conformance diff before after --accept accepted.json',
-      'the same without what is accepted until its day',
-    ],
-  ],
-  report: [
-    [
-      'site-conformance report reports/out --reporter sarif --reporter markdown=summary.md',
-      'further reports of a run that is over',
-    ],
-    ['site-conformance report --merge part-1 part-2 --out fleet', 'one fleet of the parts that --shard made'],
-  ],
-  history: [['site-conformance history nights --last 14', 'two weeks of results, run by run']],
-  explain: [
-    ['site-conformance explain posts.list/per_page/maximum/enforced', 'what a check asks and how it decides'],
-    ['site-conformance explain inconclusive', 'what a verdict means'],
-  ],
-  verify: [
-    [
-      'site-conformance verify certificate --public-key author.pem --require read',
-      'does a certificate hold, and is it of this author?',
-    ],
-  ],
-  export: [
-    [
-      'site-conformance export --format openapi --deployment core --out openapi.json',
-      'the contract as OpenAPI 3.1',
-    ],
-  ],
-  waivers: [
-    [
-      "site-conformance waivers make reports/out --owner me --reason 'until the next release' --expires 2027-01-31 --out waivers.json",
-      'accept what fails today',
-    ],
-  ],
-  completion: [
-    ['source <(site-conformance completion bash)', 'for this shell; in ~/.bashrc for every one'],
-    [`site-conformance completion zsh > "\${fpath[1]}/_site-conformance"`, 'for zsh, once'],
-    ['site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish', 'for fish, once'],
-  ],
+/** Examples of each command: what a line does, and the line to copy. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  run: `# check the embedded deployments A and B
+site-conformance
+# check what a site serves, reading only
+site-conformance run https://staging.example --deployment auto
+# create, change and delete records of its own as well
+site-conformance run https://staging.example --user admin --mode write --confirm-host staging.example
+# only what fails newly counts, and accepted failures do not
+site-conformance run --target staging --baseline last/results.json --waivers known waivers.json
+# the result for a program
+site-conformance run https://staging.example --json > results.json
+# every target of the configuration
+site-conformance run --all-targets --parallel 4`,
+  plan: `# the checks of all operations on posts
+site-conformance plan --deployment core --only 'posts.*/**'
+# what all checks cover, as a page
+site-conformance plan --deployment core --coverage --html coverage.html`,
+  init: `# a working folder for a site
+site-conformance init --target https://staging.example --out conformance
+# has the site changed what it publishes?
+site-conformance init --target https://staging.example --out conformance --check`,
+  serve: `# a healthy site to try clients on
+site-conformance serve --deployment core --port 8080`,
+  clean: `# remove what an interrupted run has left
+site-conformance clean --confirm-host staging.example`,
+  client: `# what an app uses, out of a recording of a browser
+site-conformance client make app.har --out app.client.json`,
+  snapshot: `# keep the index of a site
+site-conformance snapshot --target https://staging.example --out before.json`,
+  twin: `# what staging answers otherwise than production, as everybody sees it
+site-conformance twin https://www.example https://staging.example`,
+  blame: `# how much it takes to find which plugin breaks callers; without --dry-run it is found
+site-conformance blame --before before --change any --reset 'wp plugin deactivate seo shop' --step seo='wp plugin activate seo' --step shop='wp plugin activate shop' --dry-run`,
+  diff: `# what changed from one to the other
+site-conformance diff before.json after.json
+# the same of two folders of reports, for a pull request
+site-conformance diff before after --markdown --fail-on any
+# the same without what is accepted until its day
+site-conformance diff before after --accept accepted.json`,
+  report: `# further reports of a run that is over
+site-conformance report reports/out --reporter sarif --reporter markdown=summary.md
+# one fleet of the parts that --shard made
+site-conformance report --merge part-1 part-2 --out fleet`,
+  history: `# two weeks of results, run by run
+site-conformance history nights --last 14`,
+  explain: `# what a check asks and how it decides
+site-conformance explain posts.list/per_page/maximum/enforced
+# what a verdict means
+site-conformance explain inconclusive`,
+  verify: `# does a certificate hold, and is it of this author?
+site-conformance verify certificate --public-key author.pem --require read`,
+  export: `# the contract as OpenAPI 3.1
+site-conformance export --format openapi --deployment core --out openapi.json`,
+  waivers: `# accept what fails today
+site-conformance waivers make reports/out --owner me --reason 'until the next release' --expires 2027-01-31 --out waivers.json`,
+  completion: `# for this shell; in ~/.bashrc for every one
+source <(site-conformance completion bash)
+# for zsh, once
+site-conformance completion zsh > "\${fpath[1]}/_site-conformance"
+# for fish, once
+site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish`,
 };
 
-/** The examples of a command; none where it has none. */
-function examplesOf(command: Command): readonly Example[] {
-  return EXAMPLES[command.name()] ?? [];
+/** The lines of the examples of a command; none where it has none. */
+function examplesOf(command: Command): string[] {
+  return EXAMPLES[command.name()]?.split('\n') ?? [];
 }
 
 /**
@@ -191,7 +139,7 @@ function renderCommand(command: Command, before: string, heading: string): strin
   const options = command.options.filter(({ hidden }) => !hidden);
   const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
   const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
-  const examples = examplesOf(command).map(([line, what]) => `# ${what}\n${line}`);
+  const examples = examplesOf(command);
   const parts = present([
     `${heading} \`${words}\``,
     `${capital(command.description())}.`,

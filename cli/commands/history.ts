@@ -29,7 +29,6 @@ export function defineHistory(program: Command, { ends }: CommandContext): void 
     .action((folder, options) => ends(historyCommand(folder, options)));
 }
 
-/** The options of `history`. */
 interface HistoryCommandOptions extends GivenOut {
   readonly last?: number;
   readonly oneSite?: boolean;
@@ -46,8 +45,7 @@ function historyCommand(folder: string, options: HistoryCommandOptions): number 
   const history = readHistory(folder, { last, oneSite });
   const view = historyView(history);
   writeDocument('history', history, view, options);
-  showDocument(history, view, options);
-  return 0;
+  return showDocument(history, view, options);
 }
 
 const MOST_NOTES = 20;
@@ -62,7 +60,7 @@ function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 
   const runs = new Set<string>();
   const notes: string[] = [];
   let [repeated, unread] = [0, 0];
-  const { files, cut } = filesOf(folder);
+  const { files, cut } = findResults(folder);
   for (const file of files) {
     try {
       const document = readDocument(file);
@@ -88,14 +86,6 @@ function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 
   throw new UsageError(
     `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,
   );
-}
-
-function filesOf(folder: string): ReturnType<typeof findResults> {
-  try {
-    return findResults(folder);
-  } catch (error) {
-    throw new UsageError(`${folder}: cannot be read as a folder (${messageOf(error)})`);
-  }
 }
 
 /** Notes about sites whose port differs in each run, because they are started for it. */
@@ -127,20 +117,16 @@ const OTHER_DOCUMENTS = new Set([
 /** Folders that other tools fill with thousands of files. */
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
-/** The files that may be results, and whether there were more than are read. */
-interface FoundFiles {
-  readonly files: readonly string[];
-  readonly cut: boolean;
-}
-
 /**
  * The files of a folder that may be results, sorted by name: in each folder `results.json`, or otherwise every
  * `*.json`. Links are not followed, to avoid cycles.
- * @throws the error of the file system if the folder itself cannot be read
+ * @returns whether there are more than these, too
+ * @throws UsageError if the folder itself cannot be read
  */
-function findResults(folder: string): FoundFiles {
+function findResults(folder: string): { readonly files: readonly string[]; readonly cut: boolean } {
   const files: string[] = [];
-  const visit = (path: string, entries: readonly Dirent[], depth: number): void => {
+  const visit = (path: string, depth: number): void => {
+    const entries = entriesOf(path, depth === 0);
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
     const own = names.includes('results.json') ? ['results.json'] : names.filter(mayBeResults);
     files.push(...own.sort().map((name) => join(path, name)));
@@ -150,19 +136,20 @@ function findResults(folder: string): FoundFiles {
     );
     for (const name of inner.map((entry) => entry.name).sort()) {
       if (files.length > MOST_FILES) return;
-      visit(join(path, name), entriesOf(join(path, name)), depth + 1);
+      visit(join(path, name), depth + 1);
     }
   };
-  visit(folder, readdirSync(folder, { withFileTypes: true }), 0);
+  visit(folder, 0);
   return { files: files.slice(0, MOST_FILES), cut: files.length > MOST_FILES };
 }
 
-/** The entries of a subfolder; empty if it cannot be read. */
-function entriesOf(path: string): Dirent[] {
+/** The entries of a folder; empty for a subfolder that cannot be read. */
+function entriesOf(path: string, isRoot: boolean): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
-  } catch {
-    return [];
+  } catch (error) {
+    if (!isRoot) return [];
+    throw new UsageError(`${path}: cannot be read as a folder (${messageOf(error)})`);
   }
 }
 

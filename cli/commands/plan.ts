@@ -75,11 +75,9 @@ async function planCommand(given: PlanOptions): Promise<number> {
     return traced.length === 0 ? 3 : 0;
   }
   const total = chosen.reduce((sum, one) => sum + listPlan(one), 0);
+  const isSkipped = (one: PlannedCheck): boolean => one.skip !== undefined && !isDeselected(one);
   const skipped = chosen.flatMap(({ plan }) => plan).filter(isSkipped).length;
-  print(
-    process.stdout,
-    `${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason\n`,
-  );
+  say(`${plural(total, 'check')}, ${total - skipped} to run, ${skipped} skipped with a reason`);
   for (const one of chosen) {
     for (const client of (one.asClient ?? []).map(readClient)) {
       for (const line of coverageLines(client, contractOf(one))) say(line);
@@ -92,16 +90,12 @@ async function planCommand(given: PlanOptions): Promise<number> {
 
 /** @throws UsageError for options of another list, or of two */
 function guardLists({ coverage = false, hintsWanted = false, html, results, only, skip }: PlanOptions): void {
-  if (!coverage && html !== undefined)
-    throw new UsageError('--html is the page of --coverage: add --coverage');
-  if (!coverage && results !== undefined) {
-    throw new UsageError('--results adds to --coverage what a run has tried: add --coverage');
-  }
-  if (coverage && (only !== undefined || skip !== undefined)) {
-    throw new UsageError('--coverage is about all checks: leave out --only and --skip');
-  }
-  if (coverage && hintsWanted)
-    throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
+  const problem = coverage
+    ? ((only ?? skip) !== undefined && '--coverage is about all checks: leave out --only and --skip') ||
+      (hintsWanted && '--coverage and --hints-wanted are two lists: choose one')
+    : (html !== undefined && '--html is the page of --coverage: add --coverage') ||
+      (results !== undefined && '--results adds to --coverage what a run has tried: add --coverage');
+  if (problem !== false) throw new UsageError(problem);
 }
 
 /** What the contract states about the calls of a client, as lines. */
@@ -130,32 +124,16 @@ function coverageLines({ name, uses }: NamedClient, { operations }: Contract): s
   ];
 }
 
-/** How many lines are printed with one call of the operating system, because a large site has hundreds of thousands. */
-const AT_ONCE = 500;
-
 /** Prints the checks that were selected. @returns how many */
 function listPlan(config: RunConfig): number {
   const { deployment } = contractOf(config);
   const selected = config.plan.filter((planned) => !isDeselected(planned));
-  const lineOf = ({ check, skip }: PlannedCheck): string => {
-    const { id, section, title } = check;
+  const lines = selected.map(({ check: { id, section, title }, skip }) => {
     const why = skip === undefined ? '' : `  (skipped: ${describeSkip(skip)})`;
     return `${deployment}  ${id}  §${section}  ${title}${why}\n`;
-  };
-  for (let at = 0; at < selected.length; at += AT_ONCE) {
-    print(
-      process.stdout,
-      selected
-        .slice(at, at + AT_ONCE)
-        .map(lineOf)
-        .join(''),
-    );
-  }
+  });
+  print(process.stdout, lines.join(''));
   return selected.length;
-}
-
-function isSkipped(planned: PlannedCheck): boolean {
-  return planned.skip !== undefined && !isDeselected(planned);
 }
 
 /** Prints what a run of the plan would write. */
@@ -165,10 +143,7 @@ function reportWriting(config: RunConfig): void {
   const writing = plan.filter(isWriting).length;
   if (writing === 0) return;
   const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
-  print(
-    process.stdout,
-    `${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}\n`,
-  );
+  say(`${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}`);
 }
 
 /** Prints how many requests a tour would add, for the lists in the contract. */
@@ -176,14 +151,11 @@ function reportTour(config: RunConfig): void {
   const level = tourOf(config);
   if (level === 'none') return;
   const { deployment, operations } = contractOf(config);
-  const lists = new Set(
-    operations
-      .filter(
-        ({ methods, effect, route }) =>
-          methods.includes('GET') && effect === 'reads' && route.pathParameters.length === 0,
-      )
-      .map(({ route }) => route.wire),
-  ).size;
+  const listing = operations.filter(
+    ({ methods, effect, route }) =>
+      methods.includes('GET') && effect === 'reads' && route.pathParameters.length === 0,
+  );
+  const lists = new Set(listing.map(({ route }) => route.wire)).size;
   const own = config.user === undefined && !config.embedded ? 1 : 2;
   const callers = callersOf(config);
   const most =
@@ -194,7 +166,7 @@ function reportTour(config: RunConfig): void {
     callers.length === 0
       ? ''
       : `, and notes the rights of ${callers.join(', ')}: ${plural(rightRequests(callers), 'request')} of these for each list`;
-  print(process.stdout, `${deployment}: the tour (${level}) reads ${most}${rights}\n`);
+  say(`${deployment}: the tour (${level}) reads ${most}${rights}`);
 }
 
 /** Lists what a hints file could state: a table, or JSON. @returns the exit code */
@@ -210,12 +182,11 @@ function listWanted(chosen: readonly RunConfig[], json: boolean): number {
     return 0;
   }
   for (const { deployment, operation, parameters, checks } of rows) {
-    print(
-      process.stdout,
-      `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)\n`,
+    say(
+      `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)`,
     );
   }
-  print(process.stdout, `${plural(rows.length, 'operation')} for which a hints file could name values\n`);
+  say(`${plural(rows.length, 'operation')} for which a hints file could name values`);
   return 0;
 }
 

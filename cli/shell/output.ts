@@ -135,14 +135,15 @@ export function writeDocument(
   return files.map(({ label, path }) => ({ label, path }));
 }
 
-/** Prints a document as JSON, Markdown or text. @param files written files, named below the text */
+/** Prints a document as JSON, Markdown or text. @param files written files, named below the text @returns 0 */
 export function showDocument(
   document: unknown,
   view: View,
   { json, markdown }: GivenOut,
   files: readonly ReportFile[] = [],
-): void {
+): 0 {
   if (json === true) printJson(document);
   else if (markdown === true) print(process.stdout, renderMarkdown(view));
   else printView(view, files);
+  return 0;
 }
