@@ -3,7 +3,6 @@ import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { compareChecks } from '../../compare/compare-checks.ts';
 import { readRun } from '../../compare/side.ts';
-import type { RequiredChecks } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { describeSkip, isUnasked } from '../../engine/skip.ts';
 import { firstLines, plural, present, visibleLine } from '../../engine/text.ts';
@@ -16,44 +15,39 @@ import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
+import { given, REACHING } from './context.ts';
 
 /** The default folder for reports of a run that repeats that of a certificate. */
 const REPEATED = 'reports/out/repeated';
 const MOST_REMARKS = 20;
 
+/** The pace of the certificate's run, which is the default for its repetition. */
+const PACE = ['concurrency', 'timeout', 'rate', 'budget'] as const;
+/** What a repetition must do as that run did. */
+const EXTENT = ['mode', 'seed', 'examples', 'strict', 'stage'] as const;
+
 /** Settings that a repetition takes from a configuration file: how to reach the site, not what is checked. */
-const OF_THE_WAY: readonly (keyof Settings)[] = [
-  'confirmHost',
-  'user',
-  'passwordFrom',
-  'header',
-  'insecure',
-  'concurrency',
-  'rate',
-  'timeout',
-  'reporter',
-];
+const OF_THE_WAY = [...REACHING, 'user', 'passwordFrom', 'reporter'] as const;
 
 /**
  * Runs the plan of a certificate again, with its seed, and reports which verdicts differ.
- * @param folder holds the certificate; @param given how to reach the site
+ * @param folder holds the certificate; @param asked how to reach the site
  * @returns the exit code: 0 if no verdict differs, 1 if one does, 3 if the run ended early, 4 after a fault
  * @throws UsageError if the run would not send the same as that of the certificate
  */
 export async function repeatCertificate(
   folder: string,
   { plan, results }: Contents,
-  given: Settings & { readonly config?: string },
+  asked: Settings & { readonly config?: string },
   hide: Redactor,
 ): Promise<number> {
-  const file = wayOf(loadConfig(given.config));
-  const out = given.out ?? REPEATED;
-  const settings = { ...paceOf(plan), ...given, ...askedOf(folder, plan), out };
+  const file = wayOf(loadConfig(asked.config));
+  const out = asked.out ?? REPEATED;
+  const settings = { ...given(plan, PACE), ...asked, ...askedOf(folder, plan), out };
   const [target] = resolveTargets(settings, file, process.env);
-  for (const line of target === undefined ? [] : differentWay(plan, results, target)) {
-    note(line);
-  }
-  const code = await runCommand(settings, hide, { file, required: requiredOf(plan) });
+  for (const line of target === undefined ? [] : differentWay(plan, results, target)) note(line);
+  const by = `the certificate: level ${plan.level} of contract ${plan.contract.release}`;
+  const code = await runCommand(settings, hide, { file, required: { ids: plan.required, by } });
   const again = readRun(join(out, 'results.json'));
   const differing = differences(results.checks, again.checks, new Set(plan.required));
   const { ended } = again.run;
@@ -75,36 +69,17 @@ export async function repeatCertificate(
 }
 
 /** A configuration without settings that would change what is checked. */
-function wayOf({ targets, ...general }: ConfigFile): ConfigFile {
-  const way = (settings: Settings): Settings =>
-    Object.fromEntries(OF_THE_WAY.flatMap((name) => (name in settings ? [[name, settings[name]]] : [])));
-  const rows = Object.entries(targets ?? {}).map(
-    ([name, target]) => [name, { ...way(target), url: target.url }] as const,
+function wayOf({ targets = {}, ...general }: ConfigFile): ConfigFile {
+  const rows = Object.entries(targets).map(
+    ([name, target]) => [name, { ...given(target, OF_THE_WAY), url: target.url }] as const,
   );
-  return { ...way(general), targets: Object.fromEntries(rows) };
-}
-
-/** The pace of the certificate's run, which is the default for its repetition. */
-function paceOf({ concurrency, timeout, rate, budget }: CertificatePlan): Settings {
-  return defined({ concurrency, timeout, rate, budget });
+  return { ...given(general, OF_THE_WAY), targets: Object.fromEntries(rows) };
 }
 
 function askedOf(folder: string, plan: CertificatePlan): RunSettings {
-  const { contract, mode, seed, examples, strict, hints, stage } = plan;
-  return {
-    deployment: contract.deployment,
-    vocabulary: contract.vocabulary,
-    mode,
-    seed,
-    examples,
-    strict,
-    ...(stage !== undefined && { stage }),
-    ...(hints !== undefined && { hints: join(folder, HINTS) }),
-  };
-}
-
-function requiredOf({ level, contract, required }: CertificatePlan): RequiredChecks {
-  return { ids: required, by: `the certificate: level ${level} of contract ${contract.release}` };
+  const { deployment, vocabulary } = plan.contract;
+  const hints = plan.hints === undefined ? undefined : join(folder, HINTS);
+  return defined({ deployment, vocabulary, ...given(plan, EXTENT), hints });
 }
 
 /**

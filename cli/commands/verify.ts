@@ -10,7 +10,6 @@ import { productVersion } from '../../engine/version.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
 import { readPublicKey } from '../../reports/certificate/envelope.ts';
 import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
-import { jsonText } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -21,11 +20,9 @@ import { runChecks } from '../../suites/run-checks.ts';
 import type { Settings } from '../options.ts';
 import { addOption, flagOf } from '../read-options.ts';
 import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
-import type { CommandContext } from './context.ts';
+import { printJson } from '../shell/output.ts';
+import { type CommandContext, REACHING } from './context.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
-
-/** Options of a run that do not change the plan of a certificate. */
-const OF_THE_WAY = ['header', 'insecure', 'timeout', 'confirmHost', 'rate', 'concurrency'] as const;
 
 /** Adds the command `verify`. */
 export function defineVerify(program: Command, { ends, hide }: CommandContext): void {
@@ -44,7 +41,7 @@ export function defineVerify(program: Command, { ends, hide }: CommandContext): 
     .option('--user <name>', 'a user of that site; password: SITE_CONFORMANCE_PASSWORD')
     .option('--config <file>', 'the configuration file of that run')
     .option('--out <dir>', 'the folder for the reports of that run (reports/out/repeated)');
-  for (const name of OF_THE_WAY) addOption(command, name);
+  for (const name of REACHING) addOption(command, name);
   command.action(async (folder: string, options) => ends(await verifyCommand(folder, options, hide)));
 }
 
@@ -60,16 +57,7 @@ interface VerifyOptions extends Settings {
 const MOST_SHOWN = 50;
 
 /** Options that only apply to a run that repeats the certificate's. */
-const OF_A_RUN = [
-  'user',
-  'header',
-  'confirmHost',
-  'concurrency',
-  'rate',
-  'timeout',
-  'out',
-  'config',
-] as const;
+const OF_A_RUN = ['user', ...REACHING, 'out', 'config'] as const;
 
 /**
  * The command `verify`: checks a certificate offline. With a target it also runs its plan again there and compares the
@@ -95,7 +83,7 @@ async function verifyCommand(
       ? undefined
       : readPublicKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`);
   const verified = await verifyWhole(folder, key);
-  if (json === true) print(process.stdout, jsonOf(verified, level), Number.POSITIVE_INFINITY);
+  if (json === true) printJson(documentOf(verified, level));
   else print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);
   const { contents, problems } = verified;
   if (problems.length > 0 || contents === undefined || !isEnough(contents, level)) return 1;
@@ -103,9 +91,7 @@ async function verifyCommand(
 }
 
 /** The result of the verification, with the number of index verdicts that were reproduced. */
-interface VerifiedWhole extends Verified {
-  readonly judgedAgain?: number;
-}
+type VerifiedWhole = Verified & { readonly judgedAgain?: number };
 
 async function verifyWhole(
   folder: string,
@@ -119,23 +105,18 @@ async function verifyWhole(
   return { ...verified, problems: again.problems, judgedAgain: again.compared };
 }
 
-function jsonOf(
+function documentOf(
   { problems, signature, files, remarks, contents, judgedAgain }: VerifiedWhole,
   level: Level | undefined,
-): string {
+): object {
   const holds = problems.length === 0;
-  const document = {
+  return {
     holds,
     ...(level !== undefined && { meets: holds && contents !== undefined && isEnough(contents, level) }),
-    signature,
-    files,
-    ...(judgedAgain !== undefined && { judgedAgain }),
-    problems,
-    remarks,
+    ...{ signature, files, judgedAgain, problems, remarks },
     // An invalid certificate certifies nothing.
     subject: holds ? contents?.subject : undefined,
   };
-  return jsonText(document);
 }
 
 function verdictLines(verified: VerifiedWhole, level: Level | undefined): string[] {
@@ -187,14 +168,8 @@ export async function checkDeclarations(
 ): Promise<ReadonlyMap<string, CheckResult> | undefined> {
   if (!URL.canParse(url)) return undefined;
   // A client past its deadline sends nothing.
-  const deadline = Date.now() - 1;
-  await using client = new Client({
-    base: new URL(url),
-    mode: 'read',
-    concurrency: 1,
-    timeout: 1,
-    deadline,
-  });
+  const past = { concurrency: 1, timeout: 1, deadline: Date.now() - 1 };
+  await using client = new Client({ base: new URL(url), mode: 'read', ...past });
   return (await runChecks({ client, contract, checks, index, seed })).results;
 }
 
@@ -203,19 +178,16 @@ const MOST_VALUES = 3_000_000;
 /** Verdicts that can contradict each other. The others are inconclusive. */
 const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
-/** The result of evaluating an index again. */
-interface IndexChecked {
-  /** How many verdicts about the index could be compared. */
-  readonly compared: number;
-  readonly problems: readonly Problem[];
-}
-
 /**
  * Evaluates the index of a certificate again, offline. Its verdicts must equal those of the results. Checks that need a
  * request are not compared.
  * @param index the bytes of `index.json`, as the site sent them
+ * @returns how many verdicts could be compared, and what contradicts them
  */
-export async function checkIndexAgain({ results }: Contents, index: Uint8Array): Promise<IndexChecked> {
+export async function checkIndexAgain(
+  { results }: Contents,
+  index: Uint8Array,
+): Promise<{ readonly compared: number; readonly problems: readonly Problem[] }> {
   const { text, json, problem: why } = parseJson(Buffer.from(index), MOST_VALUES);
   if (why !== undefined || !looksLikeIndex(json)) {
     return { compared: 0, problems: [problem(FILES.index, why ?? 'is no index')] };
@@ -226,22 +198,13 @@ export async function checkIndexAgain({ results }: Contents, index: Uint8Array):
   const { seed } = results.run;
   const again = await checkDeclarations(contract, checks, readIndex(json, text), { url, seed });
   if (again === undefined) return { compared: 0, problems: [problem(FILES.results, 'is of no address')] };
-  return compare(results.checks, again);
-}
-
-function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): IndexChecked {
-  const conclusive = checks.filter(
+  const conclusive = results.checks.filter(
     ({ id, verdict }) => CONCLUSIVE.has(verdict) && CONCLUSIVE.has(again.get(id)?.verdict),
   );
-  const other = conclusive.filter(({ id, verdict }) => again.get(id)?.verdict !== verdict);
-  const names = other.map(
-    ({ id, verdict }) => `${id} (${verdict}, by ${FILES.index} ${again.get(id)?.verdict})`,
-  );
-  return {
-    compared: conclusive.length,
-    problems:
-      other.length === 0
-        ? []
-        : [problem(FILES.results, `says otherwise than its index: ${listed(names, MOST_NAMED)}`)],
-  };
+  const names = conclusive.flatMap(({ id, verdict }) => {
+    const now = again.get(id)?.verdict;
+    return now === verdict ? [] : [`${id} (${verdict}, by ${FILES.index} ${now})`];
+  });
+  const other = problem(FILES.results, `says otherwise than its index: ${listed(names, MOST_NAMED)}`);
+  return { compared: conclusive.length, problems: names.length === 0 ? [] : [other] };
 }

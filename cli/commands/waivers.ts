@@ -5,7 +5,7 @@ import { byText } from '../../client/json.ts';
 import { readRun } from '../../compare/side.ts';
 import { isAbout, isPassing } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import type { CheckResult, RunResult } from '../../engine/result.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
@@ -48,7 +48,7 @@ export function defineWaivers(program: Command, { ends }: CommandContext): void 
       .argument('<file>', 'the file of waivers')
       .argument('<results>', RESULTS)
       .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
-      .action((file: string, results: string, options: CheckOptions) => ends(change(file, results, options)));
+      .action((file: string, results: string, { check = false }) => ends(change(file, results, check)));
   }
   waivers
     .command('list')
@@ -58,15 +58,9 @@ export function defineWaivers(program: Command, { ends }: CommandContext): void 
   for (const command of waivers.commands) command.exitOverride().showSuggestionAfterError();
 }
 
-/** The options of `waivers make`. */
 interface MakeOptions extends MadeWith {
   readonly out?: string;
   readonly force?: boolean;
-}
-
-/** Whether a command only reports what it would change. */
-interface CheckOptions {
-  readonly check?: boolean;
 }
 
 /**
@@ -94,7 +88,7 @@ function makeCommand(results: string, { out, force, ...words }: MakeOptions): nu
  * The command `waivers refresh`: updates when and on which version a run saw the failures.
  * @returns 1 if --check finds that the file would change
  */
-function refreshCommand(path: string, results: string, { check = false }: CheckOptions): number {
+function refreshCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const run = readRun(results);
   return update(path, before, { ...before, waivers: refreshWaivers(before.waivers, run) }, check);
@@ -104,7 +98,7 @@ function refreshCommand(path: string, results: string, { check = false }: CheckO
  * The command `waivers prune`: removes waivers that a run shows to be needless, and reports which and why.
  * @returns 1 if --check finds that the file would change
  */
-function pruneCommand(path: string, results: string, { check = false }: CheckOptions): number {
+function pruneCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const { kept, removed, expired } = pruneWaivers(before.waivers, readRun(results));
   for (const { name, why } of removed) say(`${check ? 'would remove' : 'removes'} ${name}: ${why}`);
@@ -136,12 +130,8 @@ const DAY_MS = 86_400_000;
 
 function update(path: string, before: WaiverFile, after: WaiverFile, check: boolean): number {
   const changes = describeChanges(before.waivers, after.waivers);
-  for (const line of changes) say(line);
-  const isChanged = changes.length > 0;
-  if (!isChanged) {
-    say(`${path}: nothing to change`);
-    return 0;
-  }
+  for (const line of changes.length === 0 ? [`${path}: nothing to change`] : changes) say(line);
+  if (changes.length === 0) return 0;
   if (check) return 1;
   // Keeps a link and replaces its target.
   writeOutput(realpathSync(path), renderWaiverFile(after), '');
@@ -182,12 +172,8 @@ interface MadeWith {
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
   const day = dayOf(result);
   const { software } = result.target;
-  const seen = {
-    firstSeen: day,
-    lastSeen: day,
-    seenWith: seenWith(result),
-    ...(software !== undefined && { versions: [software] }),
-  };
+  const versions = software !== undefined && { versions: [software] };
+  const seen = { firstSeen: day, lastSeen: day, seenWith: seenWith(result), ...versions };
   return result.checks
     .filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined)
     .flatMap(({ id: check, replay }): Waiver[] => {
@@ -207,49 +193,36 @@ function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }
 
-/** The result of pruning waivers. */
-interface Pruning {
-  readonly kept: readonly Waiver[];
-  /** The removed waivers, and why. */
-  readonly removed: readonly { readonly name: string; readonly why: string }[];
-  /** Kept waivers that expired on or before the day of the run, and whose failures persist. */
-  readonly expired: readonly string[];
-}
-
 /**
  * Removes the waivers that a run shows to be needless: those that match none of its checks, and those whose checks all
  * pass. A search may miss a violation, so its waiver is only removed once it has expired.
  */
-function pruneWaivers(waivers: readonly Waiver[], result: RunResult): Pruning {
+function pruneWaivers(
+  waivers: readonly Waiver[],
+  result: RunResult,
+): { kept: Waiver[]; removed: { name: string; why: string }[]; expired: string[] } {
   const day = dayOf(result);
-  const ids = result.checks.map(({ id }) => id);
-  const byId = new Map(result.checks.map((check) => [check.id, check]));
-  // An interrupted run does not have every check of its contract.
-  const isWhole = result.partial === undefined || result.partial.planned <= ids.length;
-  const verdicts = waivers.map((waiver) => ({ waiver, why: whyNeedless(waiver, ids, byId, day, isWhole) }));
-  return {
-    kept: verdicts.flatMap(({ waiver, why }) => (why === undefined ? [waiver] : [])),
-    removed: verdicts.flatMap(({ waiver, why }) =>
-      why === undefined ? [] : [{ name: waiverName(waiver), why }],
-    ),
-    expired: verdicts.flatMap(({ waiver, why }) =>
-      why === undefined && waiver.expires < day ? [waiverName(waiver)] : [],
-    ),
-  };
+  const kept: Waiver[] = [];
+  const removed: { name: string; why: string }[] = [];
+  for (const waiver of waivers) {
+    const why = whyNeedless(waiver, result);
+    if (why === undefined) kept.push(waiver);
+    else removed.push({ name: waiverName(waiver), why });
+  }
+  return { kept, removed, expired: kept.filter(({ expires }) => expires < day).map(waiverName) };
 }
 
-function whyNeedless(
-  waiver: Waiver,
-  ids: readonly string[],
-  checks: ReadonlyMap<string, CheckResult>,
-  day: string,
-  isWhole: boolean,
-): string | undefined {
-  const about = ids.filter(selectorOf(waiver.check));
+function whyNeedless(waiver: Waiver, result: RunResult): string | undefined {
+  const { checks, partial } = result;
+  const selects = selectorOf(waiver.check);
+  const about = checks.filter(({ id }) => selects(id));
+  // An interrupted run does not have every check of its contract.
+  const isWhole = partial === undefined || partial.planned <= checks.length;
   if (about.length === 0) return isWhole ? 'it matches no check' : undefined;
-  const late = waiver.expires < day ? `it expired on ${waiver.expires}, and ` : '';
-  if (isPassing(waiver, ids, checks)) return `${late}all of its checks pass`;
-  const searched = about.every((id) => checks.get(id)?.verdict === 'pass');
+  const late = waiver.expires < dayOf(result) ? `it expired on ${waiver.expires}, and ` : '';
+  const byId = new Map(about.map((check) => [check.id, check]));
+  if (isPassing(waiver, [...byId.keys()], byId)) return `${late}all of its checks pass`;
+  const searched = about.every(({ verdict }) => verdict === 'pass');
   return late !== '' && searched ? `${late}no search finds it any more` : undefined;
 }
 
