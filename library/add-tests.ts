@@ -9,6 +9,8 @@ import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { present, visibleLine } from '../engine/text.ts';
+import { literalBlock } from '../reports/escape-markdown.ts';
+import { describeCheck } from '../reports/reporters/describe.ts';
 import type { RunConfig } from '../suites/run-config.ts';
 
 /** A run whose results are shown as tests. */
@@ -210,33 +212,5 @@ export async function annotate(result: CheckResult): Promise<void> {
   // Allure has neither warnings nor inconclusive results: both are skipped, with this tag.
   if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
   if (result.unstable !== undefined) await tag('unstable');
-  const lines = [
-    `§${result.section} (${result.basis}), verdict ${result.verdict}`,
-    ...waivedLines(result),
-    result.message,
-    result.expected === undefined ? undefined : `expected: ${result.expected}`,
-    result.observed === undefined ? undefined : `observed: ${result.observed}`,
-    ...(result.reproduce ?? []),
-    ...(result.replay?.sets ?? []).flatMap(({ id, message, reproduce, replay }, at) => [
-      `finding: ${id}`,
-      ...(at === 0 ? [] : [message, reproduce?.[0]]),
-      replay === undefined ? undefined : `replay: ${replay}`,
-    ]),
-  ].filter((line) => line !== undefined);
-  // Indented text is shown literally, so that text of a target is never read as markup.
-  await description(
-    lines
-      .flatMap((line) => line.split('\n'))
-      .map((line) => `    ${line}`)
-      .join('\n'),
-  );
-}
-
-/** Why a failure is accepted, by whom and until when. */
-function waivedLines({ waived }: CheckResult): string[] {
-  if (waived === undefined) return [];
-  return [waived, ...(waived.also ?? [])].map(
-    ({ reason, owner, expires, link }) =>
-      `waived: ${reason} (${owner}, until ${expires})${link === undefined ? '' : ` ${link}`}`,
-  );
+  await description(literalBlock(describeCheck(result)));
 }

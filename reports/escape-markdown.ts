@@ -42,3 +42,11 @@ export function codeSpan(text: string): string {
   const gap = visible.startsWith('`') || visible.endsWith('`') ? ' ' : '';
   return `${fence}${gap}${visible}${gap}${fence}`;
 }
+
+/** Lines as indented text, which is code, so that text of a target is never markup. */
+export function literalBlock(lines: readonly string[]): string {
+  return lines
+    .flatMap((line) => visibleText(line).split('\n'))
+    .map((line) => `    ${line}`)
+    .join('\n');
+}

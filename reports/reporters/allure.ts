@@ -9,6 +9,7 @@ import { areaOf } from '../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
+import { literalBlock } from '../escape-markdown.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
@@ -61,7 +62,7 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
     ...statusOf(check),
     stage: Stage.FINISHED,
     statusDetails: detailsOf(check),
-    description: asWritten([visibleLine(check.id), ...describeCheck(check)]),
+    description: literalBlock([visibleLine(check.id), ...describeCheck(check)]),
     labels: [
       ...labels({
         epic: areaOf(check),
@@ -92,7 +93,7 @@ function conclusionTest(result: RunResult): TestResult {
     status: status[conclusion],
     stage: Stage.FINISHED,
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
-    description: asWritten(
+    description: literalBlock(
       present([
         message,
         ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
@@ -176,14 +177,6 @@ function uuidOf(text: string): string {
 function timesOf(run: RunResult['run'], seconds: number): { start: number; stop: number } {
   const start = Date.parse(run.started);
   return { start, stop: start + Math.round(seconds * 1000) };
-}
-
-/** Indented text is code, so that text of a target is never markup. */
-function asWritten(lines: readonly string[]): string {
-  return lines
-    .flatMap((line) => visibleText(line).split('\n'))
-    .map((line) => `    ${line}`)
-    .join('\n');
 }
 
 const CATEGORIES = [

@@ -1,5 +1,4 @@
-import type { AnswerChange, CheckResult, Conclusion } from '../../engine/result.ts';
-import { present } from '../../engine/text.ts';
+import type { AnswerChange, BaselineReport, CheckResult, Conclusion } from '../../engine/result.ts';
 import { sectionWithBasis } from '../about-check.ts';
 
 /** The conclusion in words, the same in every report. */
@@ -9,25 +8,39 @@ export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
   inconclusive: 'INCONCLUSIVE',
 };
 
-/** The lines of a check: section, expected, observed, and how to repeat it. */
-export function describeCheck(check: CheckResult): string[] {
-  const { verdict, message, expected, observed, waived, standing, unstable } = check;
-  return present([
-    `${sectionWithBasis(check)}, verdict ${verdict}`,
-    standing !== undefined && `against the baseline: ${STANDINGS[standing]}`,
-    waived !== undefined && [waived, ...(waived.also ?? [])].map(describeWaiver),
-    check.upstream !== undefined && describeUpstream(check.upstream),
-    unstable !== undefined && `unstable: failed ${unstable.failed} of ${unstable.asked} times`,
-    message,
-    expected !== undefined && `expected: ${expected}`,
-    observed !== undefined && `observed: ${observed}`,
-    ...(check.reproduce ?? []),
-    ...(check.replay?.sets ?? []).flatMap(({ id, message: found, reproduce, replay }, at) => [
-      `finding: ${id}`,
-      ...(at === 0 ? [] : [found, ...(reproduce ?? []).slice(0, 1)]),
-      ...(replay === undefined ? [] : [`replay: ${replay}`]),
+/** What there is to say about a check: a label and a text each, in the order of every report. */
+export function rowsOf(check: CheckResult): (readonly [label: string, text: string])[] {
+  const { message, expected, observed, declare, waived, upstream, standing, unstable } = check;
+  const rows: (readonly [string, string | undefined])[] = [
+    ['section', sectionWithBasis(check)],
+    ['baseline', standing && STANDINGS[standing]],
+    ...[waived, ...(waived?.also ?? [])].map((one) => ['waived', one && describeWaiver(one)] as const),
+    ['upstream', upstream && describeUpstream(upstream)],
+    ['unstable', unstable && `failed ${unstable.failed} of ${unstable.asked} times`],
+    ['message', message],
+    ['expected', expected],
+    ['observed', observed],
+    ['declare', declare],
+    ...(check.reproduce ?? []).map((command) => ['repeat', command] as const),
+    ...(check.replay?.sets ?? []).flatMap(({ id, message: also, reproduce = [], replay }, at) => [
+      ['finding', id] as const,
+      // The check itself shows the first one.
+      ...(at === 0 ? [] : [['also', also] as const, ['repeat', reproduce[0]] as const]),
+      ['replay', replay] as const,
     ]),
-  ]);
+  ];
+  return rows.flatMap(([label, text]) => (text ? [[label, text]] : []));
+}
+
+/** The same in lines, with the verdict. */
+export function describeCheck(check: CheckResult): string[] {
+  return [`verdict ${check.verdict}`, ...rowsOf(check).map(([label, text]) => `${label}: ${text}`)];
+}
+
+/** How many checks stand how against the baseline. */
+export function countStandings(baseline: BaselineReport): Readonly<Record<string, number>> {
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
+  return Object.fromEntries(kinds.map((kind) => [kind, baseline[kind]?.length ?? 0]));
 }
 
 /** Why a failure is accepted, by whom, and until when, in one sentence. */
@@ -42,7 +55,7 @@ export function describeWaiver({
 }
 
 /** Says in one sentence that a failure is known for the software of the site. */
-export function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
+function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
   return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
 
@@ -52,7 +65,7 @@ export function describeAnswer({ id, class: found, headline, advice }: AnswerCha
 }
 
 /** The standing of a check against the baseline, in words. */
-export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
+const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
   found: 'found, nobody knows since when',
   still: 'persisting',

@@ -2,7 +2,6 @@ import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
 import { CLASSES, countClasses } from '../../compare/law.ts';
 import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
-import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {
   AnswerChange,
@@ -14,10 +13,10 @@ import type {
   WritingReport,
 } from '../../engine/result.ts';
 import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
-import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
+import { groupByArea, placeOf } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
-import { describeAnswer, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import { countStandings, describeAnswer, rowsOf } from './describe.ts';
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -163,7 +162,13 @@ function propertiesOf(result: RunResult): Record<string, string> {
     reason,
     started: run.started,
     requests: String(run.requests),
-    ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
+    ...(baseline !== undefined && { baseline: describeNews(baseline) }),
+    ...Object.fromEntries(
+      Object.entries(baseline ? countStandings(baseline) : {}).map(([kind, count]) => [
+        `baseline.${kind}`,
+        String(count),
+      ]),
+    ),
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...progressOf(result),
@@ -196,12 +201,6 @@ function progressOf(result: RunResult): Record<string, string> {
     'required.passed': String(progress.passed),
     ...(next !== undefined && { next: sentenceOf(next) }),
   };
-}
-
-/** The comparison with the baseline, one property for each number. */
-function countsOf(baseline: BaselineReport): Record<string, string> {
-  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
-  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind]?.length ?? 0)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -275,41 +274,20 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
 }
 
 function describe(check: CheckResult, dependents: readonly CheckResult[], place: string | undefined): string {
-  const rows: [string, string | undefined][] = [
+  const rows: (readonly [string, string | false | undefined])[] = [
     ['place', place],
-    ['section', sectionWithBasis(check)],
-    ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
-    ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
-      'waived',
-      one === undefined ? undefined : describeWaiver(one),
-    ]),
-    ['upstream', check.upstream === undefined ? undefined : describeUpstream(check.upstream)],
-    [
-      'unstable',
-      check.unstable === undefined
-        ? undefined
-        : `failed ${check.unstable.failed} of ${check.unstable.asked} times`,
-    ],
-    ['message', check.message],
-    ['expected', check.expected],
-    ['observed', check.observed],
-    ['declare', check.declare],
-    ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
-    ...(check.replay?.sets ?? []).flatMap(describeSet),
+    ...rowsOf(check),
     [
       'dependents',
-      dependents.length === 0
-        ? undefined
-        : `${plural(dependents.length, 'check')}: ${dependents.map(({ id }) => id).join(', ')}`,
+      dependents.length > 0 &&
+        `${plural(dependents.length, 'check')}: ${dependents.map(({ id }) => id).join(', ')}`,
     ],
-    ...(fuzzingOf([check])?.untried ?? []).map((one): [string, string] => [
-      'not tried',
-      `${describePhases(one)} (${one.reason})`,
-    ]),
+    ...(fuzzingOf([check])?.untried ?? []).map(
+      (one) => ['not tried', `${describePhases(one)} (${one.reason})`] as const,
+    ),
   ];
   return rows
-    .filter(([, text]) => text)
-    .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
+    .flatMap(([label, text]) => (text ? `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}` : []))
     .join('\n');
 }
 
@@ -326,16 +304,6 @@ function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingR
     `${untried.length} searches not finished`,
   ];
   return parts.join('; ');
-}
-
-/** One finding of a fuzz check. The check itself shows the first one. */
-function describeSet(set: Counterexample, index: number): [string, string | undefined][] {
-  const { id, message, reproduce = [], replay } = set;
-  const own: [string, string | undefined][] = [
-    ['also', message],
-    ['repeat', reproduce[0]],
-  ];
-  return [['finding', id], ...(index === 0 ? [] : own), ['replay', replay]];
 }
 
 function line(text: string): string {

@@ -1,6 +1,6 @@
 import { kindOf } from '../../engine/check.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
-import type { AnswerChange, BaselineReport, CheckResult, RunResult, Standing } from '../../engine/result.ts';
+import type { AnswerChange, CheckResult, RunResult, Standing } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
@@ -10,7 +10,7 @@ import { jsonText } from '../files.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
-import { CONCLUSIONS, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
+import { CONCLUSIONS, countStandings, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 
 /** Limits. GitHub accepts 25,000 results and 10 MB (packed) for one run; people read far fewer. */
 const MOST = { results: 5000, commands: 5, letters: 1000 } as const;
@@ -67,7 +67,13 @@ export function sarifOf(result: RunResult): unknown {
           reason: visibleLine(reason),
           counts,
           ...(partial !== undefined && { partial }),
-          ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
+          ...(baseline !== undefined && {
+            baseline: {
+              run: visibleLine(baseline.run),
+              started: visibleLine(baseline.started),
+              ...countStandings(baseline),
+            },
+          }),
           ...(waivers !== undefined && { waivers }),
           ...progressOf(result),
           ...(stage !== undefined && { stage: visibleLine(sumUpFixtures(stage)) }),
@@ -263,16 +269,6 @@ function notificationsOf({ conclusion, reason }: RunResult, errors: readonly Che
       properties: { checkId: visibleLine(id) },
     })),
   ];
-}
-
-/** The numbers of the comparison with a baseline. Each finding has its own standing. */
-function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
-  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable', 'answers'] as const;
-  return {
-    run: visibleLine(run),
-    started: visibleLine(started),
-    ...Object.fromEntries(kinds.map((kind) => [kind, baseline[kind]?.length ?? 0])),
-  };
 }
 
 function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: string; endTimeUtc?: string } {
