@@ -35,7 +35,7 @@ afterEach(() => {
 describe('createProgress without a terminal', () => {
   it('writes one plain line at the end of a short run', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 1000, expected: 0, label: 'a\u001b', tty: false });
+    const progress = createProgress({ stream, total: 1000, expected: 0, label: 'a\u001b' });
     for (let done = 1; done <= 1000; done += 1) progress.update({ done, failed: 2, requests: done });
     expect(stream.text).toBe('');
     progress.stop();
@@ -46,7 +46,7 @@ describe('createProgress without a terminal', () => {
 
   it('counts what ran out of what will run, without blocked checks', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 10, expected: 0, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 10, expected: 0, label: 'a' });
     progress.update({ done: 6, spared: 3, requests: 6 });
     progress.stop();
 
@@ -55,7 +55,7 @@ describe('createProgress without a terminal', () => {
 
   it('writes a line every ten seconds when checks are slow', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 10_000, expected: 0, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 10_000, expected: 0, label: 'a' });
     for (let second = 1; second <= 25; second += 1) {
       vi.advanceTimersByTime(1000);
       progress.update({ done: second, requests: second });
@@ -69,7 +69,7 @@ describe('createProgress without a terminal', () => {
 
   it('names the running search with its phase and findings, until the last check is done', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a' });
     const search = { check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 40, found: 0 };
     const other = { check: 'pages.list/fuzz/robust', phase: 'random', judged: 1, planned: 7, found: 2 };
     const reported = [[search], [search, other], undefined] as const;
@@ -90,7 +90,7 @@ describe('createProgress without a terminal', () => {
 
   it('writes nothing after stop, and nothing for an empty plan', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 0, expected: 0, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 0, expected: 0, label: 'a' });
     progress.update({ done: 0 });
     progress.stop();
     vi.advanceTimersByTime(60_000);
@@ -108,7 +108,7 @@ describe('createProgress on a terminal', () => {
 
   it('redraws one line with what is done, failed and left', () => {
     const stream = new Sink(100);
-    const progress = createProgress({ stream, total: 90, expected: 0, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 90, expected: 0, label: 'a' });
     vi.advanceTimersByTime(20_000);
     progress.update({ done: 30, failed: 2, requests: 820 });
     progress.stop();
@@ -122,7 +122,7 @@ describe('createProgress on a terminal', () => {
   it('draws one of two runs at a time, and the second one from its current state', () => {
     const stream = new Sink(100);
     const [first, second] = ['a', 'b'].map((label) =>
-      createProgress({ stream, total: 90, expected: 0, label, tty: true }),
+      createProgress({ stream, total: 90, expected: 0, label }),
     );
     vi.advanceTimersByTime(10_000);
     second?.update({ done: 30, requests: 30 });
@@ -143,7 +143,7 @@ describe('createProgress on a terminal', () => {
 
   it.each([20, 60, 80])('stays within %i columns', (columns) => {
     const stream = new Sink(columns);
-    const progress = createProgress({ stream, total: 6000, expected: 0, label: 'staging', tty: true });
+    const progress = createProgress({ stream, total: 6000, expected: 0, label: 'staging' });
     vi.advanceTimersByTime(60_000);
     progress.update({ done: 2999, failed: 100, requests: 123_456 });
     progress.stop();
@@ -154,7 +154,7 @@ describe('createProgress on a terminal', () => {
   it('changes no setting of the terminal and leaves signals to the command', () => {
     const before = process.listenerCount('SIGINT');
     const stream = new Sink(80);
-    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a' });
 
     expect(process.listenerCount('SIGINT')).toBe(before);
     progress.stop();
@@ -163,7 +163,7 @@ describe('createProgress on a terminal', () => {
 
   it('draws nothing after stop, may be stopped again and keeps no timer', () => {
     const stream = new Sink(80);
-    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a' });
     progress.stop();
     const shown = stream.text;
     progress.update({ done: 5, requests: 5 });

@@ -1,13 +1,5 @@
 import { formatDuration, plural, visibleLine } from '../engine/text.ts';
-import { showLine } from './show-line.ts';
-
-/** Shows the progress of a run, until `stop`. */
-interface Progress {
-  /** Shows changed values. The others stay. */
-  update(now: Partial<Shown>): void;
-  /** Removes the display. Call it on every exit; further calls do nothing. */
-  stop(): void;
-}
+import { type ProgressStream, showLine } from './show-line.ts';
 
 /** The displayed progress, since the start. */
 interface Shown {
@@ -33,31 +25,26 @@ interface SearchState {
   found: number;
 }
 
-/** What to show and where. */
-interface ProgressOptions {
-  stream: NodeJS.WritableStream;
-  /** The number of selected checks. */
-  total: number;
-  /** The expected number of requests; with 0, each check counts as one. */
-  expected: number;
-  label: string;
-  tty: boolean;
-}
-
 const NOTHING: Shown = {
-  done: 0,
-  spared: 0,
-  failed: 0,
-  requests: 0,
-  expectedDone: 0,
+  ...{ done: 0, spared: 0, failed: 0, requests: 0, expectedDone: 0 },
   phase: '',
   searches: [],
 };
 
-/** Starts the display of a run's progress. */
-export function createProgress({ stream, total, label, expected, tty }: ProgressOptions): Progress {
-  let shown: Shown = NOTHING;
-  let stopped = false;
+/**
+ * Starts the display of a run's progress.
+ * @param about where to show it, the number of selected checks, and the expected number of requests; with 0, each check
+ * counts as one
+ * @returns functions that show changed values, and that remove the display, on every exit
+ */
+export function createProgress(about: {
+  readonly stream: ProgressStream;
+  readonly total: number;
+  readonly expected: number;
+  readonly label: string;
+}): { update(now: Partial<Shown>): void; stop(): void } {
+  const { stream, label, total, expected } = about;
+  let shown = NOTHING;
   const state = (seconds: number): ProgressState => ({
     ...shown,
     total: total - shown.spared,
@@ -66,7 +53,6 @@ export function createProgress({ stream, total, label, expected, tty }: Progress
   });
   const line = showLine({
     stream,
-    tty,
     label,
     words: (seconds) => progressLine(state(seconds)),
     share: () => shareDone(state(0)),
@@ -74,14 +60,10 @@ export function createProgress({ stream, total, label, expected, tty }: Progress
   });
   return {
     update(now) {
-      if (stopped) return;
       shown = { ...shown, ...now };
       line.update();
     },
-    stop() {
-      stopped = true;
-      line.stop();
-    },
+    stop: () => line.stop(),
   };
 }
 
@@ -117,10 +99,11 @@ export function progressLine(state: ProgressState): string {
 }
 
 /** The completed share of a run, from 0 to 1, in requests if their number is expected, otherwise in checks. */
-function shareDone({ done, total, requests, expectedDone, expected }: ProgressState): number {
+function shareDone(state: ProgressState): number {
+  const { done, total, requests } = state;
   if (done >= total) return 1;
-  const left = requestsLeft({ requests, expectedDone, expected });
-  return requests + left > 0 && expected > 0 ? requests / (requests + left) : done / total;
+  const left = requestsLeft(state);
+  return requests + left > 0 && state.expected > 0 ? requests / (requests + left) : done / total;
 }
 
 /** The search with most findings, otherwise the first one. The others are counted. */
@@ -133,18 +116,15 @@ function describeSearches(searches: readonly SearchState[]): string {
   return `; fuzzing ${visibleLine(check)}${others}: ${phase} ${judged}/${planned}, ${found} found`;
 }
 
-/** The progress of a run in requests: sent, expected for the checks that have run, and expected for all. */
-interface Extent {
-  readonly requests: number;
-  readonly expectedDone: number;
-  readonly expected: number;
-}
-
 /** The weight of the expectation, because the first checks say little about the others. */
 const PRIOR_SHARE = 0.3;
 
 /** How many requests are left: the expectation for the remaining checks, corrected by its error so far. */
-export function requestsLeft({ requests, expectedDone, expected }: Extent): number {
+export function requestsLeft({
+  requests,
+  expectedDone,
+  expected,
+}: Pick<ProgressState, 'requests' | 'expectedDone' | 'expected'>): number {
   if (expected <= 0) return 0;
   const prior = expected * PRIOR_SHARE;
   return Math.max(0, expected - expectedDone) * ((requests + prior) / (expectedDone + prior));

@@ -10,11 +10,12 @@ interface ProgressLine {
   stop(): void;
 }
 
+/** Where progress is shown. */
+export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 /** Where and what to show. */
 interface Shown {
-  readonly stream: NodeJS.WritableStream;
-  /** Whether to draw a bar. */
-  readonly tty: boolean;
+  readonly stream: ProgressStream;
   /** What is running. */
   readonly label?: string;
   /** The progress in words. */
@@ -27,7 +28,7 @@ interface Shown {
 
 /** Starts a line: with a bar on a terminal, otherwise plain lines now and then. */
 export function showLine(shown: Shown): ProgressLine {
-  return shown.tty ? drawBar(shown) : writeLines(shown);
+  return shown.stream.isTTY === true ? drawBar(shown) : writeLines(shown);
 }
 
 /** Steps of the bar. */

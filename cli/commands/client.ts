@@ -86,7 +86,6 @@ async function withProgress<T>(
   let done = 0;
   const line = showLine({
     stream: process.stderr,
-    tty: true,
     label: 'reading',
     words(seconds) {
       const left = done === 0 ? 0 : Math.ceil((seconds * (size - done)) / done);

@@ -13,6 +13,7 @@ import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporters/reporter.ts';
+import type { ProgressStream } from '../../reports/show-line.ts';
 import type { Contract } from '../../specs/model.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
@@ -20,7 +21,7 @@ import { ReportError } from '../shell/errors.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
 import { headOf, type RunHead } from './run-head.ts';
-import { type ProgressStream, showProgress } from './show-progress.ts';
+import { showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 import { beginWriting } from './writing-run.ts';
 

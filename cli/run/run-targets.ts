@@ -6,6 +6,7 @@ import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
+import type { ProgressStream } from '../../reports/show-line.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
@@ -23,7 +24,7 @@ import { type Ready, readyTarget } from './ready-target.ts';
 import { describeReplay } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
-import { type ProgressStream, SILENT } from './show-progress.ts';
+import { SILENT } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
 
 /**

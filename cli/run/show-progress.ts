@@ -4,24 +4,12 @@ import type { CheckResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { createProgress } from '../../reports/progress.ts';
+import type { ProgressStream } from '../../reports/show-line.ts';
 import type { Live } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
-/** Where progress is shown. */
-export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
-
 /** Shows nothing. */
 export const SILENT: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
-
-/** The progress display of a run. */
-interface ShownProgress {
-  /** A check has its result; @param requests sent so far */
-  result(check: CheckResult, requests: number): void;
-  live(live: Live): void;
-  /** The checks are done, and records of the run are being removed. */
-  cleaningUp(): void;
-  stop(): void;
-}
 
 const PHASE = {
   reads: 'reading',
@@ -34,7 +22,17 @@ const PHASE = {
 const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows the progress of a run: checks done of those that run, requests, and the current activity. */
-export function showProgress(config: RunConfig, stream: ProgressStream): ShownProgress {
+export function showProgress(
+  config: RunConfig,
+  stream: ProgressStream,
+): {
+  /** @param requests sent so far */
+  result(check: CheckResult, requests: number): void;
+  live(live: Live): void;
+  /** The checks are done, and records of the run are being removed. */
+  cleaningUp(): void;
+  stop(): void;
+} {
   const { plan, fuzz } = config;
   const { deployment } = contractOf(config);
   const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
@@ -43,13 +41,7 @@ export function showProgress(config: RunConfig, stream: ProgressStream): ShownPr
   if (stream.isTTY !== true && asked.length > 0) {
     print(stream, `${visibleLine(deployment)}: ${plural(asked.length, 'check')} to ask\n`);
   }
-  const progress = createProgress({
-    stream,
-    total: asked.length,
-    expected,
-    label: deployment,
-    tty: stream.isTTY === true,
-  });
+  const progress = createProgress({ stream, total: asked.length, expected, label: deployment });
   let [done, spared, failed, expectedDone] = [0, 0, 0, 0];
   let phase = '';
   let activity: Live['activity'];

@@ -22,13 +22,8 @@ interface Unaltered extends Contents {
   readonly isSameTool: boolean;
 }
 
-/** A certificate with what its documents are compared with. */
-interface CheckedCertificate extends Unaltered {
-  /** The release with the requirements. */
-  readonly release: Release;
-  /** The release of the tool that ran. */
-  readonly suite: Release;
-}
+/** The same with the release of the requirements, and that of the tool that ran. */
+type CheckedCertificate = Unaltered & { readonly release: Release; readonly suite: Release };
 
 /**
  * Whether the documents of a certificate agree with each other and with the release of the contract. Everything that
@@ -38,11 +33,7 @@ interface CheckedCertificate extends Unaltered {
 export function agree(unaltered: Unaltered, releases: readonly Release[]): Problem[] {
   const { plan, subject, envelope, files } = unaltered;
   const suite = releaseOf(releases, plan.contract.suite);
-  const grounds: CheckedCertificate = {
-    ...unaltered,
-    suite,
-    release: releaseOf(releases, plan.contract.release),
-  };
+  const grounds = { ...unaltered, suite, release: releaseOf(releases, plan.contract.release) };
   const key = contractKey(plan.contract);
   if (suite.contracts[key] !== plan.contract.digest) {
     throw new UsageError(

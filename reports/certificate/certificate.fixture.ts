@@ -7,7 +7,7 @@ import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Release, ReleasedCheck } from '../../specs/releases.ts';
 import { eventsOf } from '../read-events.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
-import { envelopeText, sealBytes, sha256 } from './envelope.ts';
+import { envelopeText, seal, sha256 } from './envelope.ts';
 import { requiredBy } from './evaluate.ts';
 import { makeCertificate } from './make.ts';
 
@@ -147,5 +147,5 @@ export function reseal(
     one.name === FILES.plan ? (subject.find(({ name }) => name === FILES.plan) ?? one) : one,
   );
   const fitting = { ...statement, subject, predicate: { ...statement.predicate, configuration } };
-  writeFileSync(path, envelopeText(sealBytes(Buffer.from(alter(JSON.stringify(fitting))), key)));
+  writeFileSync(path, envelopeText(seal(Buffer.from(alter(JSON.stringify(fitting))), key)));
 }

@@ -22,26 +22,14 @@ const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public'
   { mark: /^(?![\s\S]*-----BEGIN )/, words: 'no PEM' },
 ];
 
-/** Puts a statement into a DSSE envelope. @param key signs it; without one there is no signature */
-export function seal(statement: Statement, key: KeyObject | undefined): Envelope {
-  return sealBytes(statementBytes(statement), key);
-}
-
-/** The same for the bytes of a statement. */
-export function sealBytes(payload: Buffer, key: KeyObject | undefined): Envelope {
-  return {
-    payload: payload.toString('base64'),
-    payloadType: TYPE,
-    signatures:
-      key === undefined
-        ? []
-        : [
-            {
-              keyid: keyIdOf(createPublicKey(key)),
-              sig: sign(null, signedBytes(payload), key).toString('base64'),
-            },
-          ],
-  };
+/** Puts the bytes of a statement into a DSSE envelope. @param key signs it; without one there is no signature */
+export function seal(payload: Buffer, key: KeyObject | undefined): Envelope {
+  const signed = (by: KeyObject): Envelope['signatures'][number] => ({
+    keyid: keyIdOf(createPublicKey(by)),
+    sig: sign(null, signedBytes(payload), by).toString('base64'),
+  });
+  const signatures = key === undefined ? [] : [signed(key)];
+  return { payload: payload.toString('base64'), payloadType: TYPE, signatures };
 }
 
 /** The text of `certificate.json`. Any other text for the same envelope was altered. */
@@ -145,9 +133,7 @@ export function statementBytes(statement: Statement): Buffer {
 }
 
 /** The SHA-256 of bytes, in hexadecimal digits. */
-export function sha256(bytes: Uint8Array): string {
-  return hash('sha256', bytes);
-}
+export const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
 
 function resultOf({
   conclusion,

@@ -5,16 +5,6 @@ import { contractKey, includesLevel, type Level, type Release } from '../../spec
 import { UsageError } from '../../specs/validators.ts';
 import type { CertificateOutcome, CertificatePlan, Unmet } from './documents.ts';
 
-/** What a level of a release requires of a deployment, checked by a tool that may have a later release. */
-interface Required {
-  /** Sorted check ids. */
-  readonly required: readonly string[];
-  /** Required by the release, and no longer part of the tool. */
-  readonly dropped: readonly string[];
-  /** Different in the tool than in the release. */
-  readonly changed: readonly string[];
-}
-
 /** The release with a version. @throws UsageError with the known ones */
 export function releaseOf(releases: readonly Release[], version: string): Release {
   const found = releases.find((release) => release.version === version);
@@ -30,7 +20,12 @@ export function releaseOf(releases: readonly Release[], version: string): Releas
  * @param release has the requirements
  * @param suite the release of the tool
  */
-export function requiredBy(level: Level, release: Release, suite: Release, deployment: string): Required {
+export function requiredBy(
+  level: Level,
+  release: Release,
+  suite: Release,
+  deployment: string,
+): Pick<CertificatePlan, 'required' | 'dropped' | 'changed'> {
   const rows = [...release.checks].filter(
     ([, row]) => row.in.includes(deployment) && includesLevel(level, row.level),
   );
@@ -64,9 +59,6 @@ type Remark = (typeof REMARKS)[number];
 
 const REMARKS = ['warned', 'notApplicable', 'doubtful', 'untold', 'otherwise'] as const;
 
-/** The requirements in the plan of a certificate. */
-type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
-
 /**
  * Evaluates the required checks of a level. The result is conformant only if all of them ran and are met. Not met are
  * failures, skips, and inconclusive checks that a conforming site need not leave so. A warning is met, and so is a
@@ -75,12 +67,12 @@ type Asked = Pick<CertificatePlan, 'required' | 'changed'>;
  * @param release says which checks a conforming site may leave inconclusive
  */
 export function evaluateRequired(
-  { required, changed }: Asked,
+  { required, changed }: Pick<CertificatePlan, 'required' | 'changed'>,
   checks: readonly CheckResult[],
   release: Release,
 ): CertificateOutcome {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const standingOf = standings({ required, changed }, byId, release);
+  const standingOf = standings(new Set(changed), byId, release);
   const rows = required.map((id) => ({ id, standing: standingOf(id), check: byId.get(id) }));
   const idsOf = (standing: Standing): string[] =>
     rows.filter((row) => row.standing === standing).map(({ id }) => id);
@@ -103,26 +95,15 @@ export function evaluateRequired(
   };
 }
 
-/** For each required check, by id, whether it is met. */
-export function meeting(
-  asked: Asked,
-  checks: readonly CheckResult[],
-  release: Release,
-): (id: string) => boolean {
-  const standingOf = standings(asked, new Map(checks.map((check) => [check.id, check])), release);
-  return (id) => isMet(standingOf(id));
-}
-
 function isMet(standing: Standing): standing is 'met' | Remark {
   return standing === 'met' || REMARKS.some((remark) => remark === standing);
 }
 
 function standings(
-  asked: Asked,
+  changed: ReadonlySet<string>,
   byId: ReadonlyMap<string, CheckResult>,
   release: Release,
 ): (id: string) => Standing {
-  const changed = new Set(asked.changed);
   /** Whether a check says nothing about the release, because it is different now, or depends on such a check. */
   const isOtherwise = (check: CheckResult | undefined, seen: ReadonlySet<string> = new Set()): boolean => {
     if (check === undefined || seen.has(check.id)) return false;

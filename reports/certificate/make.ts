@@ -9,8 +9,8 @@ import { renderPage } from '../renderers/page.ts';
 import { renderJunit } from '../reporters/junit.ts';
 import { runView } from '../views/run/run.ts';
 import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
-import { envelopeText, publicPem, seal, sha256, statementOf } from './envelope.ts';
-import { evaluateRequired, meeting } from './evaluate.ts';
+import { envelopeText, publicPem, seal, sha256, statementBytes, statementOf } from './envelope.ts';
+import { evaluateRequired } from './evaluate.ts';
 
 /** The content of a certificate. */
 interface Material {
@@ -21,24 +21,20 @@ interface Material {
   readonly release: Release;
 }
 
-/** Content with the author's files. */
-interface Given extends Material {
-  /** The text of the hints file. */
-  readonly hints?: string | undefined;
-  /** Signs the certificate; without it there is no signature. */
-  readonly key?: KeyObject | undefined;
-}
-
 /**
  * Makes the certificate of a run, completely or not at all, in a folder named after the run,
  * which no later run replaces.
- * @param folder holds the reports of the run
+ * @param folder holds the reports of the run; beside the material, the text of the hints file, and the key that signs
  * @returns its content and place
  * @throws the error of the file system
  */
 export function makeCertificate(
   folder: string,
-  { hints, key, ...material }: Given,
+  {
+    hints,
+    key,
+    ...material
+  }: Material & { readonly hints?: string | undefined; readonly key?: KeyObject | undefined },
 ): { subject: CertificateSubject; path: string } {
   const index = readFileSync(join(folder, FILES.index));
   const subject = subjectOf(material, index);
@@ -49,7 +45,7 @@ export function makeCertificate(
   ]);
   if (hints !== undefined) files.set(HINTS, Buffer.from(hints));
   if (key !== undefined) files.set(PUBLIC_KEY, Buffer.from(publicPem(key)));
-  const envelope = seal(statementOf(subject, files), key);
+  const envelope = seal(statementBytes(statementOf(subject, files)), key);
   files.set(FILES.certificate, Buffer.from(envelopeText(envelope)));
   return { subject, path: writeFolder(join(folder, `certificate-${material.result.run.id}`), files) };
 }
@@ -61,7 +57,7 @@ export function filesOf(subject: CertificateSubject, material: Material): Readon
     [FILES.subject]: jsonText(subject),
     [FILES.plan]: jsonText(plan),
     [FILES.results]: jsonText(result),
-    [FILES.coverage]: jsonText(coverageOf(material)),
+    [FILES.coverage]: jsonText(coverageOf(subject, material)),
     [FILES.badge]: jsonText(badgeOf(subject)),
     [FILES.repeat]: repeatText(subject, material),
     [FILES.junit]: renderJunit(result),
@@ -115,15 +111,15 @@ function badgeOf(subject: CertificateSubject): unknown {
 }
 
 /** The content of `coverage.json`: each requirement of the level, sorted by id. */
-function coverageOf({ plan, result, release }: Material): unknown {
-  const isMet = meeting(plan, result.checks, release);
+function coverageOf({ unmet }: CertificateSubject, { plan, release }: Material): unknown {
+  const open = new Set(unmet.map(({ id }) => id));
   const rows = new Map<string, { checks: number; met: number }>();
   for (const id of plan.required) {
     for (const requirement of release.checks.get(id)?.requirements ?? []) {
       const row = rows.get(requirement) ?? { checks: 0, met: 0 };
       rows.set(requirement, row);
       row.checks += 1;
-      if (isMet(id)) row.met += 1;
+      if (!open.has(id)) row.met += 1;
     }
   }
   return [...rows].map(([id, row]) => ({ id, ...row })).toSorted((one, other) => byText(one.id, other.id));

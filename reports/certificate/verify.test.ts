@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../specs/validators.ts';
 import { certificateFolder, checksOf, forge, keysOf, RELEASE, reseal, TOOL } from './certificate.fixture.ts';
 import { FILES, PUBLIC_KEY, type Statement } from './documents.ts';
-import { envelopeText, publicPem, seal } from './envelope.ts';
+import { envelopeText, publicPem, seal, statementBytes } from './envelope.ts';
 import { type Verified, verifyCertificate } from './verify.ts';
 
 const OWN = keysOf();
@@ -116,7 +116,7 @@ describe('a forged certificate', () => {
       const path = join(folder, FILES.certificate);
       const { payload } = JSON.parse(readFileSync(path, 'utf8'));
       const statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
-      writeFileSync(path, envelopeText(seal(alter(statement), undefined)));
+      writeFileSync(path, envelopeText(seal(statementBytes(alter(statement)), undefined)));
 
       expect(verify(folder).problems).toEqual([
         { about: FILES.certificate, message: 'does not say what follows from its files' },

@@ -1,13 +1,5 @@
 import { formatDuration, present, visibleLine } from '../../engine/text.ts';
-import { showLine } from '../show-line.ts';
-
-/** Shows the progress of a fleet in one line. */
-interface FleetProgress {
-  begins(name: string): void;
-  ended(name: string, exitCode: number): void;
-  /** Removes the display. Further calls do nothing. */
-  stop(): void;
-}
+import { type ProgressStream, showLine } from '../show-line.ts';
 
 const MOST_NAMES = 3;
 
@@ -16,13 +8,12 @@ export function createFleetProgress({
   stream,
   total,
 }: {
-  stream: NodeJS.WritableStream & { isTTY?: boolean };
-  total: number;
-}): FleetProgress {
+  readonly stream: ProgressStream;
+  readonly total: number;
+}): { begins(name: string): void; ended(name: string, exitCode: number): void; stop(): void } {
   const state = { done: 0, failing: 0, inconclusive: 0, total, under: new Set<string>() };
   const line = showLine({
     stream,
-    tty: stream.isTTY === true,
     words: (seconds) => fleetLine({ ...state, under: [...state.under], seconds }),
     share: () => state.done / total,
   });
@@ -42,16 +33,10 @@ export function createFleetProgress({
   };
 }
 
-/** The progress of a fleet. */
-interface FleetState {
-  readonly done: number;
-  readonly total: number;
-  readonly failing: number;
-  readonly inconclusive: number;
-  /** Names of running targets. */
+/** The progress of a fleet. `under` has the names of running targets. */
+type FleetState = Readonly<Record<'done' | 'total' | 'failing' | 'inconclusive' | 'seconds', number>> & {
   readonly under: readonly string[];
-  readonly seconds: number;
-}
+};
 
 /** The progress in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
 export function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
