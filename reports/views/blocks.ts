@@ -257,6 +257,19 @@ export function text(words: Text, rest: Placed & { readonly quiet?: true } = {})
   return { kind: 'text', text: words, ...rest };
 }
 
+/** An emphasised sentence. */
+export function callout(tone: Tone, words: Text, place: Placed = {}): Block {
+  return { kind: 'callout', tone, text: words, ...place };
+}
+
+/** A command or a file to copy. */
+export function command(
+  words: string,
+  rest: Placed & { readonly label?: string; readonly ours?: true } = {},
+): Block {
+  return { kind: 'code', text: words, ...rest };
+}
+
 /** Makes a list. An entry may be given as its text. */
 export function list(
   items: readonly Maybe<Item | string>[],

@@ -4,26 +4,19 @@ import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { brief } from '../../compare/words.ts';
-import { grouped, type Maybe, plural, present } from '../../engine/text.ts';
+import { grouped, joined, type Maybe, plural, present } from '../../engine/text.ts';
 import { linkTo } from '../about-check.ts';
 import type { Block, Item, Span, Text, View } from './blocks.ts';
-import { code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
+import { callout, code, details, facts, list, notesSection, quoted, section, text } from './blocks.ts';
 import { clientBlocks, clientsHeading } from './clients.ts';
 
-const TITLES = {
-  exposed: 'Exposed',
-  breaking: 'Breaking',
-  unknown: 'Unknown',
-  compatible: 'Compatible',
+/** For each class: its title, what it means, and how many causes are open, because an upgrade has many compatible ones. */
+const ABOUT = {
+  exposed: { title: 'Exposed', lead: 'Callers see what they were not to see.', open: 30 },
+  breaking: { title: 'Breaking', lead: 'Callers that work today may fail.', open: 30 },
+  unknown: { title: 'Unknown', lead: 'Whether callers notice is unknown.', open: 10 },
+  compatible: { title: 'Compatible', lead: 'Callers that work today go on working.', open: 3 },
 } as const;
-const LEADS = {
-  exposed: 'Callers see what they were not to see.',
-  breaking: 'Callers that work today may fail.',
-  unknown: 'Whether callers notice is unknown.',
-  compatible: 'Callers that work today go on working.',
-} as const;
-/** How many causes of a class are open. An upgrade has many compatible changes. */
-const OPEN = { exposed: 30, breaking: 30, unknown: 10, compatible: 3 } as const;
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST_LISTED = 100;
 /** A sentence names the first few places only. */
@@ -52,13 +45,13 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     title: `${heading}: ${after.url}`,
     tone: toneOf(comparison),
     lead: [
-      obstacle !== undefined && { kind: 'callout', tone: 'inconclusive', text: obstacle },
+      obstacle !== undefined && callout('inconclusive', obstacle),
       facts([
         ['before', sideOf(before)],
         ['after', sideOf(after)],
       ]),
     ],
-    summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
+    summary: [callout(toneOf(comparison), countsOf(comparison))],
     blocks: [
       notesSection([...notes, ...acceptanceNotes(comparison)]),
       clients === undefined ? changed : clientBlocks(comparison, clients, changed),
@@ -66,7 +59,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     search: {
       noun: 'changes',
       choices: [
-        { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, TITLES[name]]) },
+        { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, ABOUT[name].title]) },
         {
           name: 'area',
           label: 'Namespace',
@@ -130,19 +123,20 @@ function classSection(
 ): Maybe<Block> {
   const own = groups.filter((group) => group.class === name);
   const every = name === 'compatible' ? 20 : EVERY;
+  const { title, lead, open } = ABOUT[name];
   if (own.length === 0) return undefined;
   return section(
     {
       id: name,
-      way: [TITLES[name], grouped(number)],
-      title: `${TITLES[name]}: ${plural(number, 'change')} from ${plural(own.length, 'cause')}`,
+      way: [title, grouped(number)],
+      title: `${title}: ${plural(number, 'change')} from ${plural(own.length, 'cause')}`,
       tone: name,
     },
-    text(LEADS[name], { quiet: true }),
+    text(lead, { quiet: true }),
     list(
       own.map((group) => itemOf(group, known)),
       {
-        open: { screen: every, comment: OPEN[name], page: 60 },
+        open: { screen: every, comment: open, page: 60 },
         most: { screen: every, comment: EVERY, page: 3000 },
         noun: `${name} cause`,
         as: 'cards',
@@ -214,15 +208,13 @@ function allChanges(changes: readonly Change[]): Maybe<Block> {
         group: owner,
       }),
     );
-  if (items.length === 0) return undefined;
-  return section(
-    {
-      id: 'changes',
-      way: ['All changes', grouped(changes.length)],
-      title: 'All changes',
-      from: 'page',
-    },
-    list(items, { most: { page: 3000 }, searched: true }),
+  const way = ['All changes', grouped(changes.length)] as const;
+  return (
+    items.length > 0 &&
+    section(
+      { id: 'changes', way, title: 'All changes', from: 'page' },
+      list(items, { most: { page: 3000 }, searched: true }),
+    )
   );
 }
 
@@ -239,9 +231,7 @@ function lookedAt({ looked }: Comparison): string {
     looked.sets !== undefined && `${plural(looked.sets, 'set')} of arguments`,
     looked.checks > 0 && plural(looked.checks, 'check'),
   ]);
-  if (parts.length === 0) return 'nothing that both sides have';
-  const last = parts.pop() ?? '';
-  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+  return parts.length === 0 ? 'nothing that both sides have' : joined(parts, 'and');
 }
 
 /** How many changes of each class there are, in words, or that there are none. */

@@ -6,7 +6,18 @@ import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
 import type { SentRequest } from '../../suites/sent-requests.ts';
 import { sectionName } from '../about-check.ts';
-import { type Block, code, facts, type Item, list, section, type Text, text, type View } from './blocks.ts';
+import {
+  type Block,
+  code,
+  command,
+  facts,
+  type Item,
+  list,
+  section,
+  type Text,
+  text,
+  type View,
+} from './blocks.ts';
 
 /** Everything known about a check without a site. */
 export interface ExplainedCheck {
@@ -84,8 +95,8 @@ export function explainedCheckView(explained: ExplainedCheck, result: CheckResul
       ['kept', explained.kept],
       ['if it fails', explained.mend],
     ]),
-    result?.reproduce?.map((line) => ({ kind: 'code', text: line, label: 'repeat' })),
-    declare !== undefined && { kind: 'code', text: declare, label: 'declare', ours: true },
+    result?.reproduce?.map((line) => command(line, { label: 'repeat' })),
+    declare !== undefined && command(declare, { label: 'declare', ours: true }),
     listed('what is required', why),
     sends && sentSection(sends),
     listed('depends on', explained.hangsOn.map(idItem), MOST_IDS),
@@ -166,10 +177,7 @@ export function explainedChangeView(first: Change, own: readonly Change[], cause
       ['what to do', cause?.advice],
     ]),
     listed('places', [...new Set(own.map(({ place }) => place))]),
-    exchange && [
-      { kind: 'code', text: exchange.before, label: 'before' },
-      { kind: 'code', text: exchange.after, label: 'after' },
-    ],
+    exchange && [command(exchange.before, { label: 'before' }), command(exchange.after, { label: 'after' })],
   ]);
 }
 

@@ -7,22 +7,23 @@ import type {
 } from '../../compare/history/document.ts';
 import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Item, State, Text, View } from './blocks.ts';
-import { list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';
+import { callout, list, notesSection, numbers, section, TONE_OF, table, text } from './blocks.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 const SPARKS = 48;
 /** With more series, healthy ones have no table if there is little space. */
 const FEW_SERIES = 3;
 
-/** The states of letters. A run in which a check did not run has none. */
-const STATES: Readonly<Record<string, State>> = {
-  p: 'pass',
-  f: 'fail',
-  a: 'waived',
-  w: 'warn',
-  u: 'unstable',
-  i: 'inconclusive',
-  e: 'error',
+/** The letters of `verdicts`: what each means, and its state; none if the check did not run. */
+const LETTERS: Readonly<Record<string, readonly [meaning: string, state?: State]>> = {
+  p: ['passed', 'pass'],
+  f: ['failed', 'fail'],
+  a: ['failed, and a waiver covers it', 'waived'],
+  w: ['warned', 'warn'],
+  u: ['unstable: failed, but not in each retry', 'unstable'],
+  i: ['inconclusive', 'inconclusive'],
+  e: ['fault of the suite', 'error'],
+  '.': ['not asked, or not asked for what had failed'],
 };
 
 /** A history for people: for each series its state, how long checks have failed, and its runs. */
@@ -80,11 +81,7 @@ function seriesSection(series: Series, at: number, isLong: boolean): Block {
       way: [target.url.replace(/^https?:\/\//, ''), String(series.failing.length)],
     },
     text(spanOf(series)),
-    {
-      kind: 'callout',
-      tone: TONE_OF[nights.at(-1)?.conclusion ?? 'inconclusive'],
-      text: standingOf(series),
-    },
+    callout(TONE_OF[nights.at(-1)?.conclusion ?? 'inconclusive'], standingOf(series)),
     fails.length > 1 && text(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`),
     growth !== undefined && text(growth),
     bodyOf(series, isLong && isQuiet(series) ? 'page' : undefined),
@@ -128,9 +125,7 @@ function itemOf({ id, title, verdicts }: FailingCheck | UnstableCheck, says: str
     text: id,
     notes: [title, says],
     tone,
-    strip: [...verdicts].map(
-      (letter) => [letter, Object.hasOwn(STATES, letter) ? STATES[letter] : undefined] as const,
-    ),
+    strip: [...verdicts].map((letter) => [letter, LETTERS[letter]?.[1]] as const),
   };
 }
 
@@ -196,33 +191,21 @@ function markOf({ ended, partial }: HistoryRun): string {
   return partial === undefined ? '' : '~';
 }
 
+const MARKS = { '!': 'ended early', '~': 'PARTIAL' } as const;
+
 /** The meaning of the marks that occur. */
 function legendOf(nights: readonly HistoryRun[]): string[] {
-  const marks = new Set(nights.map(markOf));
-  return present([
-    marks.has('!') && '! ended early: what it did not ask stays as it was',
-    marks.has('~') && '~ PARTIAL: what it did not ask stays as it was',
-  ]);
+  const used = new Set(nights.map(markOf));
+  return Object.entries(MARKS).flatMap(([mark, words]) =>
+    used.has(mark) ? [`${mark} ${words}: what it did not ask stays as it was`] : [],
+  );
 }
-
-/** The meaning of the letters of `verdicts`. */
-const VERDICT_LETTERS: Readonly<Record<string, string>> = {
-  p: 'passed',
-  f: 'failed',
-  a: 'failed, and a waiver covers it',
-  w: 'warned',
-  u: 'unstable: failed, but not in each retry',
-  i: 'inconclusive',
-  e: 'fault of the suite',
-  '.': 'not asked, or not asked for what had failed',
-};
 
 /** The meaning of the letters that occur: `p passed; f failed`. */
 function lettersOf({ nights, failing, waived, unstable }: Series): Maybe<Block> {
   const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
-  const words = Object.entries(VERDICT_LETTERS)
-    .filter(([letter]) => used.has(letter))
-    .map(([letter, meaning]) => `${letter} ${meaning}`)
+  const words = Object.entries(LETTERS)
+    .flatMap(([letter, [meaning]]) => (used.has(letter) ? [`${letter} ${meaning}`] : []))
     .join('; ');
   return nights.length > 1 && used.size > 0 && text(`run by run: ${words}`, { quiet: true });
 }

@@ -4,7 +4,7 @@ import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
 import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
 import type { Block, Item, Span, Text } from '../blocks.ts';
-import { code, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
+import { code, command, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
 
 /** How many causes are shown in full. People who fix them run again. */
@@ -137,9 +137,7 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
           details(
             `Hides ${plural(blocked.length, 'check')}`,
             [namedList(result.target, blocked, MOST_NAMED)],
-            {
-              from: 'page',
-            },
+            { from: 'page' },
           ),
         ],
       ],
@@ -196,14 +194,11 @@ function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
   const shown = reproduce.slice(0, MOST_COMMANDS);
   const left = reproduce.length - shown.length;
   return [
-    declare !== undefined && { kind: 'code', label: 'Declare', text: declare },
-    shown.length > 0 && { kind: 'code', label: 'Repeat', to: 'comment', text: shown.join('\n') },
-    shown.map((line) => ({
-      kind: 'code',
-      label: 'Repeat the request',
-      from: 'page',
-      text: `${line} | tail -c ${SCREENFUL}`,
-    })),
+    declare !== undefined && command(declare, { label: 'Declare' }),
+    shown.length > 0 && command(shown.join('\n'), { label: 'Repeat', to: 'comment' }),
+    shown.map((line) =>
+      command(`${line} | tail -c ${SCREENFUL}`, { label: 'Repeat the request', from: 'page' }),
+    ),
     left > 0 && text(`… and ${left} more in results.json`, { quiet: true }),
   ];
 }
@@ -218,8 +213,8 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
       .slice(0, MOST_NAMED.page)
       .map(({ message, replay: line, reproduce: [again] = [] }, at) => [
         at > 0 && text(`also: ${message}`),
-        at > 0 && again !== undefined && { kind: 'code', label: 'Repeat', text: again },
-        line !== undefined && { kind: 'code', label: 'Replay', text: line },
+        at > 0 && again !== undefined && command(again, { label: 'Repeat' }),
+        line !== undefined && command(line, { label: 'Replay' }),
       ]),
   );
 }

@@ -2,7 +2,7 @@ import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, List, State } from '../blocks.ts';
-import { code, details, facts, list, section, table, text } from '../blocks.ts';
+import { code, command, details, facts, list, section, table, text } from '../blocks.ts';
 import { headlineSpans } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
@@ -57,7 +57,7 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
     first !== undefined &&
       repeat && [
         text('Begin with the first; to repeat it alone:', { to: 'screen' }),
-        { kind: 'code', to: 'screen', text: repeat(first) },
+        command(repeat(first), { to: 'screen' }),
       ],
   );
 }

@@ -1,7 +1,7 @@
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
-import { code, details, list, section, strong, text } from '../blocks.ts';
+import { code, command, details, list, section, strong, text } from '../blocks.ts';
 import { namedList, waivedCards } from './findings.ts';
 import { stateOf } from './map.ts';
 
@@ -102,7 +102,7 @@ function hints(checks: readonly CheckResult[]): Maybe<Block> {
         wanted.size > MOST_WANTED && `; these are the first ${MOST_WANTED} of ${wanted.size} operations`,
         ':',
       ]),
-      { kind: 'code', label: 'A file of hints', text: JSON.stringify({ operations }, undefined, 2) },
+      command(JSON.stringify({ operations }, undefined, 2), { label: 'A file of hints' }),
     ],
     { from: 'page' },
   );
@@ -161,7 +161,7 @@ function useItem({ waived, checks }: Use): Item {
   return {
     text: [strong(String(checks.length)), `  ${waiver}: ${reason} (${owner}, until ${expires})`],
     notes: [!isAlone && listed(checks, MOST_IDS)],
-    blocks: [link !== undefined && { kind: 'code', text: link }],
+    blocks: [link !== undefined && command(link)],
   };
 }
 

@@ -6,7 +6,7 @@ import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
-import { code, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
+import { callout, code, command, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
 import { detailSections, howItEnded } from './details.ts';
 import { failureSections, shownInCards, warningSections } from './findings.ts';
@@ -102,18 +102,13 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
   const [broken] = findingsOf(result, 'fail');
   const [step] = isForAuthor(result) ? stepsOf(result) : [];
   return [
-    partial && {
-      kind: 'callout',
-      tone: 'warn',
-      from: 'page',
-      text: `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were asked: the conclusion holds for them alone.`,
-    },
-    writing &&
-      !isRemoved(writing) && {
-        kind: 'callout',
-        tone: 'fail',
-        text: `${howItEnded(writing)}: see what the run wrote`,
-      },
+    partial &&
+      callout(
+        'warn',
+        `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were asked: the conclusion holds for them alone.`,
+        { from: 'page' },
+      ),
+    writing && !isRemoved(writing) && callout('fail', `${howItEnded(writing)}: see what the run wrote`),
     text(tallyOf(counts), { from: 'comment' }),
     progress &&
       far !== undefined &&
@@ -123,7 +118,7 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
       broken &&
       repeat && [
         text('To repeat one check alone (with your headers, if there were any):', { to: 'screen' }),
-        { kind: 'code', to: 'screen', text: repeat(broken.id) },
+        command(repeat(broken.id), { to: 'screen' }),
       ],
     adviceOn(result).map((advice) => text(advice, { to: 'comment' })),
   ];

@@ -4,7 +4,7 @@ import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
 import type { Block, Item, Text } from '../blocks.ts';
-import { code, details, list, numbers, section, strong, table, text } from '../blocks.ts';
+import { code, command, details, list, numbers, section, strong, table, text } from '../blocks.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { howItEnded } from './details.ts';
 
@@ -32,7 +32,7 @@ export function nextSection(result: RunResult): Block {
     causes.length > 0 &&
       again !== undefined && {
         text: 'Run only what failed again:',
-        blocks: [{ kind: 'code', label: 'Run only what failed again', text: again }],
+        blocks: [command(again, { label: 'Run only what failed again' })],
       },
     result.counts.error > 0 && {
       text: [
