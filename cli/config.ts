@@ -58,7 +58,6 @@ function settingNames(): string[] {
   return [...names, 'targets', 'target', 'url'];
 }
 
-/** Settings that may name a file. */
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;
 type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 

@@ -12,7 +12,6 @@ import { hideSecrets } from './shell/hide-secrets.ts';
 import { ignoreBrokenPipes } from './shell/output.ts';
 import { guardCommand, isAddress } from './shell/with-site.ts';
 
-/** Adds a command to the program. */
 type Define = (program: Command, context: CommandContext) => void;
 
 /** The commands in the order of the help. Their modules are loaded on demand. */
@@ -63,7 +62,6 @@ export async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether the complete help is requested. */
 function wantsAll(args: readonly string[]): boolean {
   const at = args.findIndex((arg) => arg === '--help' || arg === '-h');
   return at !== -1 && args[at + 1] === 'all';
@@ -102,7 +100,6 @@ export async function commandLine(
   return { program, exitCode: () => exitCode };
 }
 
-/** Adds the command `completion`. */
 function defineCompletion(program: Command): void {
   program
     .command('completion')

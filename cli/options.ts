@@ -29,7 +29,6 @@ export interface Settings {
   readonly tour?: TourLevel;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
-  /** Paths of modules with checks of one's own. */
   readonly checks?: readonly string[];
   readonly maxFailures?: number;
   readonly asClient?: readonly string[];
@@ -50,30 +49,20 @@ export interface Settings {
 /** The options of `run`: settings, and options of a single run, which no file has. */
 export interface RunSettings extends Settings {
   readonly config?: string;
-  /** The results of an earlier run: what failed there runs again. */
   readonly rerun?: string;
   readonly watch?: boolean;
-  /** A file whose changes start a watching run again. */
   readonly watchFile?: string;
-  /** The id of a finding or a check, which alone is checked again. */
   readonly replay?: string;
-  /** The file with the findings to replay. */
   readonly results?: string;
-  /** Prints the result and nothing else. */
   readonly json?: boolean;
-  /** Prints the conclusion only, and no progress. */
   readonly quiet?: boolean;
   readonly allTargets?: boolean;
-  /** Globs of the names of targets. */
   readonly targets?: readonly string[];
   readonly parallel?: number;
   readonly shard?: string;
   readonly certify?: Level;
-  /** Name and version of the certified software. */
   readonly implementation?: string;
-  /** The release of the contract; the newest unless given. */
   readonly contract?: string;
-  /** The file of the private key that signs a certificate. */
   readonly key?: string;
 }
 

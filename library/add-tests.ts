@@ -13,16 +13,13 @@ import { literalBlock } from '../reports/escape-markdown.ts';
 import { describeCheck } from '../reports/reporters/describe.ts';
 import type { RunConfig } from '../suites/run-config.ts';
 
-/** A run whose results are shown as tests. */
 interface TestedRun {
   readonly targets: readonly RunConfig[];
   /** Runs the checks of the tests. @returns the exit code of the command line */
   run(
     how: Required<Pick<RunHow, 'narrow' | 'heard' | 'finished'>> & { readonly signal: AbortSignal },
   ): Promise<number>;
-  /** Masks secrets. */
   readonly hide: Redactor;
-  /** Called when a test has its result. */
   shown?(result: CheckResult): Promise<void>;
 }
 

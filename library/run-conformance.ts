@@ -19,7 +19,6 @@ export interface ConformanceOptions extends Omit<Settings, 'passwordFrom' | 'che
   readonly checks?: readonly Check[];
   /** Ends the run early: its records are removed, and the result says that it was interrupted. */
   readonly signal?: AbortSignal;
-  /** Receives each result. */
   onCheck?(result: CheckResult): void;
 }
 

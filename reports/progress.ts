@@ -1,9 +1,7 @@
 import { formatDuration, plural, visibleLine } from '../engine/text.ts';
 import { type ProgressStream, showLine } from './show-line.ts';
 
-/** The displayed progress, since the start. */
 interface Shown {
-  /** Checks that have run. */
   done: number;
   /** Checks that will not run, because another finding blocks them. */
   spared: number;
@@ -16,7 +14,6 @@ interface Shown {
   searches: readonly SearchState[];
 }
 
-/** The progress of a search: check, phase, sets, and violations so far. */
 interface SearchState {
   check: string;
   phase: string;

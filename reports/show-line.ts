@@ -2,9 +2,7 @@ import cliProgress from 'cli-progress';
 import { visibleLine } from '../engine/text.ts';
 import { print } from './print.ts';
 
-/** A progress line. */
 interface ProgressLine {
-  /** Shows the current state. */
   update(): void;
   /** Removes the line. Call it on every exit; further calls do nothing. */
   stop(): void;
@@ -13,14 +11,10 @@ interface ProgressLine {
 /** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
-/** Where and what to show. */
 interface Shown {
   readonly stream: ProgressStream;
-  /** What is running. */
   readonly label?: string;
-  /** The progress in words. */
   words(seconds: number): string;
-  /** The completed share, from 0 to 1. */
   share(): number;
   /** Whether a log needs a last line; default: yes. */
   hasBegun?(): boolean;
@@ -31,7 +25,6 @@ export function showLine(shown: Shown): ProgressLine {
   return shown.stream.isTTY === true ? drawBar(shown) : writeLines(shown);
 }
 
-/** Steps of the bar. */
 const WHOLE = 1000;
 const LONGEST_BAR = 30;
 /** A shorter bar says less than its words. */

@@ -4,10 +4,8 @@ import { loadClauses } from '../specs/texts.ts';
 import { placeOf, requirementOf, sectionWithBasis } from './about-check.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './escape-markdown.ts';
 
-/** Replaces the address of the target. */
 const EXAMPLE = 'https://site.example';
 
-/** Replaces the user's password. */
 const PASSWORD = '$SITE_CONFORMANCE_PASSWORD';
 
 /** The user in a shell command: the name, quoted if necessary, and a variable. */

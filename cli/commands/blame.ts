@@ -33,7 +33,6 @@ const MOST_STEPS = 500;
 const COMMAND_SECONDS = 600;
 const SITE_SECONDS = 30;
 
-/** The options of `blame`. */
 interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
   readonly before: string;
   readonly change: string;
@@ -195,7 +194,6 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   };
 }
 
-/** The inputs of a search. */
 interface Performance {
   readonly options: BlameOptions;
   readonly given: RunSettings;

@@ -35,7 +35,6 @@ export function defineClean(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await cleanCommand(options, process.env)));
 }
 
-/** The options of `clean`. */
 interface CleanOptions {
   /** The id of a run; default: all in the folder. */
   readonly run?: string;
@@ -121,7 +120,6 @@ function journalOf(out: string, run: string): FoundJournal {
   );
 }
 
-/** The journals of runs that have ended. */
 function endedIn(out: string): FoundJournal[] {
   return journalsBelow(out).filter((journal) => {
     const goesOn = isUnderWay(journal);

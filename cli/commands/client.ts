@@ -31,7 +31,6 @@ export function defineClient(program: Command, { ends }: CommandContext): void {
     .action(async (recording, options) => ends(await makeClient(recording, options)));
 }
 
-/** The options of `client make`. */
 interface MakeOptions {
   readonly out: string;
   readonly index?: string;

@@ -17,7 +17,6 @@ export function completionScript(shell: Shell, commands: readonly CompletedComma
   return { bash, zsh, fish }[shell](commands);
 }
 
-/** A command and those below it. */
 function withOwn(commands: readonly CompletedCommand[]): CompletedCommand[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
 }
@@ -159,7 +158,6 @@ function fishQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
-/** An option as a shell completes it. */
 interface CompletedOption {
   readonly flag: string;
   readonly description: string;
@@ -167,14 +165,12 @@ interface CompletedOption {
   readonly value: 'none' | 'file' | 'text' | CompletedWords;
 }
 
-/** Words that a shell offers. */
 interface CompletedWords {
   readonly words: readonly string[];
   /** Whether a file is accepted too; files are offered if no word fits. */
   readonly files: boolean;
 }
 
-/** A command as a shell completes it. */
 interface CompletedCommand {
   /** Its words, such as `waivers make`. */
   readonly path: string;
@@ -221,7 +217,6 @@ const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
   contract: () => namesIn('releases'),
 };
 
-/** Those of them that accept no file. */
 const ONLY_WORDS: ReadonlySet<string> = new Set(['contract']);
 
 /** Known words for the first argument of a command, besides others. */

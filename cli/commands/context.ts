@@ -3,7 +3,6 @@ import type { Redactor } from '../../client/redact.ts';
 
 /** The context of a command, besides its arguments. */
 export interface CommandContext {
-  /** Masks secrets. */
   readonly hide: Redactor;
   /** Takes the exit code. */
   ends(code: number): void;

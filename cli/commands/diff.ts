@@ -139,7 +139,6 @@ function isFailing(comparison: Comparison, failOn: ComparisonOptions['failOn']):
   );
 }
 
-/** The options of `diff` for accepted changes. */
 interface AcceptOptions extends Partial<Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>> {
   readonly accept?: string;
   readonly writeAccept?: string;

@@ -72,7 +72,6 @@ interface ExplainOptions extends AskedTarget {
   readonly json?: boolean;
 }
 
-/** A contract with its checks. */
 interface Known {
   readonly deployment: string;
   readonly contract: Contract;

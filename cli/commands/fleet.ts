@@ -30,7 +30,6 @@ import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-/** The options that choose the targets of a fleet. */
 interface FleetSettings {
   readonly allTargets?: boolean;
   readonly targets?: readonly string[];

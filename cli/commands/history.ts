@@ -101,7 +101,6 @@ function portNotes({ series }: History): string[] {
     );
 }
 
-/** The depth of folders that are searched. */
 const DEEPEST = 8;
 /** More than a year of nightly runs of a fleet of 50. */
 const MOST_FILES = 20_000;

@@ -62,7 +62,6 @@ export async function readSite(
   return { composition, generated, difference, asked: wanted.length, unasked: keys.length - wanted.length };
 }
 
-/** The readable routes in the files. */
 function routesWith({ keys }: Generated, index: SiteIndex): SiteRoute[] {
   return index.routes.filter(
     ({ key, endpoints }) => keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
@@ -78,7 +77,6 @@ async function schemaOf(client: Client, route: string): Promise<unknown> {
 const MOST_ROUNDS = 3;
 /** The operation file for operations outside any namespace. */
 const ROOTS = 'core';
-/** The word for all built-in files. */
 const ALL = 'all';
 
 /** Built-in operation files that are not amended, or `all`. */

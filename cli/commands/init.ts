@@ -21,7 +21,6 @@ import { warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
 
-/** How many routes are asked for the schemas of their records by default. */
 const MOST_SCHEMAS = 500;
 
 /** Adds the command `init`. */
@@ -51,7 +50,6 @@ export function defineInit(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await initCommand(options, process.env)));
 }
 
-/** The options of `init`. */
 interface InitOptions {
   readonly target?: string;
   readonly out: string;
@@ -140,7 +138,6 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
   return await use(client);
 }
 
-/** A folder with a configuration and the contract of one site. */
 interface WorkingFolder {
   /** The built-in operation files that are not amended, by the deployment in the folder. */
   readonly contract: readonly string[];
@@ -230,7 +227,6 @@ function plannedFile(versions: Parameters<typeof planFile>[0], out: string): Fil
   }
 }
 
-/** Adds a target with all settings of a run to a configuration. */
 function withTarget(
   config: ConfigFile,
   name: string,

@@ -38,7 +38,6 @@ export function definePlan(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await planCommand(options)));
 }
 
-/** The options of `plan`, besides those that select checks. */
 interface PlanOptions extends Settings, CoverageOutput {
   readonly config?: string;
   readonly coverage?: boolean;
@@ -136,7 +135,6 @@ function listPlan(config: RunConfig): number {
   return selected.length;
 }
 
-/** Prints what a run of the plan would write. */
 function reportWriting(config: RunConfig): void {
   const { plan, stage, fuzz } = config;
   const contract = contractOf(config);

@@ -59,11 +59,9 @@ export function defineReport(program: Command, { ends, hide }: CommandContext): 
     });
 }
 
-/** The options of `report`. */
 interface ReportOptions {
   readonly reporter?: readonly string[];
   readonly out?: string;
-  /** Opens the page. */
   readonly open?: boolean;
 }
 
@@ -187,12 +185,10 @@ function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult 
   }
 }
 
-/** The options of `report --merge`. */
 interface MergeOptions {
   readonly merge: readonly string[];
   readonly out?: string;
   readonly json?: boolean;
-  /** Opens the page. */
   readonly open?: boolean;
 }
 

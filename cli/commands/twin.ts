@@ -26,7 +26,6 @@ import { printJson, showDocument, writeDocument } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
-/** The settings for both sites. */
 const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
 /** How many sets of arguments are drawn for each list by default. */
 const EXAMPLES = 10;

@@ -48,7 +48,6 @@ export function defineVerify(program: Command, { ends, hide }: CommandContext): 
 /** The options of `verify`: for the certificate, and for the run that repeats it. */
 interface VerifyOptions extends Settings {
   readonly publicKey?: string;
-  /** The level that must be met completely. */
   readonly require?: Level;
   readonly json?: boolean;
 }

@@ -158,7 +158,6 @@ export function guardWords(
   if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
 }
 
-/** The words that all new waivers share. */
 interface MadeWith {
   readonly reason: string;
   readonly owner: string;
@@ -183,12 +182,10 @@ function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): W
     });
 }
 
-/** The day on which a run began, as an ISO date. */
 function dayOf({ run }: RunResult): string {
   return run.started.slice(0, 'yyyy-mm-dd'.length);
 }
 
-/** The versions of the tool and the contract of a run. */
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }

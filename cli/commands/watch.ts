@@ -13,10 +13,8 @@ import { runCommand } from '../run/run-targets.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-/** The triggers of a watching run. */
 interface WatchOptions {
   readonly watch?: boolean;
-  /** A file whose changes start a new run. */
   readonly watchFile?: string;
 }
 
@@ -37,10 +35,8 @@ export function readWatching(options: WatchOptions, isFleet: boolean): WatchOpti
   return options;
 }
 
-/** Runs checks as the command `run` does. */
 type Run = (given: RunSettings, how: RunHow) => Promise<number>;
 
-/** The dependencies of a watching run. */
 interface WatchHow {
   readonly run?: Run;
   readonly changes?: FileChanges;
@@ -103,7 +99,6 @@ async function watch(
   return code;
 }
 
-/** Merges the results of a run of some checks into the earlier results. */
 function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
   const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));
@@ -115,13 +110,11 @@ function howToTell({ watchFile: file }: WatchOptions): string {
   return joined(ways, 'or');
 }
 
-/** The polling interval of a file. */
 const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
 /** Yields on each trigger until it is closed. */
 interface FileChanges extends AsyncIterable<void> {
-  /** Stops listening. */
   close(): void;
 }
 

@@ -26,7 +26,6 @@ export interface Member {
   readonly problem: string | undefined;
 }
 
-/** Names of files of a fleet. */
 const TAKEN: ReadonlySet<string> = new Set([
   'fleet.json',
   'fleet.md',
@@ -164,7 +163,6 @@ function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | u
   }
 }
 
-/** The message of an error of the configuration; rethrows any other. */
 function lineOf(error: unknown): string {
   const { code, line } = explain(error, (text) => text);
   if (code !== 2) throw error;

@@ -97,12 +97,10 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   return [json, junit, markdown, page];
 }
 
-/** The folder of a target. @param file the `fleet.json` that names it */
 function folderOf(file: string, folder: string): string {
   return join(dirname(file), ...folder.split('/'));
 }
 
-/** The checks of one target; none if its reports are elsewhere. */
 function checksIn(folder: string): readonly CheckResult[] {
   try {
     return readSide(join(folder, 'results.json')).run?.checks ?? [];

@@ -14,16 +14,12 @@ const LONGEST_STDERR = 2000;
 /** Heap flags between those of `npm start` (more time) and the defaults of Node (more memory). */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/** The settings and listeners of a pool of processes. */
 interface Pool {
-  /** How many targets run in parallel. */
   readonly parallel: number;
   begins(name: string): void;
-  /** Receives the share of each target. */
   ended(share: TargetShare): void;
 }
 
-/** A running fleet. */
 interface RunningPool {
   /** Resolves when each target has ended, or was not started. */
   readonly done: Promise<void>;
@@ -95,7 +91,6 @@ function isAlive({ exitCode, signalCode, connected }: ChildProcess): boolean {
   return connected && exitCode === null && signalCode === null;
 }
 
-/** Disconnects an idle process, which then ends. */
 function retire(child: ChildProcess): void {
   if (child.connected) child.disconnect();
 }

@@ -10,13 +10,10 @@ import { type FailedRun, resultOfFailure } from '../run/failed-run.ts';
 /** One target of a fleet, as its process receives it. */
 export interface FleetJob {
   readonly name: string;
-  /** Where its reports go. */
   readonly folder: string;
-  /** The settings of the command line. */
   readonly settings: Settings;
   /** The configuration, with only this target. */
   readonly file: ConfigFile;
-  /** What is known before its first request. */
   readonly about: Pick<RunResult['run'], 'mode'> & {
     readonly target: Pick<RunResult['target'], 'url' | 'deployment' | 'vocabulary'>;
   };

@@ -68,7 +68,6 @@ function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {
 /** Enough for all findings of a run, whose output is bounded anyway. */
 const MOST_CHARACTERS = 2_000_000;
 
-/** The captured output of this process. */
 interface Captured {
   add(text: string): void;
   /** The output of both streams in the order of writing. */
@@ -77,7 +76,6 @@ interface Captured {
   end(): void;
 }
 
-/** Captures the output of this process. */
 function capture(): Captured {
   const chunks: string[] = [];
   let size = 0;

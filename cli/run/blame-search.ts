@@ -23,7 +23,6 @@ export class Inconclusive extends Error {
   override readonly name: string = 'Inconclusive';
 }
 
-/** A running search. */
 interface BlameSearch {
   readonly site: SteppedSite;
   readonly steps: readonly NamedCommand[];

@@ -28,7 +28,6 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { goodFor, likelyValues } from '../../suites/arguments/argument-values.ts';
 import { uploadAsForm } from '../../suites/writes/media/media-checks.ts';
 
-/** The prefix of ids of checks that repeat a call of a client. */
 const EXAMPLES = 'client';
 
 /** Whether a check repeats a call of any client; see `isExampleOf`. */
@@ -36,7 +35,6 @@ function isExample({ area }: Pick<Check, 'area'>): boolean {
   return area === EXAMPLES;
 }
 
-/** Whether a check repeats a call of this client. */
 function isExampleOf(client: NamedClient, { id }: Pick<Check, 'id'>): boolean {
   return id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`);
 }

@@ -7,7 +7,6 @@ import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 
-/** Namespaces that a line names. */
 const MOST_NAMED = 5;
 const LONGEST_NAME = 60;
 

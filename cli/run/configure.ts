@@ -84,7 +84,6 @@ function plainOf(
   return plain;
 }
 
-/** Further callers, with their passwords. @throws UsageError if the environment lacks one */
 function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): NamedCaller[] {
   return Object.entries(callers).map(([name, { user = name, passwordFrom }]) => {
     if (passwordFrom === undefined) return { name };
@@ -96,7 +95,6 @@ function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): N
   });
 }
 
-/** @throws UsageError for settings that contradict each other or are not allowed together */
 function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.ProcessEnv): void {
   const { user, deployment, vocabulary, mode = 'read', passwordFrom = PASSWORD_VARIABLE } = settings;
   const { confirmHost } = settings;
@@ -193,7 +191,6 @@ export function changed(
   });
 }
 
-/** The variables with a password but without a user. */
 function withoutUser(targets: readonly RunConfig[]): Set<string> {
   const anonymous = targets.filter(
     ({ embedded, user, headers }) => !embedded && user === undefined && headers.authorization === undefined,

@@ -13,9 +13,7 @@ import { printReport } from './reporters.ts';
 
 /** A run that ended without a result, with what is known about it. */
 export interface FailedRun {
-  /** The exit code. */
   readonly code: number;
-  /** The printed line. */
   readonly reason: string;
   readonly target?: Partial<RunResult['target']>;
   readonly mode?: RunResult['run']['mode'];

@@ -19,11 +19,8 @@ import { chooseReporters } from './reporters.ts';
 
 /** How a fleet, vitest, or a program that imports the suite, runs a target. */
 export interface RunHow {
-  /** The configuration, already read. */
   readonly file?: ConfigFile;
-  /** The targets, already resolved. */
   readonly settled?: readonly RunConfig[];
-  /** Checks of the caller's own. */
   readonly own?: readonly Check[];
   /** Filters targets, and checks of their plans. */
   readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];

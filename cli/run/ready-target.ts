@@ -50,7 +50,6 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
   }
 }
 
-/** The result of the preflight, and its requests. */
 interface Preflight {
   /** Hands over the index once, so that a large one is not kept in memory. */
   takeIndex(): FetchedIndex;
@@ -84,7 +83,6 @@ async function runPreflight(
   }
 }
 
-/** The names of the callers that have credentials. */
 function usersOf(callers: RunConfig['callers'] = []): string[] {
   return callers.flatMap(({ name, user }) => (user === undefined ? [] : [name]));
 }

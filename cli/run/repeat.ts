@@ -118,10 +118,8 @@ function callerOf({ user, embedded }: RunConfig): Caller {
   return user !== undefined || embedded ? 'user' : 'anonymous';
 }
 
-/** Ids that an error names. */
 const MOST_NAMED = 5;
 
-/** The finding or check to replay, and its results. */
 interface ReplayOptions {
   /** The id of a finding, or of a check with all its findings. */
   readonly id: string;

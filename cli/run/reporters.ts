@@ -136,10 +136,8 @@ function unknown(name: string): UsageError {
   );
 }
 
-/** The reports that a run or `report` has made. */
 interface MadeReports {
   readonly files: readonly ReportFile[];
-  /** Whether every reporter made its report. */
   readonly complete: boolean;
 }
 

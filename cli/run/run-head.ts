@@ -110,7 +110,6 @@ function partsOf({
   return { operations: [...operations], features: [...features] };
 }
 
-/** The index of a run on the disk. */
 interface KeptIndex {
   /** The file that the checks read: the index as it came. */
   readonly file: string;

@@ -29,21 +29,15 @@ import { beginWriting } from './writing-run.ts';
 export interface TargetRun {
   readonly result: RunResult;
   readonly reports: readonly ReportFile[];
-  /** Whether every reporter made its report. */
   readonly complete: boolean;
 }
 
-/** The outputs and listeners of the run of a target. */
 interface TargetHow {
-  /** The folder for its reports. */
   readonly folder: string;
-  /** Shows the progress. */
   readonly stream: ProgressStream;
   /** Ends the run early, with reports of the results so far. */
   readonly signal: AbortSignal;
-  /** The reports beside `results.json`. */
   readonly reporters: readonly ChosenReporter[];
-  /** Hears each result as it comes. */
   readonly heard: (result: CheckResult) => void;
 }
 
@@ -77,7 +71,6 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
   }
 }
 
-/** The state of a running run. */
 interface UnderWay {
   readonly head: RunHead;
   readonly record: RunRecord;
@@ -123,14 +116,12 @@ class RunRecord {
   readonly redact: Redactor;
   /** Aborted if reports cannot be written any more. */
   readonly full: AbortController = new AbortController();
-  /** Whether no reporter failed. */
   complete = true;
   readonly #config: RunConfig;
   readonly #head: RunHead;
   readonly #log: EventLog;
   readonly #keep: ReturnType<typeof keepFrom>;
   readonly #tell: (event: RunEvent) => void;
-  /** The position of each check in the plan. */
   readonly #order: ReadonlyMap<string, number>;
   readonly #noted = new Set<CheckResult>();
   readonly #checks: CheckResult[] = [];
@@ -161,13 +152,11 @@ class RunRecord {
     this.#append(this.#checkEvent(check));
   }
 
-  /** Notes the fields that records showed. */
   shown(fields: ShownFields): void {
     this.#fields.push(fields);
     this.#append({ event: 'fields', fields });
   }
 
-  /** Notes what the answers of the run look like so far. */
   observed(answers: ObservedAnswers): void {
     this.#observed.push(answers);
     this.#append({ event: 'observed', ...answers });
@@ -229,7 +218,6 @@ class RunRecord {
   }
 }
 
-/** The options that decide how results are concluded. */
 function finishOptions(
   { plan, strict, failOn, accepted, earlier, asClient = [] }: RunConfig,
   { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
@@ -253,7 +241,6 @@ function finishOptions(
   };
 }
 
-/** The operations that create records, by resource. */
 function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
   return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
 }

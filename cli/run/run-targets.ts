@@ -104,27 +104,22 @@ function checksOf(runs: readonly TargetRun[]): RunResult['checks'] {
 
 type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
 
-/** The finished runs, in the order of their targets. */
 interface EndedRuns {
   readonly runs: readonly TargetRun[];
   readonly certificates: readonly Certificate[];
 }
 
-/** A target, and the folder for its reports. */
 interface Placed {
   readonly target: RunConfig;
   readonly folder: string;
 }
 
-/** What the targets of a run share. */
 interface Running {
   readonly reporters: PreparedRun['reporters'];
   readonly state: RunState;
   readonly how: RunHow;
-  /** Ends the run early. */
   readonly interruption: AbortController;
   readonly progress: ProgressStream;
-  /** Removes the files of an earlier run. */
   clear(): void;
   /** Shows the result of a target. @returns its certificate, if requested */
   show(run: TargetRun, placed: Placed): Certificate | undefined;
@@ -205,7 +200,6 @@ function shower(
 
 type Replayed = ReturnType<typeof describeReplay>;
 
-/** Shows the results of a replay. */
 function reportReplay(
   id: string,
   { targets }: PreparedRun,

@@ -18,7 +18,6 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-/** Activities of a run outside of checks. */
 const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows the progress of a run: checks done of those that run, requests, and the current activity. */

@@ -34,7 +34,6 @@ interface BlameSite {
 export const EXTENTS = ['requests', 'routes', 'everything'] as const;
 export type ReadingExtent = (typeof EXTENTS)[number];
 
-/** The work so far. */
 interface Spent {
   resets: number;
   steps: number;
@@ -67,7 +66,6 @@ export class SteppedSite {
     this.spent = spent;
   }
 
-  /** The names of the applied steps; undefined if unknown. */
   get has(): readonly string[] | undefined {
     return this.#now && namesOf(this.#now, this.#site.steps);
   }

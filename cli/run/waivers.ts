@@ -43,7 +43,6 @@ function listOf(document: unknown, name: string): readonly unknown[] {
   return Array.isArray(all) ? all : [];
 }
 
-/** The kinds of entries that a file may hold. */
 type EntryKind = 'waiver' | 'change';
 
 function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): void {
@@ -109,7 +108,6 @@ function memberNames(kind: EntryKind): string[] {
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** The name of the built-in waivers for published software. */
 const KNOWN = 'known';
 
 /**

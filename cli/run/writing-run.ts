@@ -36,7 +36,6 @@ interface RunNames {
 /** The least seconds for cleaning up after a run with a budget: leftovers are worse than the extra time. */
 const RESERVE = 30;
 
-/** A writing run: its journal and its end. */
 interface WritingRun {
   readonly journal: JournalPlace;
   /** Removes the records of the run, counts again, and reports the leftovers. */
@@ -111,7 +110,6 @@ export async function beginWriting(
   };
 }
 
-/** The state of a site before a run writes. */
 interface Before {
   readonly census: Census;
   readonly terms: Awaited<ReturnType<typeof newestTerms>>;

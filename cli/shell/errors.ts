@@ -4,7 +4,6 @@ import { TargetError } from '../../client/target-error.ts';
 import { messageOf, visibleLine } from '../../engine/text.ts';
 import { UsageError } from '../../specs/validators.ts';
 
-/** An error, explained for the user. */
 interface Explained {
   readonly code: 2 | 3 | 4;
   readonly line: string;
@@ -12,7 +11,6 @@ interface Explained {
   readonly details?: string;
 }
 
-/** Matches commander's message about an invalid argument. */
 const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
 
 /** A message of commander in our own words. */

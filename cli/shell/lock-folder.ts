@@ -8,7 +8,6 @@ import type { OutFolder } from './out-folder.ts';
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;
 
-/** Who holds a folder for reports. */
 interface Holder {
   readonly pid: number;
   readonly host: string;

@@ -45,7 +45,6 @@ const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
 /** A folder for reports. It is writable, and only cleared when a run really starts. */
 export interface OutFolder {
   readonly path: string;
-  /** Whether it has reports of an earlier run. */
   readonly holdsReports: boolean;
   readonly isEmpty: boolean;
   /** Removes the files of an earlier run, and nothing else. */
@@ -142,7 +141,6 @@ function isFleet(folder: string): boolean {
   return startOf(join(folder, FLEET), FLEET_MARK.length) === FLEET_MARK;
 }
 
-/** The names of targets of an earlier fleet with subfolders in this one. */
 function fleetIn(folder: string): string[] {
   if (!isFleet(folder)) return [];
   try {
@@ -154,7 +152,6 @@ function fleetIn(folder: string): string[] {
   }
 }
 
-/** The first characters of a file; undefined if it does not exist. */
 function startOf(path: string, length: number): string | undefined {
   if (!isFile(path)) return undefined;
   const file = openSync(path, 'r');
@@ -182,7 +179,6 @@ function removeReports(folder: string): void {
   removeUnfinished(folder);
 }
 
-/** Removes temporary files of reports that were not finished. */
 function removeUnfinished(folder: string): void {
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const [, report = ''] = UNFINISHED.exec(name) ?? [];

@@ -29,7 +29,6 @@ export function guardFree(path: string, force: boolean | undefined): void {
   throw new UsageError(`--out ${path}: is there already; name another, or add --force to replace it`);
 }
 
-/** The width if that of the terminal is unknown. */
 const USUAL_WIDTH = 120;
 
 /**

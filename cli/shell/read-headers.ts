@@ -3,7 +3,6 @@ import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { UsageError } from '../../specs/validators.ts';
 
-/** Headers that the transport sets. */
 const OURS = new Set([
   'content-length',
   'content-type',

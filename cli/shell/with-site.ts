@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { schemeHint } from '../../client/address.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
 
-/** The options of a run that may hold the address of a site. */
 interface Given {
   readonly target?: string;
   readonly only?: readonly string[];

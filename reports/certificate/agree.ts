@@ -14,7 +14,6 @@ import { payloadOf, sha256, statementBytes, statementOf } from './envelope.ts';
 import { basisOf, releaseOf, requiredBy } from './evaluate.ts';
 import { filesOf, subjectOf } from './make.ts';
 
-/** A certificate with unaltered files. */
 interface Unaltered extends Contents {
   readonly envelope: Envelope;
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -51,7 +50,6 @@ export function agree(unaltered: Unaltered, releases: readonly Release[]): Probl
   ]);
 }
 
-/** How many checks are named. */
 const MOST_NAMED = 10;
 
 /** Problems of a plan: it must be complete for the level and the contract, with the required options. */
@@ -154,7 +152,6 @@ function checksById({ checks }: RunResult): Readonly<Record<string, unknown>> {
   return Object.fromEntries(checks.map((check) => [check.id, check]));
 }
 
-/** The names of the members in which two documents differ. */
 function differing(one: object, other: object): string[] {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
   return [...names].filter((name) => !isDeepStrictEqual(Reflect.get(one, name), Reflect.get(other, name)));
@@ -166,7 +163,6 @@ function isAsWritten(text: string): boolean {
   return lines.pop() === '' && lines.every((line) => JSON.stringify(JSON.parse(line)) === line);
 }
 
-/** Members of a subject that identify its run. */
 const OF_THE_RUN: ReadonlySet<string> = new Set(['level', 'contract', 'tool', 'run', 'started', 'index']);
 
 /** Problems of a subject: its conclusion and its facts about the run must follow from plan and results. */

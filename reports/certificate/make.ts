@@ -12,7 +12,6 @@ import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY
 import { envelopeText, publicPem, seal, sha256, statementBytes, statementOf } from './envelope.ts';
 import { evaluateRequired } from './evaluate.ts';
 
-/** The content of a certificate. */
 interface Material {
   /** Name and version, as given by the author. */
   readonly implementation: string;

@@ -20,7 +20,6 @@ import {
   sha256,
 } from './envelope.ts';
 
-/** Maximum bytes of one file, and of all files. */
 const LARGEST = 200_000_000;
 const LARGEST_FOLDER = 400_000_000;
 const FORMAT = 1;
@@ -38,7 +37,6 @@ type Signature =
 export interface Verified {
   readonly problems: readonly Problem[];
   readonly signature: Signature;
-  /** How many files the certificate names. */
   readonly files: number;
   /** What could not be compared, in sentences. These are not contradictions. */
   readonly remarks: readonly string[];
@@ -138,11 +136,9 @@ function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Con
   };
 }
 
-/** The content of a certificate's folder. */
 interface Opened {
   readonly envelope: Envelope;
   readonly statement: Statement;
-  /** The other files of the folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Altered, added and missing files. */
   readonly problems: readonly Problem[];

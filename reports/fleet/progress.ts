@@ -33,7 +33,6 @@ export function createFleetProgress({
   };
 }
 
-/** The progress of a fleet. `under` has the names of running targets. */
 type FleetState = Readonly<Record<'done' | 'total' | 'failing' | 'inconclusive' | 'seconds', number>> & {
   readonly under: readonly string[];
 };

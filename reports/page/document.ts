@@ -14,7 +14,6 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): VN
   return template(texts, ...parts);
 }
 
-/** A self-contained page. */
 interface PageParts {
   /** The title of window and bookmark. */
   readonly title: string;

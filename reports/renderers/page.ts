@@ -30,7 +30,6 @@ import {
 /** The limit for text of a target. Hidden characters are spelled out for the whole page elsewhere. */
 const LONGEST = 700;
 const LONGEST_NAME = 200;
-/** Maximum number of runs in a row of signs. */
 const LONGEST_STRIP = 60;
 
 /** A view as a self-contained page. */
@@ -148,7 +147,6 @@ function listPart(list: List, context: Context): Part {
   ];
 }
 
-/** A group of searchable rows. */
 function group(area: string, summary: Part, content: Part): VNode {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
@@ -293,7 +291,6 @@ function isState(tone: Tone): tone is State {
   return Object.hasOwn(STATES, tone);
 }
 
-/** A folded part. */
 function folded(summary: Part, ...content: readonly Part[]): VNode {
   return html`<details><summary>${summary}</summary>${content}</details>`;
 }

@@ -4,10 +4,8 @@ import type { ReportFile } from '../files.ts';
 import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
 import { divide, forRoom, notesOf, plainOf, tableFor, toneOf } from '../views/blocks.ts';
 
-/** The styles of reports; each tone is one. */
 type Style = Tone | 'heading' | 'faint' | 'strong';
 
-/** Applies a style to text, or returns it unchanged. */
 type Paint = (style: Style, text: string) => string;
 
 const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
@@ -49,13 +47,10 @@ export function wantsColour(
   return stream.isTTY === true && env.TERM !== 'dumb';
 }
 
-/** Options for the terminal. */
 interface TerminalRendering {
   readonly colour: boolean;
   readonly width: number;
-  /** Written files, listed at the end. */
   readonly reports?: readonly ReportFile[];
-  /** Whether to show the conclusion only. */
   readonly brief?: boolean;
 }
 
@@ -66,7 +61,6 @@ const LONGEST_NOTE = 160;
 const LONGEST_LINE = 2000;
 /** Keeps a value with many short lines from filling the screen. */
 const MOST_LINES = 12;
-/** Minimum width of a label. */
 const LABEL = 10;
 const LONGEST_CELL = 44;
 /** How much of cells may be cut before columns move closer together. */
@@ -277,7 +271,6 @@ function oneLine(text: string, width: number): string {
   return shown.length > width ? `${shown.slice(0, Math.max(0, width - 1))}…` : shown;
 }
 
-/** A label inside a line. */
 function lowered(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }

@@ -1,6 +1,5 @@
 import type { RunResult } from '../../engine/result.ts';
 
-/** A badge for the endpoint of shields.io. */
 interface Badge {
   readonly schemaVersion: 1;
   readonly label: string;

@@ -81,7 +81,6 @@ function annotation(kind: Kind, title: string, ...lines: readonly string[]): str
   return `::${kind} title=${escapeProperty(visibleLine(shorten(title, LONGEST_TITLE)))}::${escapeData(message)}`;
 }
 
-/** Escapes data for the GitHub runner. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

@@ -123,7 +123,6 @@ function answersCase({ baseline, news }: RunResult): JunitCase[] {
   return [caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body)];
 }
 
-/** The number of changes in answers, in words: `3 changes in answers since the baseline: 1 exposed, 2 breaking`. */
 function countAnswers(answers: readonly AnswerChange[]): string {
   const counts = countClasses(answers);
   const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
@@ -210,14 +209,12 @@ function writeCase(suite: XmlElement, classname: string, { name, seconds, outcom
   if (outcome.body !== '') inner.txt(outcome.body);
 }
 
-/** The element inside a case that did not pass. */
 type Element = 'failure' | 'error' | 'skipped';
 
 /** One `testcase`. All its text is legal in XML 1.0. */
 export interface JunitCase {
   name: string;
   seconds: number;
-  /** Undefined if the check passed. */
   outcome?: { element: Element; attributes: Record<string, string>; body: string };
 }
 

@@ -11,15 +11,12 @@ const viewOf = async (result: RunResult): Promise<View> =>
 
 /** The built-in reporters by name. */
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
-  /** The result document itself. */
   json: { label: 'results', file: 'results.json', render: jsonText },
-  /** For CI servers. */
   junit: {
     label: 'JUnit',
     file: 'junit.xml',
     render: async (result) => (await import('./junit.ts')).renderJunit(result),
   },
-  /** The self-contained page for people. */
   html: {
     label: 'page',
     file: 'report.html',
@@ -50,7 +47,6 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     commands: true,
     render: async (result) => (await import('./github.ts')).renderAnnotations(result),
   },
-  /** For a project page. */
   badge: {
     file: 'badge.json',
     render: async (result) => `${JSON.stringify((await import('./badge.ts')).badgeOf(result))}\n`,

@@ -9,7 +9,6 @@ export const STANDARD_OUTPUT = '-';
 /** A report, possibly in parts if it is large. */
 type Rendered = string | Uint8Array | Iterable<string>;
 
-/** What a reporter receives besides the result. */
 interface ReportContext {
   /** The folder with the events and other files of the run. */
   readonly folder: string;
@@ -54,16 +53,13 @@ export type Reporter = TextReporter | FolderReporter;
 
 /** A selected reporter, with its file if the caller named one. */
 export interface ChosenReporter {
-  /** As given by the caller, for messages. */
   readonly given: string;
   readonly reporter: Reporter;
   readonly file?: string;
 }
 
-/** The outcome of writing reports. */
 interface WrittenReports {
   readonly files: ReportFile[];
-  /** A reporter that failed, with the error. */
   readonly failed: { readonly given: string; readonly error: unknown }[];
 }
 
@@ -131,7 +127,6 @@ export function eventSink(
   };
 }
 
-/** Validates the output of a user's module. */
 function checked(rendered: Rendered): Rendered {
   const given: unknown = rendered;
   if (

@@ -6,7 +6,6 @@ import { callout, facts, list, section, table, text, type View } from './blocks.
 const MOST = { screen: 40 } as const;
 const MOST_NAMED = 6;
 
-/** A planned search. */
 interface BlamePlan {
   readonly steps: readonly string[];
   readonly url: string;

@@ -39,7 +39,6 @@ export interface Span {
   readonly tone?: Tone;
   /** A link on the page (`#…`), or to a page beside it (`./…`); plain text elsewhere. */
   readonly to?: string;
-  /** A tooltip. */
   readonly title?: string;
   /** Further text: folded on a page, left out elsewhere. */
   readonly more?: readonly string[];
@@ -53,7 +52,6 @@ interface Placed {
   readonly to?: Room | undefined;
 }
 
-/** How many entries each space shows. */
 type Most = Partial<Readonly<Record<Room, number>>>;
 
 /** A heading with its content. */
@@ -81,11 +79,9 @@ export interface Item extends Placed {
   readonly group?: string;
   /** One letter for each run, with its state. */
   readonly strip?: readonly (readonly [letter: string, state: State | undefined])[];
-  /** Its content. */
   readonly blocks?: readonly Maybe<Block>[];
 }
 
-/** The common members of lists and tables. */
 interface Entries extends Placed {
   readonly most?: Most;
   /** The word for entries that are only counted; default: `more`. */
@@ -99,7 +95,6 @@ export interface List extends Entries {
   readonly items: readonly Item[];
   /** How many are open. The rest is folded if the renderer can fold. */
   readonly open?: Most;
-  /** The noun for folded entries. */
   readonly noun?: string;
   /** Whether a page shows entries as cards or folds each one; or whether they are numbered. */
   readonly as?: 'cards' | 'folded' | 'numbered';
@@ -109,7 +104,6 @@ export interface List extends Entries {
 
 export interface Column extends Placed {
   readonly title: string;
-  /** A tooltip. */
   readonly hint?: string;
   readonly align?: 'right';
   /** Removed first if lines are too long. */
@@ -163,9 +157,7 @@ export interface View {
   readonly opens?: true;
   /** The title of the window, if it is not the heading. */
   readonly title?: string;
-  /** The reason for the conclusion. */
   readonly reason?: Text;
-  /** The subject. */
   readonly lead?: readonly Maybe<Block>[];
   /** The summary. A terminal shows it last, where people look first. */
   readonly summary?: readonly Maybe<Block>[];
@@ -179,7 +171,6 @@ export interface View {
 const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
 const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
 
-/** Whether something is shown in a space. */
 function isFor({ from = 'screen', to = 'page' }: Placed, room: Room): boolean {
   return ROOMS.indexOf(from) <= ROOMS.indexOf(room) && ROOMS.indexOf(room) <= ROOMS.indexOf(to);
 }

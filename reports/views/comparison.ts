@@ -269,7 +269,6 @@ function acceptedWords({ accepted }: Group, own: readonly Change[]): string | un
   return few === 0 ? undefined : `Accepted in ${few} of ${own.length} places.`;
 }
 
-/** The number of dependents: `2 other changes depend on it`. */
 function dependingOn({ hanging }: Group): string {
   return `${plural(hanging.length, 'other change')} ${hanging.length === 1 ? 'depends' : 'depend'} on it`;
 }

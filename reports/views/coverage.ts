@@ -17,7 +17,6 @@ export interface TriedInRun {
 /** The coverage of a deployment, with what its fuzz checks would try. */
 interface FuzzCoverage extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
-  /** What the fuzz checks of a run tried. */
   readonly tried?: TriedInRun;
 }
 
@@ -95,7 +94,6 @@ function listed(title: string, items: readonly (Item | string)[]): Block {
   );
 }
 
-/** A table of names and numbers. */
 function tableOf(
   label: string,
   [first = '', ...titles]: readonly string[],
@@ -171,7 +169,6 @@ function idsOf(ids: readonly string[]): Text {
   return ids.length <= 1 ? [code(id)] : [{ text: String(ids.length), more: ids }];
 }
 
-/** What the fuzz checks would try. */
 function plannedSection(planned: readonly PlannedOperation[]): Block {
   return section(
     { title: 'fuzz checks would try' },
@@ -222,7 +219,6 @@ function valuesTable(
   return table(`Values of ${operation}`, titles, rows, { most: MOST, prose: true });
 }
 
-/** What the fuzz checks of a run tried. */
 function triedSection({ run, operations }: TriedInRun): Block {
   return section(
     { title: `fuzz checks of run ${run} tried keywords of parameters that were` },

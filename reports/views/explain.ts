@@ -26,7 +26,6 @@ export interface ExplainedCheck {
   readonly asks: string;
   /** The kind of check: what it requires and how it decides. */
   readonly kind?: Pick<CheckKind, 'title' | 'asks' | 'decides'>;
-  /** What to do if it fails. */
   readonly mend?: string;
   /** Since which version of known software it passes, and where it fails. */
   readonly kept?: string;
@@ -42,11 +41,8 @@ export interface ExplainedCheck {
   readonly needs: { readonly mode: string; readonly user: boolean };
   /** Ids of its dependencies, hard and soft. */
   readonly hangsOn: readonly string[];
-  /** Ids of the checks that it blocks. */
   readonly blocks: readonly string[];
-  /** Ids of the mutants that it must report. */
   readonly mutants: readonly string[];
-  /** What it sends to the reference deployment. */
   readonly sends?: readonly SentRequest[];
 }
 

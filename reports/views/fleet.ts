@@ -119,7 +119,6 @@ interface TargetColumn extends Column {
   value(target: FleetTarget): Text;
 }
 
-/** The columns that are not empty. */
 function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   const compared = targets.some(({ baseline }) => baseline !== undefined);
   const waived = targets.some(({ counts }) => counts.waived !== undefined);

@@ -129,7 +129,6 @@ function itemOf({ id, title, verdicts }: FailingCheck | UnstableCheck, says: str
   };
 }
 
-/** The runs of a series, the latest first. */
 function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
   const most = { screen: 14, comment: 30, page: 400 };
   return [
@@ -149,7 +148,6 @@ function runBlocks(nights: readonly HistoryRun[], url: string): Maybe<Block> {
   ];
 }
 
-/** Inconclusive checks and faults of the suite count together. */
 function cellsOf(run: HistoryRun): Text[] {
   const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = run;
   const cell = (number: number, tone: State, ids: readonly string[] = []): Text =>

@@ -52,7 +52,6 @@ function named(sign: string, checks: readonly CheckResult[]): Block {
   );
 }
 
-/** How much passes, in one line. */
 function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {
   const asked = checks.filter(({ skip }) => skip === undefined || !isUnasked(skip));
   const count = (verdict: CheckResult['verdict']): number =>

@@ -4,11 +4,8 @@ import type { Basis } from '../../../specs/operation-file.ts';
 
 /** One root cause: the same failure in one or several operations, with its dependents. */
 export interface Cause {
-  /** The check that is shown in full. */
   readonly first: CheckResult;
-  /** The same failure in other operations. */
   readonly alike: readonly CheckResult[];
-  /** The checks that it blocks. */
   readonly blocked: readonly CheckResult[];
 }
 

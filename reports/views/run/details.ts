@@ -55,7 +55,6 @@ function noticeSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** The number of namespaces and of other kinds of notices that are named. */
 const MOST_NAMESPACES = 60;
 
 const MOST_KINDS = 10;
@@ -109,7 +108,6 @@ function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): s
   return `${name}: ${size}${file === undefined ? '' : `; the contract knows it as ${file}`}`;
 }
 
-/** What the fuzz checks tried. */
 function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
   if (fuzzing === undefined) return undefined;
   const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
@@ -192,7 +190,6 @@ function writingSection({ writing }: RunResult): Maybe<Block> {
 
 const SLOWEST = 10;
 
-/** Requests and time. */
 function effortSection({ run, checks }: RunResult): Block {
   const slowest = checks
     .filter(({ seconds }) => seconds > 0)
@@ -240,7 +237,6 @@ function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   );
 }
 
-/** The number of records that a line names. */
 const MOST_IDS = 10;
 
 /** What a clean-up could not remove or verify. */

@@ -177,7 +177,6 @@ function factsOf(check: CheckResult): (readonly [string, Text | undefined])[] {
   ];
 }
 
-/** The number of words that a line names. */
 const MOST_WORDS = 5;
 
 /** Plugins add words to what software accepts. For the owner of the site that is no error, and `init` adopts them. */

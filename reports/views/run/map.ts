@@ -175,7 +175,6 @@ const ROOM = 1_680_000;
 /** Bytes of markup of a part of the map, and of a row of the list without its texts. */
 const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
 
-/** What the list of all checks shows. */
 interface ListRoom {
   /** Whether rows have reasons. */
   readonly messages: boolean;
@@ -192,7 +191,6 @@ const CHOICES: readonly ListRoom[] = [
   { messages: false, passes: false, most: EVERY },
 ];
 
-/** Chooses what the list of all checks shows. */
 function roomFor({ kinds, rows }: CheckMap): ListRoom {
   const cells = rows.flatMap((row) => [...row.cells.values()]);
   const checks = cells.flat();

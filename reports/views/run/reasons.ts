@@ -136,7 +136,6 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   );
 }
 
-/** A waiver with the checks that it covers. */
 interface Use {
   readonly waived: Waived;
   readonly checks: readonly string[];

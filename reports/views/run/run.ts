@@ -15,9 +15,7 @@ import { clientsTable, newsSection } from './news.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
 
-/** What the caller knows besides the result. */
 interface RunViewOptions {
-  /** The shell command that runs one check again. */
   readonly repeat?: (id: string) => string;
 }
 

@@ -198,7 +198,6 @@ function waitedFor(result: RunResult): Maybe<Block> {
   return all.length > 0 && section({ title: 'What the most waits for' }, steps);
 }
 
-/** A step, as a link to its check. */
 function stepItem({ check, short, waiting }: StepInWords): Item {
   return {
     text: [
