@@ -33,7 +33,7 @@ export function classOf(effect: Effect, side: Direction): ChangeClass {
   return (effect === 'narrows') === (side === 'sent') ? 'breaking' : 'compatible';
 }
 
-/** A kind of change: its side, and its effect unless that depends on the values. */
+/** A kind of change: its side, and its effect if enough was seen, unless that depends on the values. */
 interface KindRow {
   readonly side: Direction;
   readonly effect?: Effect;
@@ -78,28 +78,27 @@ const ROWS = {
   'list-order': { side: 'received', effect: 'unknown' },
   'list-totals': { side: 'received', effect: 'incomparable' },
   'record-value': { side: 'received', effect: 'unknown' },
-  // Changes in answers. Without an effect here, it depends on how often something was seen.
   'answer-type': { side: 'received' },
-  'answer-value': { side: 'received' },
-  'answer-member-removed': { side: 'received' },
+  'answer-value': { side: 'received', effect: 'incomparable' },
+  'answer-member-removed': { side: 'received', effect: 'widens' },
   'answer-member-added': { side: 'received', effect: 'narrows' },
   'answer-form': { side: 'received', effect: 'incomparable' },
   'answer-status': { side: 'received', effect: 'incomparable' },
   'answer-unreadable': { side: 'received', effect: 'incomparable' },
-  'answer-refused': { side: 'sent' },
-  'answer-chosen': { side: 'received' },
-  'answer-filter': { side: 'received' },
-  'answer-fewer': { side: 'sent' },
-  'answer-totals': { side: 'received' },
-  'answer-repeated': { side: 'received' },
+  'answer-refused': { side: 'sent', effect: 'narrows' },
+  'answer-chosen': { side: 'received', effect: 'widens' },
+  'answer-filter': { side: 'received', effect: 'widens' },
+  'answer-fewer': { side: 'sent', effect: 'narrows' },
+  'answer-totals': { side: 'received', effect: 'incomparable' },
+  'answer-repeated': { side: 'received', effect: 'incomparable' },
   'answer-whole': { side: 'received', effect: 'unknown' },
   'answer-rendered': { side: 'received', effect: 'unknown' },
   'answer-order': { side: 'received', effect: 'unknown' },
   'answer-slower': { side: 'received', effect: 'unknown' },
-  'header-removed': { side: 'received' },
+  'header-removed': { side: 'received', effect: 'widens' },
   'header-added': { side: 'received', effect: 'narrows' },
-  'header-words': { side: 'received' },
-  'refusal-changed': { side: 'received' },
+  'header-words': { side: 'received', effect: 'incomparable' },
+  'refusal-changed': { side: 'received', effect: 'incomparable' },
   'refusal-member-removed': { side: 'received', effect: 'widens' },
   'refusal-member-added': { side: 'received', effect: 'narrows' },
   'right-lost': { side: 'sent', effect: 'narrows' },

@@ -1,14 +1,18 @@
-/** The type of a JSON value. Empty lists and objects are separate, because software confuses them. */
-export type ValueType =
-  | 'null'
-  | 'boolean'
-  | 'integer'
-  | 'fraction'
-  | 'text'
-  | 'list'
-  | 'empty list'
-  | 'object'
-  | 'empty object';
+/** The types of JSON values. Empty lists and objects are separate, because software confuses them. */
+export const VALUE_TYPES = [
+  'null',
+  'boolean',
+  'integer',
+  'fraction',
+  'text',
+  'list',
+  'empty list',
+  'object',
+  'empty object',
+] as const;
+
+/** One of them. */
+export type ValueType = (typeof VALUE_TYPES)[number];
 
 /** The form of a text. */
 export type TextKind =

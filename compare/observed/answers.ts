@@ -1,110 +1,96 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
+import { present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Difference, either, evidence, FEW, OTHERS, type Pair, share } from './difference.ts';
+import type { Difference, Pair } from './difference.ts';
+import { differing, either, evidence, FEW, OTHERS, share, shares } from './difference.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
+type Answers = Pair<AnswerNotes>;
+
 /** Changes of whole answers: who receives them, their form, status and totals. */
-export function compareWholes({ was, is }: Pair<AnswerNotes>): Difference[] {
-  const right = rightDifference({ was, is });
-  if (right !== undefined) return [right];
-  const refused = refusedDifference(was, is);
-  if (refused !== undefined) return [refused];
-  if (was.accepted === 0 || is.accepted === 0) return [];
-  const unreadable = unreadableDifference(was, is);
+export function compareWholes(pair: Answers): Difference[] {
+  const whole = rightDifference(pair) ?? refusedDifference(pair);
+  if (whole !== undefined) return [whole];
+  if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
+  const unreadable = unreadableDifference(pair);
   if (unreadable !== undefined) return [unreadable];
-  return [
-    formDifference(was, is),
-    statusDifference(was, is),
-    totalsDifference(was, is),
-    repeatedDifference(was, is),
-    partlyRefused(was, is),
-  ].flatMap((one) => one ?? []);
+  return present([
+    formDifference(pair),
+    statusDifference(pair),
+    totalsDifference(pair),
+    repeatedDifference(pair),
+    partlyRefused(pair),
+  ]);
 }
 
 /** Limits that people choose are multiples of this. */
 const ROUND = 5;
-
 /** Statuses that are not temporary: the route is gone, elsewhere, or not implemented. */
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
+const WHOLE = 'the request';
 
 /**
  * A route that mostly answered before and always refuses now. A missing record says nothing about its route, nor does a
  * record that is looked up by its address.
  */
-function refusedDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+function refusedDifference({ was, is }: Answers): Difference | undefined {
   const statuses = Object.keys(is.statuses);
-  const [asked, refused] = [was, is].map(({ statuses: all }) => sumOf(all));
-  if (asked === undefined || refused === undefined || refused === 0) return undefined;
-  if (is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
+  const [asked, refused] = [sumOf(was.statuses), sumOf(is.statuses)];
+  if (refused === 0 || is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
   if (statuses.includes('304')) return undefined;
   if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
-  const isEvident = refused >= FEW || statuses.every(isLasting);
   const how = howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`);
-  return {
-    kind: 'answer-refused',
-    effect: isEvident ? 'narrows' : 'unknown',
+  return differing('answer-refused', how ?? WHOLE, refused >= FEW || statuses.every(isLasting), {
     together: 'narrows',
-    subject: how ?? 'the request',
-    ...(how !== undefined && { within: 'the request' }),
-    before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
+    within: how && WHOLE,
+    before: either(successesOf(was)),
     after: either(statuses),
-    evidence: evidence(share(was.accepted, asked, 'request'), share(is.accepted, refused, 'request')),
+    evidence: shares('request', [was.accepted, asked], [is.accepted, refused]),
     isRoot: true,
-  };
+  });
 }
 
 /** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
 const OFTEN = 10;
 export const SOME = 'some requests';
 
-function partlyRefused(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+function partlyRefused({ was, is }: Answers): Difference | undefined {
   if (was.route.includes('{') || was.method !== 'GET') return undefined;
-  const refusals = ({ statuses }: AnswerNotes): [string, number][] =>
-    Object.entries(statuses).flatMap(([status, count = 0]): [string, number][] =>
-      /^(?:40[13]|5\d\d)$/.test(status) ? [[status, count]] : [],
-    );
+  const refusals = ({ statuses }: AnswerNotes): Tallies =>
+    Object.fromEntries(Object.entries(statuses).filter(([status]) => /^(?:40[13]|5\d\d)$/.test(status)));
   const [asked, askedNow] = [sumOf(was.statuses), sumOf(is.statuses)];
-  const now = refusals(is).reduce((sum, [, count]) => sum + count, 0);
-  if (refusals(was).length > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
+  const now = sumOf(refusals(is));
+  if (sumOf(refusals(was)) > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
   // Requests that were refused before are refused for another reason now, and failures are retried.
   if (was.accepted * Math.min(1, askedNow / asked) - is.accepted < 2) return undefined;
-  return {
-    kind: 'answer-refused',
-    effect: 'unknown',
-    subject: SOME,
-    after: either(refusals(is).map(([status]) => status)),
-    evidence: evidence(share(0, asked, 'request'), share(now, askedNow, 'request')),
-  };
+  return differing('answer-refused', SOME, false, {
+    after: either(Object.keys(refusals(is))),
+    evidence: shares('request', [0, asked], [now, askedNow]),
+  });
 }
 
 /**
  * A list whose records can no longer be read one by one. Children of records are left out, because their
  * existence depends on the content.
  */
-export function recordsRefused(
-  { was, is }: Pair<AnswerNotes>,
-  list: Pair<AnswerNotes> | undefined,
-): Difference[] {
+export function recordsRefused({ was, is }: Answers, list: Answers | undefined): Difference[] {
   const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
   if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];
   const refused = sumOf(is.statuses);
   const isGone = Object.keys(is.statuses).every((status) => /^4(?:00|04|10)$/.test(status));
   if (was.accepted === 0 || is.accepted > 0 || refused === 0 || !isGone) return [];
   return [
-    {
-      kind: 'answer-refused',
-      effect: was.accepted < FEW || refused < FEW ? 'unknown' : 'narrows',
+    differing('answer-refused', 'records of a list', was.accepted >= FEW && refused >= FEW, {
       together: 'narrows',
-      subject: 'records of a list',
-      before: either(Object.keys(was.statuses).filter((status) => status.startsWith('2'))),
+      before: either(successesOf(was)),
       after: either(Object.keys(is.statuses)),
       evidence: evidence(`${was.accepted} answered`, `${share(0, refused, 'request')} answered`),
       isRoot: true,
-    },
+    }),
   ];
 }
 
@@ -112,101 +98,70 @@ function sumOf(tallies: Tallies): number {
   return Object.values(tallies).reduce((sum: number, count = 0) => sum + count, 0);
 }
 
-function unreadableDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+function successesOf({ statuses }: AnswerNotes): string[] {
+  return Object.keys(statuses).filter((status) => status.startsWith('2'));
+}
+
+function unreadableDifference({ was, is }: Answers): Difference | undefined {
   const now = is.forms.unreadable ?? 0;
   if (was.forms.unreadable !== undefined || now === 0) return undefined;
-  return {
-    kind: 'answer-unreadable',
-    effect: 'incomparable',
-    subject: 'the body',
+  return differing('answer-unreadable', 'the body', true, {
     before: 'JSON',
     after: either(Object.keys(is.around ?? {})),
-    evidence: evidence(share(0, was.accepted, 'answer'), share(now, is.accepted, 'answer')),
+    evidence: shares('answer', [0, was.accepted], [now, is.accepted]),
     isRoot: true,
-  };
+  });
 }
 
-function formDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+function formDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
-  const bare = now.filter((form) => (form === 'value' || form === 'nothing') && !then.includes(form));
-  if (bare.length > 0) return changed('answer-form', 'the answer', then, bare);
+  const changed = (before: readonly string[], after: readonly string[]): Difference =>
+    differing('answer-form', 'the answer', true, {
+      before: either(before),
+      after: either(after),
+      isRoot: true,
+    });
+  const came = now.filter((form) => !then.includes(form));
+  const bare = came.filter((form) => form === 'value' || form === 'nothing');
+  if (bare.length > 0) return changed(then, bare);
   const isOfRecords = then.includes('list') && is.records > 0 && was.members !== undefined;
-  if (isOfRecords && now.includes(OTHERS) && !then.includes(OTHERS))
-    return changed('answer-form', 'the answer', ['list of objects'], [OTHERS]);
-  if (now.includes('refusal') && !then.includes('refusal'))
-    return changed('answer-form', 'the answer', then, ['refusal']);
-  if (now.some((form) => then.includes(form))) return undefined;
-  return changed('answer-form', 'the answer', then, now);
+  if (isOfRecords && came.includes(OTHERS)) return changed(['list of objects'], [OTHERS]);
+  if (came.includes('refusal')) return changed(then, ['refusal']);
+  return came.length < now.length ? undefined : changed(then, now);
 }
 
-function statusDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
-  const successes = ({ statuses }: AnswerNotes): string[] =>
-    Object.keys(statuses).filter((status) => status.startsWith('2'));
-  const [then, now] = [successes(was), successes(is)];
+function statusDifference({ was, is }: Answers): Difference | undefined {
+  const [then, now] = [successesOf(was), successesOf(is)];
   if (now.some((status) => then.includes(status))) return undefined;
-  return changed('answer-status', 'the status of success', then, now);
+  const statuses = { before: either(then), after: either(now) };
+  return differing('answer-status', 'the status of success', true, { ...statuses, isRoot: true });
 }
 
-function changed(
-  kind: 'answer-form' | 'answer-status',
-  subject: string,
-  then: readonly string[],
-  now: readonly string[],
-): Difference {
-  return {
-    kind,
-    effect: 'incomparable',
-    subject,
-    before: either(then),
-    after: either(now),
-    isRoot: true,
-  };
-}
-
-function totalsDifference(was: AnswerNotes, is: AnswerNotes): Difference | undefined {
+function totalsDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
   // Such a list shows that a caller sees fewer records.
   if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
-  const [then, now] = [was.totals, is.totals].map(({ true: right, untrue }) => ({
-    untrue,
-    all: right + untrue,
-  }));
-  if (then === undefined || now === undefined || then.untrue > 0) return undefined;
-  const { cap = 1, true: whole } = is.totals;
-  // If no page is complete, the total is wrong.
-  if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined)) return cappedDifference(cap);
+  if (was.totals.untrue > 0) return undefined;
+  const { cap = 1, true: whole, untrue } = is.totals;
+  // Pages ended at the requested size, and now end at a round number. If no page is complete, the total is wrong.
+  if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined))
+    return differing('answer-fewer', loadObservedNames().totals.size, true, {
+      after: String(cap),
+      isRoot: true,
+    });
   // Totals that are wrong on a few pages may be an accident; on several they are not, because a total is in the
   // same answer as its records.
-  if (now.untrue < Math.min(FEW - 1, now.all)) return undefined;
-  const isOfMost = now.untrue >= Math.min(FEW, now.all) && now.untrue * 2 >= now.all;
-  return {
-    kind: 'answer-totals',
-    effect: isOfMost ? 'incomparable' : 'unknown',
-    subject: 'totals',
-    evidence: evidence(share(then.untrue, then.all, 'list'), share(now.untrue, now.all, 'list')).replaceAll(
-      ' lists',
-      ' lists untrue',
-    ),
+  const all = whole + untrue;
+  if (untrue < Math.min(FEW - 1, all)) return undefined;
+  const seen = shares('list', [0, was.totals.true], [untrue, all]);
+  return differing('answer-totals', 'totals', untrue >= Math.min(FEW, all) && untrue * 2 >= all, {
+    evidence: seen.replaceAll(' lists', ' lists untrue'),
     isRoot: true,
-  };
-}
-
-/** Pages that ended at the requested size, and now end at a smaller round number. */
-function cappedDifference(cap: number): Difference {
-  return {
-    kind: 'answer-fewer',
-    effect: 'narrows',
-    subject: loadObservedNames().totals.size,
-    after: String(cap),
-    isRoot: true,
-  };
+  });
 }
 
 /** Records that are twice in a list, and were there once. */
-function repeatedDifference(
-  { totals: was }: AnswerNotes,
-  { totals: is }: AnswerNotes,
-): Difference | undefined {
+function repeatedDifference({ was: { totals: was }, is: { totals: is } }: Answers): Difference | undefined {
   if (was === undefined || is === undefined) return undefined;
   const of = ({ true: right, untrue }: typeof was): number => right + untrue;
   return (
@@ -225,14 +180,11 @@ function repeatedOn(
 ): Difference | undefined {
   if (repeated !== 0 || now === 0 || pages === 0) return undefined;
   const isOfMost = now * 2 >= pagesNow;
-  return {
-    kind: 'answer-repeated',
-    effect: isOfMost && now >= FEW ? 'incomparable' : 'unknown',
-    ...(isOfMost && { together: 'incomparable' }),
-    subject,
+  return differing('answer-repeated', subject, isOfMost && now >= FEW, {
+    together: isOfMost ? 'incomparable' : undefined,
     isRoot: true,
-    evidence: evidence(share(0, pages, noun), share(now, pagesNow, noun)),
-  };
+    evidence: shares(noun, [0, pages], [now, pagesNow]),
+  });
 }
 
 const MOST_IDS = 5;
@@ -244,7 +196,7 @@ type Sample = NonNullable<AnswerNotes['sample']>;
  * callers notice is unknown.
  * @param explained members of other changes
  */
-export function compareSamples({ was, is }: Pair<AnswerNotes>, explained: ReadonlySet<string>): Difference[] {
+export function compareSamples({ was, is }: Answers, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
   return [...renderedOtherwise(then, now, explained), ...orderedOtherwise(then, now)];
@@ -263,19 +215,13 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
     if (ids.length < FEW) return [];
     const some = ids.slice(0, MOST_IDS).join(', ');
     const evidence = `${ids.length} of ${unmodified.length} unmodified records, such as ${some}`;
-    return [{ kind: 'answer-rendered', effect: 'unknown', subject: name, evidence }];
+    return [differing('answer-rendered', name, false, { evidence })];
   });
 }
 
 function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sample): Difference[] {
   const isSame = was.length > 1 && was.toSorted().join() === is.toSorted().join();
   if (!isSame || was.join() === is.join()) return [];
-  return [
-    {
-      kind: 'answer-order',
-      effect: 'unknown',
-      subject: 'the first page',
-      evidence: `${was.slice(0, MOST_IDS).join(', ')} before, ${is.slice(0, MOST_IDS).join(', ')} after`,
-    },
-  ];
+  const first = (ids: readonly string[]): string => ids.slice(0, MOST_IDS).join(', ');
+  return [differing('answer-order', 'the first page', false, { evidence: evidence(first(was), first(is)) })];
 }

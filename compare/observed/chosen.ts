@@ -1,7 +1,7 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { listed } from '../../engine/text.ts';
+import { listed, present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
+import { type Difference, differing, evidence, FEW, type Pair, share } from './difference.ts';
 
 /** Maximum number of names in one line. */
 const MOST_NAMES = 5;
@@ -9,25 +9,18 @@ const NOT_MODIFIED = '304';
 
 /** Whether lists still honour their arguments: filters match, and conditional requests are answered as such. */
 export function compareAsked(pair: Pair<AnswerNotes>): Difference[] {
-  const [asked, ...others] = pair.is.with ?? [];
-  const found =
-    others.length > 0 ? undefined : /^(?<name>[\w-]+)(?:=|: )(?<value>.*)$/.exec(asked ?? '')?.groups;
-  const { name, value } = found ?? {};
-  if (name === undefined || value === undefined) return [];
-  return [wholeDifference(pair, name), filterDifference(pair, name, value)].flatMap((one) => one ?? []);
+  const [asked = '', ...others] = pair.is.with ?? [];
+  const [, name, value] = /^([\w-]+)(?:=|: )(.*)$/.exec(asked) ?? [];
+  if (others.length > 0 || name === undefined || value === undefined) return [];
+  return present([wholeDifference(pair, name), filterDifference(pair, name, value)]);
 }
 
 /** An unchanged answer was not sent again, and is now. */
 function wholeDifference({ was, is }: Pair<AnswerNotes>, subject: string): Difference | undefined {
   const isWhole = is.accepted > 0 && is.statuses[NOT_MODIFIED] === undefined;
   if (was.statuses[NOT_MODIFIED] === undefined || was.accepted > 0 || !isWhole) return undefined;
-  return {
-    kind: 'answer-whole',
-    effect: 'unknown',
-    subject,
-    before: NOT_MODIFIED,
-    after: Object.keys(is.statuses).join(),
-  };
+  const statuses = { before: NOT_MODIFIED, after: Object.keys(is.statuses).join() };
+  return differing('answer-whole', subject, false, statuses);
 }
 
 /** A value that no record has matched nothing, and matches something now. */
@@ -36,22 +29,14 @@ function filterDifference(
   subject: string,
   value: string,
 ): Difference | undefined {
-  if (
-    !Object.values(loadObservedNames().tour.unmatched).includes(value) ||
-    was.forms.list === undefined ||
-    is.forms.list === undefined ||
-    was.records > 0 ||
-    is.records === 0
-  )
-    return undefined;
-  return {
-    kind: 'answer-filter',
-    effect: is.records < FEW ? 'unknown' : 'widens',
+  const isUnmatched = Object.values(loadObservedNames().tour.unmatched).includes(value);
+  const areLists = was.forms.list !== undefined && is.forms.list !== undefined;
+  if (!isUnmatched || !areLists || was.records > 0 || is.records === 0) return undefined;
+  return differing('answer-filter', subject, is.records >= FEW, {
     together: 'widens',
-    subject,
     evidence: evidence('no record', share(is.records, is.records, 'record').replace(/^\d+ of /, '')),
     isRoot: true,
-  };
+  });
 }
 
 /**
@@ -65,17 +50,16 @@ export function compareChosen(
   explained: ReadonlySet<string>,
 ): Difference[] {
   if (was.records === 0 || is.records === 0) return [];
-  const [then, now] = [was, is].map(
-    ({ members = {} }) => new Set(Object.keys(members).filter((path) => !/[.[]/.test(path))),
-  );
-  if (then === undefined || now === undefined) return [];
-  const gone = [...then].filter((one) => !now.has(one) && !explained.has(one));
-  const came = [...now].filter((one) => !then.has(one) && !explained.has(one));
-  const about = { kind: 'answer-chosen', subject: name } as const;
+  const outer = ({ members = {} }: AnswerNotes): Set<string> =>
+    new Set(Object.keys(members).filter((path) => !/[.[]/.test(path)));
+  const [then, now] = [outer(was), outer(is)];
+  const gone = [...then.difference(now).difference(explained)];
+  const came = now.difference(then).difference(explained).size;
   if (gone.length > 0) {
-    return [{ ...about, effect: 'widens', after: 'missing', evidence: listed(gone, MOST_NAMES) }];
+    const evidence = listed(gone, MOST_NAMES);
+    return [differing('answer-chosen', name, true, { after: 'missing', evidence })];
   }
-  if (came.length === 0) return [];
-  const evidence = `${share(came.length, now.size, 'member')} not asked for`;
-  return [{ ...about, effect: 'unknown', after: 'not all that comes', evidence }];
+  if (came === 0) return [];
+  const evidence = `${share(came, now.size, 'member')} not asked for`;
+  return [differing('answer-chosen', name, false, { after: 'not all that comes', evidence })];
 }

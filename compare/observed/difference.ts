@@ -1,4 +1,4 @@
-import type { Effect, Kind } from '../law.ts';
+import { type Effect, KINDS, type Kind } from '../law.ts';
 
 /** With fewer records or answers, nothing is proven. */
 export const FEW = 3;
@@ -29,17 +29,27 @@ export interface Difference {
   readonly kind: Kind;
   readonly effect: Effect;
   /** The effect if several places show it, each in too few answers. */
-  readonly together?: Effect;
+  readonly together?: Effect | undefined;
   readonly subject: string;
   /** A subject at the same place and of the same kind that already covers it. */
-  readonly within?: string;
-  readonly before?: string;
-  readonly after?: string;
-  readonly evidence?: string;
+  readonly within?: string | undefined;
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+  readonly evidence?: string | undefined;
   /** For a refusal: path and query of a read that was refused this way. */
-  readonly asked?: string;
+  readonly asked?: string | undefined;
   /** Whether it explains failing checks of the same operation. */
-  readonly isRoot?: true;
+  readonly isRoot?: boolean;
+}
+
+/** A difference with the effect of its kind, which is unknown unless enough was seen. */
+export function differing(
+  kind: Kind,
+  subject: string,
+  isEvident: boolean,
+  rest: Omit<Difference, 'kind' | 'subject' | 'effect'> = {},
+): Difference {
+  return { kind, subject, effect: (isEvident ? KINDS[kind].effect : undefined) ?? 'unknown', ...rest };
 }
 
 /** How often something was seen on each side, in words. */
@@ -47,14 +57,21 @@ export function evidence(was: string, is: string): string {
   return `${was} before, ${is} after`;
 }
 
+type Share = readonly [count: number, of: number];
+
+/** The same for shares: `24 of 26 records before, 0 of 9 records after`. */
+export function shares(noun: string, was: Share, is: Share): string {
+  return evidence(share(...was, noun), share(...is, noun));
+}
+
 /** A share: `24 of 26 records`. */
 export function share(count: number, of: number, noun: string): string {
   return `${count} of ${of} ${noun}${of === 1 ? '' : 's'}`;
 }
 
-/** Several words as one text. */
-export function either(words: readonly string[]): string {
-  return words.toSorted().join(' or ');
+/** Several words as one text, each once. */
+export function either(words: readonly (string | number)[]): string {
+  return [...new Set(words)].map(String).sort().join(' or ');
 }
 
 /** Whether a member is inside another: `title.raw` and `tags[]` are inside `title` and `tags`. */

@@ -1,7 +1,7 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ELSEWHERE, RELATIVE } from '../../client/observed/head.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
-import { type Difference, either, evidence, FEW, type Pair, share } from './difference.ts';
+import { type Difference, differing, either, FEW, type Pair, shares } from './difference.ts';
 
 type HeaderName = ObservedNames['headers'][number];
 
@@ -11,32 +11,26 @@ export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderNa
   return names.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? [];
-    if (was === undefined && is === undefined) return [];
-    if (was === undefined) return addedHeader(name, is, pair.is.accepted);
-    if (is === undefined) return removedHeader(name, was, pair);
-    return wordDifference(name, was, is) ?? [];
+    if (was !== undefined)
+      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is)) ?? [];
+    return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
   });
 }
 
-function addedHeader({ name }: HeaderName, is: HeaderNotes | undefined, accepted: number): Difference[] {
-  return is?.seen === accepted ? [{ kind: 'header-added', effect: 'narrows', subject: name }] : [];
-}
-
 /** A header that every answer had, and none has now. */
-function removedHeader(name: HeaderName, was: HeaderNotes, pair: Pair<AnswerNotes>): Difference[] {
-  if (was.seen < pair.was.accepted) return [];
+function removedHeader(
+  name: HeaderName,
+  { seen }: HeaderNotes,
+  { was, is }: Pair<AnswerNotes>,
+): Difference | undefined {
+  if (seen < was.accepted) return undefined;
   const isForCallers = name.for === 'callers';
-  const isConclusive = isForCallers && Math.min(pair.was.accepted, pair.is.accepted) >= FEW;
-  return [
-    {
-      kind: 'header-removed',
-      effect: isConclusive ? 'widens' : 'unknown',
-      ...(isForCallers && { together: 'widens' as const }),
-      subject: name.name,
-      evidence: evidence(share(was.seen, pair.was.accepted, 'answer'), share(0, pair.is.accepted, 'answer')),
-      ...(isConclusive && { isRoot: true }),
-    },
-  ];
+  const isConclusive = isForCallers && Math.min(was.accepted, is.accepted) >= FEW;
+  return differing('header-removed', name.name, isConclusive, {
+    together: isForCallers ? 'widens' : undefined,
+    evidence: shares('answer', [seen, was.accepted], [0, is.accepted]),
+    isRoot: isConclusive,
+  });
 }
 
 /** Words that all answers had and none has now, or the reverse. */
@@ -44,25 +38,21 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
   const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
   if (lost.length + gained.length === 0) return undefined;
-  const seen = Math.min(was.seen, is.seen);
-  const isConclusive = name.for === 'callers' && seen >= FEW;
-  if (lost.length === 0 && name.for === 'callers') {
-    return { kind: 'header-added', effect: 'narrows', subject: `${name.name}: ${either(gained)}` };
-  }
-  return {
-    kind: 'header-words',
-    effect: isConclusive ? 'incomparable' : 'unknown',
-    subject: name.name,
+  const isForCallers = name.for === 'callers';
+  if (lost.length === 0 && isForCallers)
+    return differing('header-added', `${name.name}: ${either(gained)}`, true);
+  const isConclusive = isForCallers && Math.min(was.seen, is.seen) >= FEW;
+  return differing('header-words', name.name, isConclusive, {
     ...wordsBetween(lost, gained),
-    ...(isConclusive && { isRoot: true }),
-  };
+    isRoot: isConclusive,
+  });
 }
 
 /** The words before and after; one side may have lost none. */
 function wordsBetween(
   lost: readonly string[],
   gained: readonly string[],
-): { readonly before: string; readonly after: string } {
+): Pick<Difference, 'before' | 'after'> {
   const [went, came] = [lost.join(', '), gained.join(', ')];
   if (came === '') return { before: `with ${went}`, after: `without ${went}` };
   return went === '' ? { before: `without ${came}`, after: `with ${came}` } : { before: went, after: came };

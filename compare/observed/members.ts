@@ -1,8 +1,18 @@
 import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
+import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { type Difference, either, evidence, FEW, isInside, OTHERS, type Pair, share } from './difference.ts';
+import {
+  type Difference,
+  differing,
+  either,
+  FEW,
+  isInside,
+  OTHERS,
+  type Pair,
+  shares,
+} from './difference.ts';
 
 /** Maximum number of names in one line. */
 const MOST_NAMES = 5;
@@ -12,26 +22,25 @@ const SOMETIMES = 'sometimes';
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
 
-/** Kinds of texts that programs parse. */
-const FORMAL: ReadonlySet<TextKind> = new Set([
-  'date-time',
-  'date-time with zone',
-  'date-time with blank',
-  'date-time with fraction',
-  'date-time of zeros',
-  'own address',
-  'other address',
-  'relative address',
+/** Kinds of texts that programs parse, in words. */
+const FORMAL: ReadonlyMap<TextKind, string> = new Map([
+  ['date-time', 'a date-time without zone'],
+  ['date-time with zone', 'a date-time with a zone'],
+  ['date-time with blank', 'a date-time with a blank'],
+  ['date-time with fraction', 'a date-time with a fraction'],
+  ['date-time of zeros', 'zeros'],
+  ['own address', 'an address of the site'],
+  ['other address', 'an address of another host'],
+  ['relative address', 'a relative address'],
 ]);
 
 /** Changes in the members of answers: types, form of texts, and presence. */
 export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
-  const [before, after] = [new Members(was), new Members(is)];
   if (was.records === 0 || is.records === 0) return [];
   // An answer that is no longer a list has other members altogether.
-  if (was.forms.list !== undefined && is.forms.list === undefined) return [];
-  if (was.forms.list === undefined && is.forms.list !== undefined) return [];
+  if ((was.forms.list === undefined) !== (is.forms.list === undefined)) return [];
   if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
+  const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
   const { identity } = loadObservedNames();
   // Members inside a removed or changed member are part of that change.
@@ -101,7 +110,7 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
     const isRarer = first.after === SOMETIMES;
     const parent = parentOf(first);
     if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
-    if (first.effect !== 'unknown' && all.length < before.childrenOf(parent)) return all;
+    if (first.effect !== 'unknown' && all.length < before.insideOf(parent).length) return all;
     const names = all.map(({ subject }) => subject.slice(parent.length + 1));
     return [
       {
@@ -159,24 +168,20 @@ class Members {
     return '';
   }
 
-  /** How many members the objects at a path have. */
-  childrenOf(path: string): number {
-    return this.#insideOf(path).length;
-  }
-
-  #insideOf(path: string): string[] {
+  /** The members of the objects at a path. */
+  insideOf(path: string): string[] {
     return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
   }
 
   /** The members of an object that are objects. */
   objectsOf(path: string): string[] {
-    return this.#insideOf(path).filter((one) => this.objectsAt(one) > 0);
+    return this.insideOf(path).filter((one) => this.objectsAt(one) > 0);
   }
 
   /** Whether an object holds only objects, and several of them. */
   isMap(path: string): boolean {
     const objects = this.objectsOf(path);
-    return objects.length >= FEW && objects.length === this.childrenOf(path);
+    return objects.length >= FEW && objects.length === this.insideOf(path).length;
   }
 
   objectsAt(path: string): number {
@@ -210,30 +215,24 @@ function presence(path: string, before: Members, after: Members): Difference | u
   if (objects === 0) return undefined;
   const isOpen = had.isOpen(parent) || has.isOpen(parent);
   if (isOpen && Math.min(of, objects) < MANY) return undefined;
+  const isConclusive = !isOpen && Math.min(of, objects) >= FEW;
   if (had === after) {
-    const isConclusive = !isOpen && Math.min(of, objects) >= FEW;
-    return isConclusive ? { kind: 'answer-member-added', effect: 'narrows', subject: path } : undefined;
+    return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
-  return {
-    kind: 'answer-member-removed',
-    effect: isOpen || Math.min(of, objects) < FEW ? 'unknown' : 'widens',
-    ...(had.isOutline && { together: 'widens' }),
-    subject: path,
-    evidence: evidence(share(known.seen, of, 'record'), share(0, objects, 'record')),
-  };
+  return differing('answer-member-removed', path, isConclusive, {
+    together: had.isOutline ? 'widens' : undefined,
+    evidence: shares('record', [known.seen, of], [0, objects]),
+  });
 }
 
 /** A member of every one of many records that several lack now. */
 function rarer(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
   const isRare = was.sometimes === undefined && is.sometimes === true;
   if (!isRare || was.of < MANY || is.of - is.seen < FEW) return undefined;
-  return {
-    kind: 'answer-member-removed',
-    effect: 'unknown',
-    subject: path,
+  return differing('answer-member-removed', path, false, {
     after: SOMETIMES,
-    evidence: evidence(share(was.seen, was.of, 'record'), share(is.seen, is.of, 'record')),
-  };
+    evidence: shares('record', [was.seen, was.of], [is.seen, is.of]),
+  });
 }
 
 function typeDifference(
@@ -253,13 +252,14 @@ function typeDifference(
   if (shown.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
   const lost = then.filter((type) => !covers(now, type));
   const isConclusive = hard.length > 0 && was.seen >= FEW && most >= FEW;
+  const isOther = lost.length > 0;
   return {
     kind: 'answer-type',
-    effect: effectOf(isConclusive, lost.length > 0),
+    effect: !isConclusive ? 'unknown' : isOther ? 'incomparable' : 'widens',
     subject: path,
-    before: lost.length > 0 ? either(lost) : NEVER + either(shown),
+    before: isOther ? either(lost) : NEVER + either(shown),
     after: either(shown),
-    evidence: evidence(share(0, was.seen, 'record'), share(most, is.seen, 'record')),
+    evidence: shares('record', [0, was.seen], [most, is.seen]),
   };
 }
 
@@ -268,24 +268,8 @@ function isEmptied(now: readonly ValueType[], { seen, texts = {} }: MemberNotes)
   return now.length === 1 && (type === 'empty list' || type === 'empty object' || texts.empty === seen);
 }
 
-function effectOf(isConclusive: boolean, isOther: boolean): Effect {
-  if (!isConclusive) return 'unknown';
-  return isOther ? 'incomparable' : 'widens';
-}
-
 function typesOf({ types }: MemberNotes): ValueType[] {
-  const all: readonly ValueType[] = [
-    'null',
-    'boolean',
-    'integer',
-    'fraction',
-    'text',
-    'list',
-    'empty list',
-    'object',
-    'empty object',
-  ];
-  return all.filter((type) => types[type] !== undefined);
+  return VALUE_TYPES.filter((type) => types[type] !== undefined);
 }
 
 /**
@@ -294,14 +278,11 @@ function typesOf({ types }: MemberNotes): ValueType[] {
 function covers(known: readonly ValueType[], type: ValueType): boolean {
   if (known.includes(type)) return true;
   if (type === 'empty list') return known.includes('list');
-  if (type === 'list') return known.includes('empty list') && !known.some(isObjectType);
+  if (type === 'list')
+    return known.includes('empty list') && !known.includes('object') && !known.includes('empty object');
   if (type === 'empty object') return known.includes('object') && !known.includes('empty list');
   if (type === 'object') return known.includes('empty object');
   return type === 'integer' && known.includes('fraction');
-}
-
-function isObjectType(type: ValueType): boolean {
-  return type === 'object' || type === 'empty object';
 }
 
 /** Whether content may explain a type: a few nulls, or an empty map that is printed as a list. */
@@ -335,19 +316,16 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   if (kind === 'other address' && other === 'own address') return undefined;
   const isMarkup = kind === 'markup' || other === 'markup';
   if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;
-  return {
-    kind: 'answer-value',
-    effect: FORMAL.has(kind) ? 'incomparable' : 'unknown',
-    subject: path,
+  return differing('answer-value', path, FORMAL.has(kind), {
     before: wordOf(kind),
     after: wordOf(other),
-    evidence: evidence(share(count, was.seen, 'record'), share(more, is.seen, 'record')),
-  };
+    evidence: shares('record', [count, was.seen], [more, is.seen]),
+  });
 }
 
 /** The forms of non-empty texts, the most frequent first. */
 function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
-  const all: readonly TextKind[] = [...FORMAL, 'markup', 'number', 'plain'];
+  const all: readonly TextKind[] = [...FORMAL.keys(), 'markup', 'number', 'plain'];
   return all
     .flatMap((kind): [TextKind, number][] => {
       const count = texts[kind];
@@ -357,30 +335,16 @@ function kindsOf({ texts = {} }: MemberNotes): [TextKind, number][] {
 }
 
 function wordOf(kind: TextKind): string {
-  const words: Partial<Record<TextKind, string>> = {
-    'date-time': 'a date-time without zone',
-    'date-time with zone': 'a date-time with a zone',
-    'date-time with blank': 'a date-time with a blank',
-    'date-time with fraction': 'a date-time with a fraction',
-    'date-time of zeros': 'zeros',
-    'own address': 'an address of the site',
-    'other address': 'an address of another host',
-    'relative address': 'a relative address',
-    markup: 'markup',
-  };
-  return words[kind] ?? `a ${kind} text`;
+  return FORMAL.get(kind) ?? (kind === 'markup' ? kind : `a ${kind} text`);
 }
 
 function signDifference(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
   const { negative = 0 } = is.signs ?? {};
   if (was.signs === undefined || was.signs.negative !== undefined || was.seen < MANY) return undefined;
   if (negative < FEW || negative * 2 < is.seen) return undefined;
-  return {
-    kind: 'answer-value',
-    effect: 'unknown',
-    subject: path,
+  return differing('answer-value', path, false, {
     before: 'never negative',
     after: 'negative',
-    evidence: evidence(share(0, was.seen, 'record'), share(negative, is.seen, 'record')),
-  };
+    evidence: shares('record', [0, was.seen], [negative, is.seen]),
+  });
 }

@@ -1,5 +1,5 @@
 import type { AnswerNotes, Spread } from '../../client/observed/document.ts';
-import { type Difference, evidence, type Pair } from './difference.ts';
+import { type Difference, differing, evidence, type Pair } from './difference.ts';
 
 /** From this factor on, a route counts as slower. */
 const FACTOR = 2;
@@ -53,10 +53,5 @@ function isSlower(was: Spread, is: Spread, least: number): boolean {
 
 function slower(subject: string, was: Spread, is: Spread): Difference {
   const times = ({ median }: Spread): string => `${median.toFixed(1)} times the answers around it`;
-  return {
-    kind: 'answer-slower',
-    effect: 'unknown',
-    subject,
-    evidence: evidence(times(was), times(is)),
-  };
+  return differing('answer-slower', subject, false, { evidence: evidence(times(was), times(is)) });
 }

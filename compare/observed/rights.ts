@@ -1,6 +1,6 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Difference, evidence, FEW, type Pair, share } from './difference.ts';
+import { type Difference, differing, evidence, FEW, type Pair, shares } from './difference.ts';
 
 /**
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
@@ -10,15 +10,17 @@ export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | un
   const [then, now] = [denials(was), denials(is)];
   const caller = callerWords(was.caller);
   const right = rightOf(was);
-  const about = { subject: `${caller}${right}`, ...(right !== '' && { within: caller }) };
-  if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0) {
-    const seen = evidence(`${was.accepted} answered`, `${now} denied`);
-    return { kind: 'right-lost', effect: 'narrows', ...about, evidence: seen, isRoot: true };
-  }
+  const found = (kind: 'right-lost' | 'right-exposed' | 'right-gained', seen?: string): Difference =>
+    differing(kind, caller + right, true, {
+      within: right === '' ? undefined : caller,
+      evidence: seen,
+      isRoot: seen !== undefined,
+    });
+  if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0)
+    return found('right-lost', evidence(`${was.accepted} answered`, `${now} denied`));
   if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
-  if (was.caller === 'user') return { kind: 'right-gained', effect: 'widens', ...about };
-  const seen = evidence(`${then} denied`, `${is.accepted} answered`);
-  return { kind: 'right-exposed', effect: 'widens', ...about, evidence: seen, isRoot: true };
+  if (was.caller === 'user') return found('right-gained');
+  return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
 }
 
 function callerWords(caller: string): string {
@@ -40,13 +42,10 @@ function rightOf(notes: AnswerNotes): string {
 
 /** Records that a list no longer shows to a caller. */
 function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
-  return {
-    kind: 'right-lost',
-    effect: 'narrows',
-    subject: `all records to ${callerWords(was.caller)}${rightOf(was)}`,
+  return differing('right-lost', `all records to ${callerWords(was.caller)}${rightOf(was)}`, true, {
     before: 'the list',
     evidence: evidence(`${was.records} shown`, `${is.records} shown`),
-  };
+  });
 }
 
 /** For a list of non-public records: some that the caller saw are still counted, but no longer shown. */
@@ -85,17 +84,13 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
 export function compareLocked({ was, is }: Pair<AnswerNotes>): Difference[] {
   if (was.locked === undefined || is.locked === undefined || was.locked.shown > 0 || is.locked.shown === 0)
     return [];
-  const all = is.locked.shown + is.locked.hidden;
-  return [
-    {
-      kind: 'right-exposed',
-      effect: 'widens',
-      subject: 'protected texts without their password',
-      after: 'an answer',
-      evidence: evidence(share(0, was.locked.hidden, 'record'), share(is.locked.shown, all, 'record')),
-      isRoot: true,
-    },
-  ];
+  const { shown, hidden } = is.locked;
+  const seen = shares('record', [0, was.locked.hidden], [shown, shown + hidden]);
+  return [exposed('protected texts without their password', seen)];
+}
+
+function exposed(what: string, seen: string): Difference {
+  return differing('right-exposed', what, true, { after: 'an answer', evidence: seen, isRoot: true });
 }
 
 /** Non-public records that other callers see now among public ones. */
@@ -103,19 +98,8 @@ function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [then, now] = [was.published, is.published];
   if (was.caller === 'user' || then === undefined || now === undefined) return [];
   if (then.public === 0 || then.hidden > 0 || now.hidden === 0) return [];
-  return [
-    {
-      kind: 'right-exposed',
-      effect: 'widens',
-      subject: `records that are not public to ${callerWords(was.caller)}`,
-      after: 'an answer',
-      evidence: evidence(
-        share(0, then.public, 'record'),
-        share(now.hidden, now.public + now.hidden, 'record'),
-      ),
-      isRoot: true,
-    },
-  ];
+  const seen = shares('record', [0, then.public], [now.hidden, now.public + now.hidden]);
+  return [exposed(`records that are not public to ${callerWords(was.caller)}`, seen)];
 }
 
 /** The status in a request for records. */
@@ -145,25 +129,15 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
       const [then, now] = [was.members?.[path], is.members?.[path]];
       // If a member existed and was empty, several records must have had it, and most must be filled now.
       const isEvident = then === undefined ? now?.sometimes !== true : isOfMost(is, path) && then.seen >= FEW;
-      return {
-        ...(isEvident
-          ? { kind: 'right-exposed', effect: 'widens' }
-          : { kind: 'right-gained', effect: 'unknown' }),
-        subject: `${what} to ${to}`,
-        after: path,
-        evidence: evidence(share(0, was.records, 'record'), share(filledOf(is, path), is.records, 'record')),
-      };
+      const evidence = shares('record', [0, was.records], [filledOf(is, path), is.records]);
+      const kind = isEvident ? 'right-exposed' : 'right-gained';
+      return differing(kind, `${what} to ${to}`, isEvident, { after: path, evidence });
     }),
     ...shown(was, is).flatMap(([what, path]): Difference[] => {
       const now = is.members?.[path];
       if (now === undefined || filledOf(is, path) > 0 || now.seen < FEW || !isOfMost(was, path)) return [];
-      const seen = evidence(
-        share(filledOf(was, path), was.records, 'record'),
-        share(0, is.records, 'record'),
-      );
-      return [
-        { kind: 'right-lost', effect: 'narrows', subject: `${what} to ${to}`, before: path, evidence: seen },
-      ];
+      const evidence = shares('record', [filledOf(was, path), was.records], [0, is.records]);
+      return [differing('right-lost', `${what} to ${to}`, true, { before: path, evidence })];
     }),
   ];
 }
