@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { defined } from '../client/json.ts';
 import { plainRoute } from '../client/route-pattern.ts';
 import { show } from '../engine/findings.ts';
 import { type ChangeClass, classOfKind, type Direction, type Effect, KINDS, type Kind } from './law.ts';
@@ -100,14 +101,9 @@ export interface Change {
 }
 
 /** The input for a change; the rest follows from its kind. */
-export interface ChangeSpec
-  extends Pick<
-    Change,
-    'id' | 'owner' | 'place' | 'subject' | 'about' | 'calls' | 'evidence' | 'exchange' | 'with'
-  > {
-  readonly kind: Kind;
+export interface ChangeSpec extends Pick<Change, 'id' | 'kind' | 'owner' | 'place' | 'subject'>, Others {
   /** Only if the effect depends on the values. */
-  readonly effect?: Effect;
+  readonly effect?: Effect | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
   /** Whether these are text for people, not values. */
@@ -117,6 +113,12 @@ export interface ChangeSpec
   readonly gained?: readonly unknown[];
 }
 
+type Others = {
+  readonly [Name in 'about' | 'calls' | 'evidence' | 'exchange' | 'reason' | 'cause' | 'with']?:
+    | Change[Name]
+    | undefined;
+};
+
 const LONGEST_TEXT = 300;
 /** More than any enum of real software. */
 const MOST_VALUES = 100;
@@ -125,39 +127,28 @@ const MOST_VALUES = 100;
  * Makes a change with its class.
  * @throws Error if neither the kind nor the caller gives the effect, which is a fault of the suite
  */
-export function change(said: ChangeSpec): Change {
-  const {
-    kind,
-    effect,
-    before,
-    after,
-    isText,
-    example,
-    lost = [],
-    gained = [],
-    with: others = [],
-    ...rest
-  } = said;
-  const row = KINDS[kind];
-  const known = effect ?? row.effect;
-  if (known === undefined) throw new Error(`the effect of ${rest.id} (${kind}) is not known`);
-  const shown = (value: unknown): string =>
-    isText === true ? String(value).slice(0, LONGEST_TEXT) : show(value);
-  const values = (all: readonly unknown[]): string[] => all.slice(0, MOST_VALUES).map(show);
-  return {
-    ...rest,
-    digest: digestOfChange(kind, rest.id),
-    kind,
-    class: classOfKind(kind, known),
-    effect: known,
-    side: row.side,
-    ...(before !== undefined && { before: shown(before) }),
-    ...(after !== undefined && { after: shown(after) }),
-    ...(example !== undefined && { example: show(example) }),
-    ...(lost.length > 0 && { lost: values(lost) }),
-    ...(gained.length > 0 && { gained: values(gained) }),
-    ...(others.length > 0 && { with: others }),
+export function change({ isText, with: others = [], ...said }: ChangeSpec): Change {
+  const { id, kind, effect = KINDS[kind].effect, before, after, example, lost, gained } = said;
+  if (effect === undefined) throw new Error(`the effect of ${id} (${kind}) is not known`);
+  const shown = (value: unknown): string | undefined => {
+    if (value === undefined) return undefined;
+    return isText === true ? String(value).slice(0, LONGEST_TEXT) : show(value);
   };
+  const values = (all: readonly unknown[] = []): string[] | undefined =>
+    all.length === 0 ? undefined : all.slice(0, MOST_VALUES).map(show);
+  return defined({
+    ...said,
+    digest: digestOfChange(kind, id),
+    class: classOfKind(kind, effect),
+    effect,
+    side: KINDS[kind].side,
+    before: shown(before),
+    after: shown(after),
+    example: example === undefined ? undefined : show(example),
+    lost: values(lost),
+    gained: values(gained),
+    with: others.length > 0 ? others : undefined,
+  });
 }
 
 const LENGTH = 12;

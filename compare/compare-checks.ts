@@ -78,10 +78,11 @@ function isAskedAlike(
 }
 
 function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
-  const calls = facts.calls?.(now);
-  const found = change({
+  const isFixed = kind === 'check-fixed';
+  const by = blockerOf(now) ?? blockerOf(then);
+  return change({
     id: idOf(now.id),
-    ...(calls !== undefined && { calls }),
+    calls: facts.calls?.(now),
     kind,
     owner: facts.owner(now),
     place: now.id,
@@ -89,13 +90,9 @@ function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckF
     isText: true,
     before: shownOf(then),
     after: shownOf(now),
+    reason: reasonOf(then, now, kind),
+    cause: facts.cause(isFixed ? then : now, isFixed) ?? (by && idOf(by)),
   });
-  const by = blockerOf(now) ?? blockerOf(then);
-  const cause =
-    facts.cause(kind === 'check-fixed' ? then : now, kind === 'check-fixed') ??
-    (by === undefined ? undefined : idOf(by));
-  const reason = reasonOf(then, now, kind);
-  return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
 }
 
 /** Why two verdicts cannot be compared, without details of one check. */
@@ -125,11 +122,9 @@ function asked(checks: readonly CheckResult[]): Map<string, CheckResult> {
 
 function kindOf(was: CheckResult, is: CheckResult): Kind | undefined {
   const [from, to] = [RANK[was.verdict], RANK[is.verdict]];
-  if (from === undefined && to === undefined) return undefined;
-  if (from === undefined || to === undefined) return 'check-untold';
+  if (from === undefined || to === undefined) return from === to ? undefined : 'check-untold';
   if (from === to) return was.observed === is.observed ? undefined : 'check-observed';
   if (to === 2) return 'check-broken';
-  if (from === 2) return 'check-fixed';
   return to < from ? 'check-fixed' : 'check-untold';
 }
 

@@ -1,8 +1,9 @@
-import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../engine/result.ts';
+import type { FieldNames, FieldPlace, RunResult, ShownFields } from '../engine/result.ts';
 import { listed } from '../engine/text.ts';
 import { type Change, type Compared, change } from './change.ts';
 import type { Kind } from './law.ts';
-import { fieldChangeId, type Places } from './owners.ts';
+import { pairsOf } from './observed/difference.ts';
+import { fieldChangeId, fieldPath, type Places, placeOf } from './owners.ts';
 import { SITE } from './surface.ts';
 
 /** How often a name occurs in a context; `unknown` beyond the limit of the notes. */
@@ -37,18 +38,15 @@ export function compareFields(before: Observed, after: Observed, places: Places)
   if (why !== undefined) {
     return { changes: [], compared: 0, notes: [`the fields of records are not compared: ${why}`] };
   }
-  const now = new Map(is.map((row) => [keyOf(row), row]));
-  const pairs = was.flatMap((then): [ShownFields, ShownFields][] => {
-    const row = now.get(keyOf(then));
-    return row === undefined || row.records === 0 || then.records === 0 ? [] : [[then, row]];
-  });
+  const seen = (rows: readonly ShownFields[]): ShownFields[] => rows.filter(({ records }) => records > 0);
+  const pairs = pairsOf(seen(was), seen(is), ({ resource, context }) => JSON.stringify([resource, context]));
   const followed = new Map<string, Followed>();
-  for (const [then, row] of pairs) followContext(then, row, followed);
+  for (const pair of pairs) followContext(pair.was, pair.is, followed);
   const all = [...followed.values()];
   return {
     changes: all.flatMap((one) => changeOf(one, places)),
     compared: all.length,
-    notes: unseenNote([...was, ...is], new Set(pairs.flat())),
+    notes: unseenNote(seen([...was, ...is]), new Set(pairs.flatMap((pair) => [pair.was, pair.is]))),
   };
 }
 
@@ -129,31 +127,30 @@ function namesOf(...all: readonly FieldNames[]): string[] {
 }
 
 function changeOf(one: Followed, places: Places): Change[] {
-  const { fates, resource, field, member, operation, before, after } = one;
+  const { fates, resource, operation, before, after } = one;
   const kind = kindOf(new Set(fates.values()));
   if (kind === undefined) return [];
-  const place: OperationPlace | undefined = Object.hasOwn(places, operation) ? places[operation] : undefined;
+  const place = placeOf(operation, places);
+  const subject = fieldPath(one);
   const contexts = (all: readonly string[]): string => (all.length === 0 ? 'nowhere' : all.join(', '));
   return [
     change({
       id: fieldChangeId(one),
       kind,
-      owner: place === undefined || place.namespace === '' ? SITE : place.namespace,
+      owner: place?.namespace || SITE,
       place: resource,
-      subject: `${field}${member === undefined ? '' : `.${member}`}`,
+      subject,
       isText: true,
       before: contexts(before),
       after: contexts(after),
       with: [...fates.keys()],
-      ...(place !== undefined && {
-        calls: {
-          route: place.route,
-          below: true,
-          methods: ['GET'],
-          contexts: [...fates].flatMap(([context, fate]) => (fate === 'gained' ? [] : [context])),
-          member: `${field}${member === undefined ? '' : `.${member}`}`,
-        },
-      }),
+      calls: place && {
+        route: place.route,
+        below: true,
+        methods: ['GET'],
+        contexts: [...fates].flatMap(([context, fate]) => (fate === 'gained' ? [] : [context])),
+        member: subject,
+      },
     }),
   ];
 }
@@ -166,12 +163,8 @@ function kindOf(fates: ReadonlySet<Fate>): Kind | undefined {
 
 /** A note on collections of which only one run saw records. */
 function unseenNote(rows: readonly ShownFields[], compared: ReadonlySet<ShownFields>): string[] {
-  const alone = rows.filter((row) => row.records > 0 && !compared.has(row));
+  const alone = rows.filter((row) => !compared.has(row));
   const names = [...new Set(alone.map(({ resource, context }) => `${resource} in ${context}`))].sort();
   if (names.length === 0) return [];
   return [`only one run saw records of ${listed(names, MOST_NAMED)}: their fields are not compared`];
-}
-
-function keyOf({ resource, context }: ShownFields): string {
-  return JSON.stringify([resource, context]);
 }

@@ -5,6 +5,7 @@ import { areTimes } from '../probing/declarations/compare-keywords.ts';
 import { type Change, change } from './change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 import type { Kind } from './law.ts';
+import { pairsOf } from './observed/difference.ts';
 import { type Call, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
@@ -44,19 +45,16 @@ function namespaceChanges(
 function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<string>): Change[] {
   const gone = [...before.routes.values()].filter(({ key }) => !after.routes.has(key));
   const come = [...after.routes.values()].filter(({ key }) => !before.routes.has(key));
-  const respelt = pairsOf(gone, come);
-  const paired = new Set(respelt.flat());
+  const respelt = pairsOf(alikeAlone(gone), alikeAlone(come), skeletonOfRoute);
+  const paired = new Set(respelt.flatMap(({ was, is }) => [was, is]));
   const alone = (routes: readonly SurfaceRoute[]): SurfaceRoute[] =>
     routes.filter((route) => !paired.has(route) && !named.has(route.namespace));
-  const both = [...before.routes.values()].flatMap((was): [SurfaceRoute, SurfaceRoute][] => {
-    const is = after.routes.get(was.key);
-    return is === undefined ? [] : [[was, is]];
-  });
+  const both = pairsOf([...before.routes.values()], [...after.routes.values()], ({ key }) => key);
   return [
     ...alone(gone).map((route) => routeChange('route-removed', route)),
     ...alone(come).map((route) => routeChange('route-added', route)),
-    ...both.flatMap(([was, is]) => compareEntries(was, is)),
-    ...respelt.flatMap(([was, is]) => {
+    ...both.flatMap(({ was, is }) => compareEntries(was, is)),
+    ...respelt.flatMap(({ was, is }) => {
       const { changes, after: renamed, causes } = comparePathParameters(was, is);
       return [...changes, ...compareEntries(was, renamed, causes)];
     }),
@@ -75,22 +73,13 @@ function routeChange(kind: 'route-removed' | 'route-added', { key, namespace, ca
   });
 }
 
-/** Pairs of routes that differ only in their path parameters, if the pairs are unambiguous. */
-function pairsOf(
-  gone: readonly SurfaceRoute[],
-  come: readonly SurfaceRoute[],
-): [SurfaceRoute, SurfaceRoute][] {
-  const shape = ({ route }: SurfaceRoute): string => skeletonOf(route.parts);
-  const only = (routes: readonly SurfaceRoute[]): Map<string, SurfaceRoute | undefined> => {
-    const found = new Map<string, SurfaceRoute | undefined>();
-    for (const route of routes) found.set(shape(route), found.has(shape(route)) ? undefined : route);
-    return found;
-  };
-  const [was, is] = [only(gone), only(come)];
-  return [...was].flatMap(([skeleton, one]): [SurfaceRoute, SurfaceRoute][] => {
-    const other = is.get(skeleton);
-    return one === undefined || other === undefined ? [] : [[one, other]];
-  });
+function skeletonOfRoute({ route }: SurfaceRoute): string {
+  return skeletonOf(route.parts);
+}
+
+/** The routes that no other one equals but for the path parameters. */
+function alikeAlone(routes: readonly SurfaceRoute[]): SurfaceRoute[] {
+  return [...Map.groupBy(routes, skeletonOfRoute).values()].flatMap((all) => (all.length === 1 ? all : []));
 }
 
 /** @param causes the changes of path parameters, by name */
@@ -152,27 +141,24 @@ function compareCalls(
     const [was, is] = [member(before.args, name), member(after.args, name)];
     const place = { namespace, route: key, method, parameter: name };
     const known = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
-    const because = causes.get(name);
+    const cause = causes.get(name);
     if (was === undefined || is === undefined) {
       const kind = was === undefined ? addedKind(is) : 'parameter-removed';
-      return [withCause(change({ ...known, kind, before: was, after: is }), because)];
+      return [change({ ...known, kind, before: was, after: is, cause })];
     }
-    const moved = compareSchemas(was, is, method === 'GET' || inPath.has(name)).filter(
-      (one) => !isClock(one),
-    );
-    return moved.map((one) =>
-      withCause(
+    const moved = compareSchemas(was, is, method === 'GET' || inPath.has(name));
+    return moved
+      .filter((one) => !isClock(one))
+      .map(({ path, ...one }) =>
         change({
           ...one,
-          ...about,
-          id: `${about.id}/${name}/${one.path}`,
-          kind: IS_DEFAULT.test(one.path) ? 'default' : 'constraint',
-          subject: `${name} ${one.path}`,
-          about: place,
+          ...known,
+          id: `${known.id}/${path}`,
+          kind: IS_DEFAULT.test(path) ? 'default' : 'constraint',
+          subject: `${name} ${path}`,
+          cause,
         }),
-        because,
-      ),
-    );
+      );
   });
   if (before.batch !== after.batch) {
     const kind = after.batch ? 'batch-added' : 'batch-removed';
@@ -192,10 +178,6 @@ function isClock({ path, before, after }: ReturnType<typeof compareSchemas>[numb
 function addedKind(description: unknown): 'required-parameter-added' | 'parameter-added' {
   const { required, default: value } = asObject(description) ?? {};
   return required === true && value === undefined ? 'required-parameter-added' : 'parameter-added';
-}
-
-function withCause(found: Change, cause: string | undefined): Change {
-  return cause === undefined ? found : { ...found, cause };
 }
 
 /** The place of members. */

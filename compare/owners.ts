@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../client/route-pattern.ts';
 import { areaOf, type Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
@@ -26,8 +27,7 @@ export function placesOf({ namespaces, operations }: Contract): Record<string, O
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
   const place = placeOf(check.operation, places);
-  if (place === undefined) return areaOf(check);
-  return place.namespace === '' ? SITE : place.namespace;
+  return place === undefined ? areaOf(check) : place.namespace || SITE;
 }
 
 /** The calls of a check: those of its operation that send its parameter or read its field. */
@@ -38,15 +38,9 @@ export function callsOf(
   const place = placeOf(operation, places);
   if (place === undefined) return undefined;
   const { route, methods, words = {} } = place;
-  const name = parameter === undefined ? undefined : (words[parameter] ?? parameter);
   return {
-    route,
-    methods,
-    ...(name !== undefined && { parameter: name }),
-    ...(field !== undefined && {
-      below: true,
-      member: `${field.field}${field.member === undefined ? '' : `.${field.member}`}`,
-    }),
+    ...defined({ route, methods, parameter: parameter && (words[parameter] ?? parameter) }),
+    ...(field !== undefined && { below: true, member: fieldPath(field) }),
   };
 }
 
@@ -73,7 +67,8 @@ export function causeFinder(
   );
   return (check, isFixed) => {
     const { operation, parameter, field, namespace: served, expected = '', verdict } = check;
-    const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
+    // The change of the member, or of the whole field.
+    const shown = field && [field, { ...field, member: '' }].map(fieldChangeId).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
     // If no record was found, the list of the records may be the reason.
@@ -82,15 +77,11 @@ export function causeFinder(
     const found = (known: ReadonlyMap<string, string>): string | undefined =>
       about.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
     // A member of the index has no place of its own, but its check expects its name.
-    const gain = isFixed
-      ? (found(arrived) ?? (place?.namespace === '' ? came.get(expected) : undefined))
-      : undefined;
-    if (gain !== undefined) return gain;
+    const gain = isFixed ? (found(arrived) ?? (place?.namespace === '' && came.get(expected))) : undefined;
+    if (gain) return gain;
     if (place === undefined) return undefined;
     const inside =
-      field === undefined
-        ? undefined
-        : [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
+      field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
     const cause = inside?.find((id) => id !== undefined) ?? found(harmful);
     // A parameter that is declared wider explains failing checks of its declaration.
     return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
@@ -99,11 +90,11 @@ export function causeFinder(
 
 /** The first change at each place. */
 function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {
-  const known = new Map<string, string>();
-  for (const { id, about } of changes) {
-    if (about !== undefined && !known.has(keyOf(about))) known.set(keyOf(about), id);
-  }
-  return known;
+  return new Map(
+    changes
+      .toReversed()
+      .flatMap(({ id, about }) => (about === undefined ? [] : [[keyOf(about), id] as const])),
+  );
 }
 
 /** What a check is about, the most general first. */
@@ -131,13 +122,8 @@ function memberKey(owner: string, path: string): string {
   return JSON.stringify([owner, outermost(path)]);
 }
 
-/** The possible ids for a change of a field: of the member, and of the whole field. */
-function fieldIds(place: FieldPlace): string[] {
-  const { resource, field } = place;
-  return [fieldChangeId(place), fieldChangeId({ resource, field })];
-}
-
-function placeOf(operation: string | undefined, places: Places): OperationPlace | undefined {
+/** Where an operation is, if the run says so. */
+export function placeOf(operation: string | undefined, places: Places): OperationPlace | undefined {
   return operation !== undefined && Object.hasOwn(places, operation) ? places[operation] : undefined;
 }
 
@@ -147,6 +133,11 @@ function keyOf({ namespace = '', route, method = '', parameter = '' }: About): s
 }
 
 /** The id of a field's change, the same in every comparison. */
-export function fieldChangeId({ resource, field, member }: FieldPlace): string {
-  return `fields/${resource}/${field}${member === undefined ? '' : `.${member}`}`;
+export function fieldChangeId(place: FieldPlace): string {
+  return `fields/${place.resource}/${fieldPath(place)}`;
+}
+
+/** A field, or a member of one, as a path. */
+export function fieldPath({ field, member = '' }: FieldPlace): string {
+  return member === '' ? field : `${field}.${member}`;
 }
