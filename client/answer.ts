@@ -69,10 +69,7 @@ export function parseJson(
   }
 }
 
-/**
- * What is printed before the JSON that an answer ends in; undefined if it does not end in any. Then the site itself
- * answered, and something printed before it did.
- */
+/** What is printed before the JSON that an answer ends in; undefined if it does not end in any. */
 export function textBeforeJson(text: string): string | undefined {
   const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
   if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return undefined;

@@ -40,10 +40,7 @@ export class AvailabilityMonitor {
     }, deadline);
   }
 
-  /**
-   * Looks at an answer before any check evaluates it. @param isWall whether it looks like a wall
-   * @returns what has replaced the site, or undefined @throws TargetError if the deadline comes first
-   */
+  /** Looks at an answer first. @returns what has replaced the site @throws TargetError if the deadline comes first */
   async lost(raw: RawAnswer, isWall: boolean, asUser: boolean): Promise<string | undefined> {
     const answer = classify(raw.status);
     if (asUser && raw.status === 401 && this.#user !== undefined) {

@@ -4,7 +4,7 @@ import { isServerError, readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
-import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
+import { guardHeader, guardMode, guardWire, isSafe, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
@@ -18,7 +18,6 @@ const TRIES = 4;
 const MOST_FAILED = 2000;
 /** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** A caller besides the user of a run, by its name in reports; without a user it is anonymous. */
 export interface NamedCaller {
@@ -143,7 +142,7 @@ export class Client {
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);
     this.ownership.guard(spec);
-    const reads = READS.has(spec.method);
+    const reads = isSafe(spec.method);
     const unsettled = this.#wroteAt + (this.settling ?? 0) - performance.now();
     if (reads && unsettled > 0) await this.#deadline.wait(unsettled);
     const observation = await this.#patiently(spec, bytes);
@@ -249,7 +248,7 @@ export class Client {
     bounds: { readonly bytes: number; readonly seconds?: number },
   ): Promise<RawAnswer> {
     guardWire(this.mode, this.base, request);
-    const reads = READS.has(request.method);
+    const reads = isSafe(request.method);
     const within = {
       seconds: this.#options.timeout,
       ...bounds,

@@ -12,13 +12,18 @@ export function includesMode(mode: RunMode, wanted: RunMode): boolean {
   return MODES.indexOf(mode) >= MODES.indexOf(wanted);
 }
 
-const SAFE: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
+/** Whether a method changes nothing. */
+export function isSafe(method: string): method is Method & ('GET' | 'HEAD' | 'OPTIONS') {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
 const NEEDS: Readonly<Record<Intent, RunMode>> = {
   read: 'read',
   'must-be-refused': 'validate',
   'own-record': 'write',
   'alters-site': 'full',
 };
+
 /** A request that the mode does not allow. This is a fault of the suite, and the request is not sent. */
 export class ModeViolation extends Error {
   override readonly name: string = 'ModeViolation';
@@ -30,11 +35,11 @@ export function guardMode(mode: RunMode, spec: RequestSpec): void {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
   }
   // A raw query may be read in several ways, so nobody knows which record a write would change.
-  if (spec.rawQuery !== undefined && (!SAFE.has(spec.method) || overridesInQuery(spec.rawQuery))) {
+  if (spec.rawQuery !== undefined && (!isSafe(spec.method) || overridesInQuery(spec.rawQuery))) {
     throw new ModeViolation(`${spec.method} ${spec.route}: only a read has a raw query, without an override`);
   }
-  const intent: Intent = spec.intent ?? (SAFE.has(spec.method) ? 'read' : 'alters-site');
-  const needed = intent === 'read' && !SAFE.has(spec.method) ? 'full' : NEEDS[intent];
+  const intent: Intent = spec.intent ?? (isSafe(spec.method) ? 'read' : 'alters-site');
+  const needed = intent === 'read' && !isSafe(spec.method) ? 'full' : NEEDS[intent];
   if (!includesMode(mode, needed)) {
     throw new ModeViolation(
       `${spec.method} ${spec.route}: needs mode ${needed}, but the run is in mode ${mode}`,
@@ -67,7 +72,7 @@ export function guardWire(mode: RunMode, base: URL, request: WireRequest): void 
     throw new ModeViolation(`${request.method} ${url.pathname}: a method override is never sent`);
   }
   for (const name of Object.keys(request.headers)) guardHeader(name);
-  if (mode === 'read' && !SAFE.has(request.method)) {
+  if (mode === 'read' && !isSafe(request.method)) {
     throw new ModeViolation(`${request.method} ${url.pathname}: the run only reads`);
   }
 }

@@ -100,10 +100,7 @@ export interface FetchedIndex {
   readonly hasLostHeaders: boolean;
 }
 
-/**
- * Reads the index of the target once, and follows redirects within the same origin, where credentials may go.
- * @param address default: where the base of the client says @throws TargetError if nothing can be concluded
- */
+/** Reads the index, through redirects within its origin. @param address default: of the base @throws TargetError */
 export async function fetchIndex(
   client: Client,
   address: string = routeUrl(client.base, '/'),

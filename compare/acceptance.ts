@@ -4,11 +4,7 @@ import type { Comparison } from './comparison.ts';
 import type { Group } from './groups.ts';
 import { type ChangeClass, countClasses } from './law.ts';
 
-/**
- * Marks the changes that a list accepts. An entry names a change, or a cause with all its places. If a whole cause is
- * accepted, its dependents are too.
- * @param today as an ISO date
- */
+/** Marks the changes that a list accepts, by change or by cause with its dependents. @param today as an ISO date */
 export function acceptIn(
   comparison: Comparison,
   entries: readonly AcceptedChange[],
@@ -54,10 +50,7 @@ export function countedOf({ counts, acceptance }: Comparison, name: ChangeClass)
   return (counts[name] ?? 0) - (acceptance?.counts[name] ?? 0);
 }
 
-/**
- * Whether a comparison would have shown the change of an entry: a snapshot has no answers, and a run
- * without an index has no routes.
- */
+/** Whether a comparison would have shown the change: a snapshot has no answers, a run without an index no routes. */
 function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Comparison): boolean {
   if (inconclusive !== undefined) return false;
   if (/^(?:answer|header|refusal|right)-/.test(kind)) return looked.answers !== undefined;

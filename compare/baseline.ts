@@ -1,7 +1,8 @@
 import { isLoopback } from '../client/address.ts';
-import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
+import { EVALUATED } from '../engine/conclusion.ts';
+import type { AnswerChange, BaselineReport, CheckResult, RunResult } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
-import { grouped, present } from '../engine/text.ts';
+import { grouped, plural, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { NamedClient } from './clients/uses.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
@@ -16,9 +17,6 @@ interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks' | 'obs
 
 /** More than anybody reads; a comparison of both runs has all of them. */
 const MOST_ANSWERS = 100;
-
-/** Verdicts that say something about the site. */
-const EVALUATED: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
 
 /** A check in both runs; one of them is undefined if only one run has it. */
 interface Pair {
@@ -43,20 +41,20 @@ export function againstBaseline(
   clients: readonly NamedClient[] = [],
 ): BaselineReport {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
-  const present = new Set(now.checks.map(({ id }) => id));
+  const current = new Set(now.checks.map(({ id }) => id));
   const pairOf = (id: string, was: CheckResult | undefined, is: CheckResult | undefined): Pair => {
     const then = was && searchedOf(was, before.run.seed);
-    const present = is && searchedOf(is, now.run.seed);
+    const asked = is && searchedOf(is, now.run.seed);
     const known = isEvaluated(was) ? then : undefined;
     return {
       ...{ id, was, is },
-      isFoundOnly: isFoundOnly(known, present) || isBeyond(present),
-      isAskedAgain: isAskedAgain(then, present),
+      isFoundOnly: isFoundOnly(known, asked) || isBeyond(asked),
+      isAskedAgain: isAskedAgain(then, asked),
     };
   };
   const pairs: Pair[] = [
     ...now.checks.map((check) => pairOf(check.id, earlier.get(check.id), check)),
-    ...before.checks.filter(({ id }) => !present.has(id)).map((check) => pairOf(check.id, check, undefined)),
+    ...before.checks.filter(({ id }) => !current.has(id)).map((check) => pairOf(check.id, check, undefined)),
   ];
   const idsOf = (holds: (pair: Pair) => boolean): string[] => pairs.filter(holds).map(({ id }) => id);
   const isUnwaived = ({ was, is }: Pair): boolean =>
@@ -64,17 +62,11 @@ export function againstBaseline(
   const found = idsOf((pair) => failsNow(pair) && pair.isFoundOnly);
   const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
   const { answers, folded } = answersSince(before, now, clients);
+  const others = `${plural(folded, 'further change')} in answers concern none of the clients`;
   return {
     run: before.run.id,
     started: before.run.started,
-    notes: [
-      ...notesOf(before, now, pairs),
-      ...(folded === 0
-        ? []
-        : [
-            `${folded} further ${folded === 1 ? 'change' : 'changes'} in answers concern none of the clients`,
-          ]),
-    ],
+    notes: [...notesOf(before, now, pairs), ...(folded === 0 ? [] : [others])],
     new: idsOf(isNew),
     ...(found.length > 0 && { found }),
     still: idsOf(isStill),
@@ -87,10 +79,7 @@ export function againstBaseline(
   };
 }
 
-/**
- * Changes in answers since an earlier run, by cause. Those that nobody notices are left out, and those that
- * affect no client are counted.
- */
+/** Changes in answers by cause. Those that nobody notices are left out, those that affect no client counted. */
 function answersSince(
   before: RunResult,
   now: PresentRun,
@@ -103,10 +92,8 @@ function answersSince(
   const answers = groups.flatMap(
     ({ digest: id, class: found, headline, advice, changes: ids }): AnswerChange[] => {
       if (found === 'compatible') return [];
-      const met = clientsMetBy(
-        all.filter((one) => ids.includes(one.id)),
-        clients,
-      );
+      const own = all.filter((one) => ids.includes(one.id));
+      const met = clientsMetBy(own, clients);
       if (clients.length > 0 && met.length === 0) return [];
       return [{ id, class: found, headline, advice, ...(met.length > 0 && { clients: met }) }];
     },
@@ -124,7 +111,7 @@ function fails(check: CheckResult | undefined): boolean {
 }
 
 function isEvaluated(check: CheckResult | undefined): boolean {
-  return EVALUATED.has(check?.verdict);
+  return check !== undefined && EVALUATED.has(check.verdict);
 }
 
 function isNew(pair: Pair): boolean {
@@ -176,15 +163,7 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
     ['caller', before.target.as ?? 'not recorded', now.target.as ?? 'not recorded'],
     ['vocabulary', before.target.vocabulary, now.target.vocabulary],
   ];
-  const differing = facts
-    .filter(([, then, is]) => then !== is)
-    .map(([name, then, is]) => `the ${name} is another: ${then} in the baseline, ${is} now`);
   const { partial, run } = before;
-  const early = run.ended === undefined ? [] : [`the baseline ended early: ${run.ended}`];
-  const part =
-    partial === undefined
-      ? []
-      : [`the baseline asked only ${grouped(partial.asked)} of ${grouped(partial.planned)} checks`];
   const fresh = pairs.filter(isNew);
   const those = (holds: (was: CheckResult | undefined) => boolean): number =>
     fresh.filter(({ was }) => holds(was)).length;
@@ -196,20 +175,18 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
       'inconclusive in the baseline',
     ],
   ];
-  const { searches: then } = before.run;
+  const { searches: then } = run;
   const examples = now.run.searches?.examples ?? 0;
   const unasked = pairs.filter((pair) => hasPassed(pair) && !pair.isAskedAgain).length;
   const left = pairs.filter(({ was, is }) => fails(was) && is?.skip?.kind === 'selection').length;
   return present([
-    ...differing,
-    ...early,
-    ...part,
-    ...unknown
-      .filter(([number]) => number > 0)
-      .map(
-        ([number, what]) =>
-          `${number} of what is new ${wasOrWere(number)} ${what}, and may have failed before`,
-      ),
+    facts.map(([name, was, is]) => was !== is && `the ${name} is another: ${was} in the baseline, ${is} now`),
+    run.ended !== undefined && `the baseline ended early: ${run.ended}`,
+    partial && `the baseline asked only ${grouped(partial.asked)} of ${grouped(partial.planned)} checks`,
+    unknown.map(
+      ([number, what]) =>
+        number > 0 && `${number} of what is new ${wasOrWere(number)} ${what}, and may have failed before`,
+    ),
     then === undefined &&
       pairs.some(({ is }) => is?.tried !== undefined) &&
       'the baseline does not say which sets of arguments it asked: what searches find now may be older',

@@ -123,10 +123,7 @@ const LONGEST_TEXT = 300;
 /** More than any enum of real software. */
 const MOST_VALUES = 100;
 
-/**
- * Makes a change with its class.
- * @throws Error if neither the kind nor the caller gives the effect, which is a fault of the suite
- */
+/** Makes a change with its class. @throws Error if neither kind nor caller gives the effect, a fault of the suite */
 export function change({ isText, with: others = [], ...said }: ChangeSpec): Change {
   const { id, kind, effect = KINDS[kind].effect, before, after, example, lost, gained } = said;
   if (effect === undefined) throw new Error(`the effect of ${id} (${kind}) is not known`);
@@ -153,18 +150,12 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
 
 const LENGTH = 12;
 
-/**
- * The id that people use for a change. It depends only on what changed and where, so it is the same in every
- * comparison, on every machine and in every version. Expressions of routes, values, addresses and wording do not count.
- */
+/** The id that people use for a change, the same in every comparison: expressions, values and wording do not count. */
 export function digestOfChange(kind: string, id: string): string {
   return `chg-${digestOf([kind, plainRoute(id)])}`;
 }
 
-/**
- * The same for a cause, whatever the number of its places in a namespace.
- * @param others what distinguishes it from similar causes
- */
+/** The same for a cause, whatever the number of its places. @param others distinguishes it from similar causes */
 export function digestOfCause(
   kind: string,
   owner: string,

@@ -12,9 +12,7 @@ const LONGEST_REASON = 300;
 /** Checks that both runs have, and those that only one has. */
 export interface SharedChecks {
   readonly changes: readonly Change[];
-  /**
-   * Searches with different sets of arguments and different results. The sets may be the reason, so this is no change.
-   */
+  /** Searches with other sets and other results. The sets may be the reason, so this is no change. */
   readonly drawn: readonly string[];
   /** Checks that ran in both. */
   readonly shared: number;
@@ -33,10 +31,7 @@ interface CheckFacts {
   readonly seeds: readonly [before: number, after: number];
 }
 
-/**
- * The changes of verdicts between two runs, and of observed values if the verdict is the same. An inconclusive
- * verdict never counts as fixed.
- */
+/** The changes of verdicts, or of observed values with the same verdict. An inconclusive verdict is never fixed. */
 export function compareChecks(
   before: readonly CheckResult[],
   after: readonly CheckResult[],

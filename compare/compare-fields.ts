@@ -27,10 +27,7 @@ interface Followed extends FieldPlace {
 /** The observations of a run, and its target. */
 type Observed = Pick<RunResult, 'observed' | 'target'>;
 
-/**
- * Fields that records no longer show, or show now, for each context (§2). A context is compared only if both runs saw
- * records there, as the same kind of caller and in the same vocabulary.
- */
+/** Fields that records show no longer, or now, by context (§2), where both runs saw records as the same caller. */
 export function compareFields(before: Observed, after: Observed, places: Places): Compared {
   const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
   if (was.length === 0 && is.length === 0) return { changes: [], compared: 0, notes: [] };

@@ -76,9 +76,7 @@ function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): Sc
   return isObject(then) && isObject(now) ? compareAt(then, now, walk) : undefined;
 }
 
-/**
- * A member of an object is treated like a parameter: an added one is accepted now, a removed one has lost its meaning.
- */
+/** A member is treated like a parameter: an added one is accepted now, a removed one has lost its meaning. */
 function compareMembers(before: JsonObject, after: JsonObject, walk: Walk): SchemaChange[] {
   return namesOf(before, after).flatMap((name): SchemaChange[] => {
     const [was, is] = [member(before, name), member(after, name)];
@@ -94,10 +92,7 @@ function isApart(keyword: string): boolean {
   return WORDS.has(keyword) || keyword === 'required' || keyword === 'readonly';
 }
 
-/**
- * Another default changes the meaning of unchanged requests. An added or removed one may have
- * been the behaviour before.
- */
+/** Another default changes unchanged requests. An added or removed one may have been the behaviour before. */
 function effectApart(keyword: string, before: unknown, after: unknown): Effect {
   if (keyword === 'default') return before === undefined || after === undefined ? 'unknown' : 'incomparable';
   if (keyword !== 'required' && keyword !== 'readonly') return 'none';

@@ -123,10 +123,7 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
   });
 }
 
-/**
- * The changes of one method of a route: its parameters, their keywords, and its batch mark.
- * @param causes the changes of path parameters, by name; changes of their declarations belong to them
- */
+/** The changes of one method of a route. @param causes of declarations: changed path parameters, by name */
 function compareCalls(
   before: Call,
   after: Call,

@@ -186,11 +186,10 @@ function describe({ run, url, taken }: Side): ComparedSide {
 export function sizeOf(
   surface: Surface | undefined,
 ): Pick<Comparison['looked'], 'namespaces' | 'routes' | 'parameters'> {
-  if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
-  const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
+  const calls = [...(surface?.routes.values() ?? [])].flatMap((route) => [...route.calls.values()]);
   return {
-    namespaces: surface.namespaces.size,
-    routes: surface.routes.size,
+    namespaces: surface?.namespaces.size ?? 0,
+    routes: surface?.routes.size ?? 0,
     parameters: calls.reduce((sum, { args }) => sum + Object.keys(args).length, 0),
   };
 }
@@ -248,31 +247,26 @@ function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): str
 
 /** How many routes both indexes have, and how many the smaller one has. */
 function routesOf(surfaces: Surfaces | undefined): { shared: number; smaller: number } {
-  if (surfaces === undefined) return { shared: 0, smaller: 0 };
-  const [was, is] = [surfaces.before, surfaces.after].map(
-    ({ routes }) => new Set([...routes.values()].map(({ route }) => skeletonOf(route.parts))),
-  );
-  const shared = [...(was ?? [])].filter((shape) => is?.has(shape)).length;
-  return { shared, smaller: Math.min(was?.size ?? 0, is?.size ?? 0) };
+  const shapesOf = (surface: Surface | undefined): Set<string> =>
+    new Set([...(surface?.routes.values() ?? [])].map(({ route }) => skeletonOf(route.parts)));
+  const [was, is] = [shapesOf(surfaces?.before), shapesOf(surfaces?.after)];
+  return { shared: was.intersection(is).size, smaller: Math.min(was.size, is.size) };
 }
 
 /** Notes for the reader: only what the sides share is compared. */
 function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
-  const notes: string[] = [];
-  for (const [when, { path, index }] of [['before', before] as const, ['after', after] as const]) {
-    if (index === undefined) {
-      notes.push(`${when}, there is no index.json beside ${path}: what the sites declare is not compared`);
-    }
-  }
+  const noIndex = (when: string, { path, index }: Side): string | undefined =>
+    index === undefined
+      ? `${when}, there is no index.json beside ${path}: what the sites declare is not compared`
+      : undefined;
   const [was, is] = [before.run, after.run];
-  if ((was === undefined) !== (is === undefined)) {
-    notes.push('one side is a snapshot: verdicts are not compared');
-  }
-  if (callerOf(before) !== callerOf(after)) {
-    notes.push(
+  const notes = present([
+    noIndex('before', before),
+    noIndex('after', after),
+    (was === undefined) !== (is === undefined) && 'one side is a snapshot: verdicts are not compared',
+    callerOf(before) !== callerOf(after) &&
       'the callers were not the same: the links of the index depend on who asks and are not compared',
-    );
-  }
+  ]);
   if (was === undefined || is === undefined) return notes;
   const facts: [string, string, string][] = [
     ['deployment', was.target.deployment, is.target.deployment],
@@ -281,24 +275,19 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     ['caller', was.target.as ?? '', is.target.as ?? ''],
     ['vocabulary', was.target.vocabulary, is.target.vocabulary],
   ];
-  for (const [name, then, now] of facts) {
-    if (then !== now) {
-      notes.push(`the runs differ in their ${name}: ${then || 'nothing'} before, ${now || 'nothing'} after`);
-    }
-  }
   const { drawn, onlyBefore, onlyAfter } = checks;
-  if (drawn.length > 0) {
-    const searches = plural(drawn.length, 'search', 'searches');
-    notes.push(
-      `${searches} drew other sets of arguments and ended otherwise, which says nothing of the site: ${listed(drawn, MOST_NAMED)}; a run with --baseline asks the same sets`,
-    );
-  }
-  if (onlyBefore + onlyAfter > 0) {
-    notes.push(
+  return present([
+    notes,
+    facts.map(
+      ([name, then, now]) =>
+        then !== now &&
+        `the runs differ in their ${name}: ${then || 'nothing'} before, ${now || 'nothing'} after`,
+    ),
+    drawn.length > 0 &&
+      `${plural(drawn.length, 'search', 'searches')} drew other sets of arguments and ended otherwise, which says nothing of the site: ${listed(drawn, MOST_NAMED)}; a run with --baseline asks the same sets`,
+    onlyBefore + onlyAfter > 0 &&
       `${onlyBefore} checks were asked before only and ${onlyAfter} after only: they are not compared`,
-    );
-  }
-  return notes;
+  ]);
 }
 
 /** What is known about the software of a side: its index, and the given version. */
@@ -307,10 +296,7 @@ interface SoftwareOf {
   readonly software: string | undefined;
 }
 
-/**
- * Marks the causes that every site shows between the software versions of both sides: those that the known
- * steps between them also have.
- */
+/** Marks the causes that every site shows between the versions of both sides, as the known steps between them do. */
 export function markEverywhere(
   groups: readonly Group[],
   [was, is]: readonly [SoftwareOf, SoftwareOf],

@@ -79,10 +79,7 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
   }
 }
 
-/**
- * The key of a cause. The same keyword of the same parameter with the same values is one cause, in any
- * number of places of a namespace.
- */
+/** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
 function keyOf({ kind, effect, owner, subject, before, after, reason }: Change): string {
   // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);

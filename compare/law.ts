@@ -22,10 +22,7 @@ export function countClasses(
   return counts;
 }
 
-/**
- * The rule of every comparison: an accepted request must still be accepted, and an answer must be one
- * that was possible before.
- */
+/** The rule of every comparison: an accepted request must stay accepted, and an answer have been possible before. */
 export function classOf(effect: Effect, side: Direction): ChangeClass {
   if (effect === 'unknown') return 'unknown';
   if (effect === 'none') return 'compatible';

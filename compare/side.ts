@@ -34,10 +34,7 @@ export interface Side {
 const LARGEST = 200_000_000;
 const MOST_VALUES = 5_000_000;
 
-/**
- * Reads a side: a `results.json` with the `index.json` beside it, a snapshot, or a folder with one of the two.
- * @throws UsageError for anything else, or an incomplete one
- */
+/** Reads a `results.json` with the `index.json` beside it, a snapshot, or a folder. @throws UsageError for others */
 export function readSide(path: string): Side {
   const file = fileOf(path);
   const document = readDocument(file);
@@ -65,10 +62,7 @@ export function runIn(file: string, document: JsonObject): RunResult {
   return validated<RunResult>(file, document, 'result.schema.json');
 }
 
-/**
- * Reads the results of a run: a `results.json`, or its folder. The index is not read.
- * @throws UsageError for anything else, or an incomplete one
- */
+/** Reads a `results.json`, or the one of a folder, without its index. @throws UsageError for anything else */
 export function readRun(path: string): RunResult {
   const file = fileOf(path, ['results.json']);
   const document = readDocument(file);

@@ -40,11 +40,7 @@ const BASE = '{base}';
 /** No namespace has more parts. */
 const MOST_PARTS = 10;
 
-/**
- * Reads an index for a comparison (§1). Addresses of the site are replaced by `{base}`, so that two sites with
- * the same surface are equal.
- * @param url the address of the request
- */
+/** Reads an index for a comparison (§1), with `{base}` for the address of the site. @param url of the request */
 export function surfaceOf(document: JsonObject, url: string): Surface {
   const index = readIndex(withBase(document, url), '');
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
@@ -159,10 +155,7 @@ interface Part {
   readonly all: number;
 }
 
-/**
- * Which version of a known software an index looks like, in one sentence with the grounds. It is a guess, never a
- * verdict; undefined if there is none.
- */
+/** Which version of a known software an index looks like, with the grounds: a guess, never a verdict. */
 export function looksLike(surface: Surface): string | undefined {
   const versions = loadVersions();
   if (versions === undefined) return undefined;
@@ -208,10 +201,7 @@ export function versionPlace(surface: Surface, versions: Versions): number | und
   return latest === -1 || (gap !== -1 && latest >= gap) ? undefined : latest;
 }
 
-/**
- * The range of possible versions in words, with the grounds.
- * @param next the first version that is not listed in full
- */
+/** The possible versions in words, with the grounds. @param next the first version that is not listed in full */
 function rangeOf(last: Part, next: Part | undefined): string {
   const all = `all that ${last.version} lists`;
   if (next === undefined) return `${short(last)} or later (${all})`;

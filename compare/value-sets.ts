@@ -147,10 +147,7 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
   return within(one, other);
 }
 
-/**
- * A branch with the keywords beside it. For the same keyword the branch has precedence, because
- * leaving one out only adds values.
- */
+/** A branch with the keywords beside it, except its own. Leaving one out only adds values. */
 function joined(
   { properties, additionalProperties, ...rest }: ValueSchema,
   branch: ValueSchema,
@@ -202,10 +199,7 @@ const CLASS = /\\.|\[(?:\\.|[^\]\\])+\]/gs;
 const HARD = /\\[QDWSpP]|\[:|[^\x20-\x7e]/;
 const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
 
-/**
- * Whether a pattern is another one with larger classes of characters. Then it matches
- * everything that the other matches.
- */
+/** Whether a pattern is another one with larger classes of characters, and so matches all that it matches. */
 function isWiderPattern(narrow: string, wide: string): boolean {
   if (HARD.test(narrow) || HARD.test(wide)) return false;
   const classes = (pattern: string): string[] =>
@@ -227,9 +221,7 @@ function typesOf({ type }: ValueSchema): readonly string[] {
   return type ?? TYPES.filter((name) => name !== 'integer');
 }
 
-/**
- * Whether a list of types includes a type. Numbers include integers, and texts include everything that is sent as text.
- */
+/** Whether types include a type. Numbers include integers, and texts everything that is sent as text. */
 function includesType(types: readonly string[], type: string, isText: boolean): boolean {
   return (
     types.includes(type) ||

@@ -216,10 +216,7 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
   return { ...result, ...known, message };
 }
 
-/**
- * The outcome of the waivers of a run, with how many of the caller's own are stale; undefined without waivers.
- * A waiver is left alone if its check did not run or was inconclusive, or if its search found nothing.
- */
+/** The outcome of the waivers of a run, and how many of the caller's own are stale; undefined without waivers. */
 export function reportWaivers(
   planned: readonly string[],
   checks: readonly CheckResult[],

@@ -45,10 +45,7 @@ function readContract(options: ContractOptions): Contract {
   );
 }
 
-/**
- * Composes a contract from operation files and a vocabulary, resolved and frozen.
- * @throws UsageError with file and place for anything that cannot be used
- */
+/** Composes a contract from operation files and a vocabulary. @throws UsageError with file and place */
 function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
   const kinds = readValidated<PathParameterKinds>(
     join(import.meta.dirname, 'path-parameter-kinds.json'),
@@ -233,10 +230,7 @@ function deepFreeze<T>(value: T): T {
   return value;
 }
 
-/**
- * Refuses a vocabulary that maps two neutral words to the same word in one place, because nobody could tell them apart.
- * @throws UsageError with both words and the place
- */
+/** Refuses a vocabulary that maps two neutral words to one word in one place. @throws UsageError with both */
 function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
   refuse(
     `the vocabulary ${vocabulary}`,
@@ -279,9 +273,7 @@ function refuse(where: string, what: string, words: readonly (readonly [string, 
   }
 }
 
-/**
- * A vocabulary file (`vocabulary.schema.json`): maps neutral words to those of a vendor, whole words in known places.
- */
+/** A vocabulary file (`vocabulary.schema.json`): a vendor's words for neutral ones, whole words in known places. */
 interface VocabularyFile {
   readonly name: string;
   readonly title: string;
@@ -305,10 +297,7 @@ interface Vocabulary {
   basisOf(word: string, basis: Basis): Basis;
 }
 
-/**
- * Loads a built-in vocabulary by name (`neutral`, `wordpress`) or a user's file by path.
- * @throws UsageError as `loadDeployment` does
- */
+/** Loads a built-in vocabulary by name, or a user's file by path. @throws UsageError as `loadDeployment` does */
 export function loadVocabulary(nameOrPath: string): Vocabulary {
   const path = findDataFile('vocabularies', 'vocabulary', nameOrPath);
   return createVocabulary(readValidated<VocabularyFile>(path, 'vocabulary.schema.json'));

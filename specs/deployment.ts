@@ -30,20 +30,13 @@ export interface Deployment {
   readonly amendments: Amendments;
 }
 
-/**
- * Loads a built-in deployment by name (`core`, `a`, `b`) or a user's file by path.
- * @throws UsageError with the known names, or with the wrong place in the file
- */
+/** Loads a built-in deployment by name, or a user's file by path. @throws UsageError with known names, or place */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
   return resolveDeployment(readValidated<DeploymentFile>(path, 'deployment.schema.json'), path);
 }
 
-/**
- * Finds the operation files of a deployment.
- * @param path the real or assumed path of the deployment file
- * @throws UsageError for an operation file that does not exist
- */
+/** Finds the operation files of a deployment. @param path of its file, real or not @throws UsageError without one */
 export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
   const files = file.operations.map((entry) =>
     entry.startsWith('./') || entry.startsWith('../')

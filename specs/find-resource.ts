@@ -22,10 +22,7 @@ export function isDescribed({ basis, writable, statuses }: ResourceRow): boolean
   return basis !== 'published' || (writable === true && statuses !== undefined);
 }
 
-/**
- * The collections in which a run may create records. It must be able to list and read them, to prove that one is
- * its own, and to delete them.
- */
+/** The collections in which a run may create records, because it can list, read and delete them. */
 export function ownCollections(contract: Contract): readonly Resource[] {
   return collectionsOf(contract).filter(({ operations }) =>
     ['list', 'create', 'read', 'delete'].every((role) => operations[role] !== undefined),

@@ -205,10 +205,7 @@ export interface ResourceRows {
   ownerOf(resource: ResourceRow): ResourceRow;
 }
 
-/**
- * Collects the resources of the files.
- * @throws UsageError for a resource that is described twice, or whose parent is not described
- */
+/** Collects the resources of the files. @throws UsageError for one described twice, or an unknown parent */
 export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): ResourceRows {
   const rows = new Map<string, ResourceRow>();
   for (const row of files.flatMap(({ resources }) => resources)) {
@@ -280,11 +277,7 @@ export interface Amendment {
 /** Amendments by operation id. */
 export type Amendments = Readonly<Record<string, Amendment>>;
 
-/**
- * Applies the amendments of a deployment to operation files.
- * @param deployment its name, for messages
- * @throws UsageError for an amendment of an unknown operation
- */
+/** Applies amendments. @param deployment its name, for messages @throws UsageError for an unknown operation */
 export function amendFiles(
   files: readonly LoadedFile[],
   amendments: Amendments,

@@ -7,9 +7,7 @@ export const CONTEXTS = ['view', 'embed', 'edit'] as const;
 /** A context of responses. */
 export type Context = (typeof CONTEXTS)[number];
 
-/**
- * A parameter of an operation, with every reference resolved. `required` is undefined if the specification is silent.
- */
+/** A parameter of an operation, with references resolved. `required` is undefined if the specification is silent. */
 export interface Parameter {
   /** The neutral name, as in check ids. */
   readonly name: string;
@@ -34,10 +32,7 @@ export interface AbsentParameter {
   readonly reason: string;
   /** A value that no record of a list has; undefined if none is known. */
   readonly probe: unknown;
-  /**
-   * The ending of a pair of the target's own parameters, such as `genre` and `genre_exclude`. Within
-   * such a pair it is allowed.
-   */
+  /** The ending of a pair of the target's own parameters (`genre` and `genre_exclude`), within which it is allowed. */
   readonly unlessBeside: string | undefined;
 }
 
@@ -47,10 +42,7 @@ interface PathParameter {
   readonly kind: PathParameterKind | undefined;
 }
 
-/**
- * What a kind of path parameter accepts (`specs/path-parameter-kinds.json`): a pattern, and samples that
- * decide if spellings differ.
- */
+/** What a path parameter accepts (`specs/path-parameter-kinds.json`), with samples where spellings differ. */
 export interface PathParameterKind {
   readonly pattern: string;
   readonly accepts: readonly string[];

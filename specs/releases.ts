@@ -57,10 +57,7 @@ export function loadReleases(): readonly Release[] {
   return known;
 }
 
-/**
- * The files of the releases, the oldest first.
- * @throws UsageError for one that breaks its schema, or has no predecessor
- */
+/** The files of the releases, the oldest first. @throws UsageError for a wrong one, or one without predecessor */
 export function readReleaseFiles(): ReleaseFile[] {
   const files = readdirSync(RELEASES_FOLDER)
     .filter((name) => name.endsWith('.json'))

@@ -122,10 +122,7 @@ export interface Constraint {
 
 const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
 
-/**
- * All constraints that a parameter's schema states, the outermost first.
- * @param required undefined if the specification is silent
- */
+/** The constraints of a parameter's schema, the outermost first. @param required undefined if nothing is stated */
 export function constraintsOf(schema: Schema, required: boolean | undefined): Constraint[] {
   return at(schema, required, []);
 }

@@ -81,9 +81,7 @@ export function loadVerdictWords(): VerdictWords[] {
   return readValidated(join(import.meta.dirname, 'texts/verdicts.json'), 'verdicts.schema.json');
 }
 
-/**
- * A row of `requirements.json`: what operation files cannot express, with globs of its checks or the reason for none.
- */
+/** A row of `requirements.json`: what operation files cannot express, with globs of its checks or why it has none. */
 export interface Requirement {
   readonly id: string;
   readonly section: string;

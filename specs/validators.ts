@@ -12,10 +12,7 @@ export class UsageError extends Error {
 /** Files written by hand are far smaller; a larger one was named by mistake. */
 const LARGEST = 16_000_000;
 
-/**
- * Reads one JSON file: a regular file of at most 16 MB, because a pipe or a device may never end.
- * @throws UsageError with the file if it cannot be read or is not JSON
- */
+/** Reads a JSON file of at most 16 MB. A pipe or a device may never end. @throws UsageError with the file */
 export function readJson(path: string): unknown {
   let text: string;
   try {
@@ -44,10 +41,7 @@ const LONGEST = 200;
 
 const load: NodeJS.Require = createRequire(import.meta.url);
 
-/**
- * A validator for JSON Schema 2020-12, with the usual formats by default. The package is loaded on first use.
- * @param options of ajv
- */
+/** A validator for JSON Schema 2020-12, loaded on first use, with the usual formats unless `options` names some. */
 export function createAjv(options: Options): Ajv2020 {
   const { Ajv2020 }: typeof import('ajv/dist/2020.js') = load('ajv/dist/2020.js');
   const ajv = new Ajv2020({ strict: false, logger: false, ...options });
@@ -71,10 +65,7 @@ function ajv(): Ajv2020 {
   return shared;
 }
 
-/**
- * The validator of a published schema, or of a place inside one (`index.schema.json#/properties/name`).
- * @throws UsageError if there is no such schema
- */
+/** The validator of a published schema, or of a place inside one. @throws UsageError if there is no such schema */
 export function validatorOf<T>(reference: string): ValidateFunction<T> {
   const found = ajv().getSchema<T>(reference);
   if (found === undefined) throw new UsageError(`specs/schemas: no schema ${reference}`);

@@ -64,10 +64,7 @@ export function waiverName({ check, finding }: Waiver): string {
   return finding ?? check;
 }
 
-/**
- * The known failures of published software, which a run names `known`.
- * @param software with its version; adds failures that a later version fixed
- */
+/** The known failures of published software (`known`). @param software with version, adds what a later one fixed */
 export function knownWaivers(software?: string): Waiver[] {
   const shipped = readdirSync(SHIPPED)
     .toSorted()

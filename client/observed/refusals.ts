@@ -1,5 +1,6 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import { byName, isObject, member } from '../json.ts';
+import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { whatIsAround } from './around.ts';
@@ -13,7 +14,6 @@ const LONGEST_CODE = 80;
 const LONGEST_ASKED = 300;
 const MOST_WORDS = 1000;
 const NO_ROUTE = '*';
-const OF_READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Values that are not content of the site: numbers and our own words. */
 const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
 
@@ -133,7 +133,7 @@ function askedOf(
   { method, route, query = [] }: RequestSpec,
   template: Template | undefined,
 ): string | undefined {
-  if (!OF_READS.has(method) || template === undefined) return undefined;
+  if (!isSafe(method) || template === undefined) return undefined;
   const [parts, known] = [route.split('/'), template.route.split('/')];
   const path =
     parts.length === known.length
@@ -160,7 +160,7 @@ function refusalKind(
   if (template === undefined) return 'unknown route';
   if (answer === 'denied') return 'denied';
   if (answer === 'broken') return 'server error';
-  if (!(template.methods.has(method) || (OF_READS.has(method) && template.methods.has('GET'))))
+  if (!(template.methods.has(method) || (isSafe(method) && template.methods.has('GET'))))
     return 'wrong method';
   if (body !== undefined && 'bytes' in body && /json/.test(body.type)) return 'broken JSON';
   return status === 404 ? 'unknown record' : 'invalid argument';

@@ -1,7 +1,8 @@
 import { routeOf } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { asObject, member } from '../../client/json.ts';
-import type { Method, RequestSpec } from '../../client/observation.ts';
+import { isSafe } from '../../client/mode.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { AnswerRecorder } from '../../client/observed/recorder.ts';
 import { shapeOf, skeletonOf } from '../../client/route-pattern.ts';
@@ -33,7 +34,6 @@ const MOST_LISTED = '100';
 const MOST_REQUESTS = 12;
 /** Kinds of changes that an index cannot show. */
 const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'] satisfies Method[]);
 
 /** The changes for the id of a change, a cause or a check; for `any`, all breaking causes. */
 export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] {
@@ -45,12 +45,7 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
       changes: simplest(group.changes.flatMap((one) => byId.get(one) ?? [])),
     }),
   );
-  if (id === 'any') {
-    const breaking = new Set(
-      groups.filter((one) => one.class === 'breaking' || one.class === 'exposed').map(({ digest }) => digest),
-    );
-    return all.filter((one) => breaking.has(one.id));
-  }
+  if (id === 'any') return all.filter((_, at) => ['breaking', 'exposed'].includes(groups[at]?.class ?? ''));
   const cause = all.filter((one) => one.id === id);
   if (cause.length > 0) return cause;
   return changes
@@ -71,13 +66,13 @@ function simplest(changes: readonly Change[]): Change[] {
 
 /** The ids of the changes that show between two readings. */
 export function shownBetween(was: SiteReading, is: SiteReading, blamed: readonly Blamed[]): string[] {
-  const target = ({ side: { url } }: SiteReading): { readonly url: string } => ({ url });
+  const noted = ({ observed, side }: SiteReading): Parameters<typeof compareAnswers>[0] => ({
+    observed,
+    target: side,
+  });
   const changes = [
     ...compareSides(was.side, is.side).changes,
-    ...compareAnswers(
-      { observed: was.observed, target: target(was) },
-      { observed: is.observed, target: target(is) },
-    ).changes,
+    ...compareAnswers(noted(was), noted(is)).changes,
   ];
   return blamed
     .filter((one) => one.changes.some((change) => changes.some((other) => isSame(change, other))))
@@ -100,10 +95,7 @@ export function areDeclared(blamed: readonly Blamed[]): boolean {
   return blamed.every(({ changes }) => changes.every(({ kind }) => !OF_ANSWERS.test(kind)));
 }
 
-/**
- * Reads the index of a site, and sends the requests that show the changes, with the same callers and contexts.
- * @throws TargetError if the site has no index
- */
+/** Reads the index, and sends what shows the changes, as the same callers. @throws TargetError without an index */
 export async function askFor(blamed: readonly Blamed[], config: ClientOptions): Promise<SiteReading> {
   let recorder: AnswerRecorder | undefined;
   await using client = new Client({
@@ -125,15 +117,12 @@ export async function askFor(blamed: readonly Blamed[], config: ClientOptions): 
       await client.request(spec);
     }
   }
+  const taken = new Date().toISOString();
   return {
-    side: sideOf(index, base.href),
+    side: { path: '', url: base.href, taken, index: index.document, run: undefined },
     observed: recorder.take(true),
     requests: client.traffic.requests,
   };
-}
-
-function sideOf(index: SiteIndex, url: string): Side {
-  return { path: '', url, taken: new Date().toISOString(), index: index.document, run: undefined };
 }
 
 /** The reads that show a change, with one of its callers and one of its contexts. */
@@ -145,7 +134,7 @@ async function requestsFor(
 ): Promise<RequestSpec[]> {
   const { calls, exchange } = change;
   if (calls === undefined || change.kind.startsWith('check-')) return [];
-  const methods = calls.methods.flatMap((method) => (isReading(method) ? [method] : []));
+  const methods = calls.methods.filter(isSafe);
   const named = exchange === undefined ? undefined : namedBy(exchange.before);
   const isRefusal = change.kind.startsWith('refusal-');
   const as = hasUser && (named?.hasUser ?? calls.callers?.includes('user') ?? true) ? 'user' : 'anonymous';
@@ -159,10 +148,6 @@ async function requestsFor(
     const query = [...asked, ...(isMore ? [[size, MOST_LISTED] as const] : [])];
     return methods.map((method): RequestSpec => ({ method, route, as, ...(query.length > 0 && { query }) }));
   });
-}
-
-function isReading(method: string): method is Method {
-  return READING.has(method);
 }
 
 /** Route and query of a shell command, without placeholders for values of the caller. */

@@ -10,9 +10,7 @@ interface BlameTest {
   readonly failed?: string;
 }
 
-/**
- * The document `blame.json`, format 1; its schema is `specs/schemas/blame.schema.json`. A search can continue from it.
- */
+/** The document `blame.json`, format 1 (`specs/schemas/blame.schema.json`). A search can continue from it. */
 export interface BlameDocument extends DocumentHead<'blame'> {
   readonly target: { readonly url: string };
   /** A digest of all options, commands included. */

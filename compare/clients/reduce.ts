@@ -97,9 +97,7 @@ class LineReader {
 
 type Frame = { readonly list: unknown[] } | { readonly object: [string, unknown][]; key: string };
 
-/**
- * Reads a JSON document as a stream: entries of `log.entries` and `interactions` one by one, other members as wholes.
- */
+/** Reads a JSON document as a stream: entries of `log.entries` and `interactions` one by one, others as wholes. */
 class DocumentReader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #tokens = jsonParser({ packValues: false });

@@ -8,9 +8,7 @@ import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { readDocument, validated } from '../side.ts';
 
-/**
- * A parameter that a client sends, without its values, except words that the interface declares and bounded numbers.
- */
+/** A parameter that a client sends, without its values, except declared words and bounded numbers. */
 export interface SentParameter {
   readonly kinds: readonly string[];
   /** Its values that are among the declared ones. */

@@ -145,11 +145,7 @@ export interface FleetFile {
   readonly fleet: Fleet;
 }
 
-/**
- * Reads `fleet.json`.
- * @param named the file, or the folder that holds it
- * @throws UsageError
- */
+/** Reads `fleet.json`. @param named the file, or the folder that holds it @throws UsageError */
 export function readFleet(named: string): FleetFile {
   const path = isFolder(named) ? join(named, 'fleet.json') : named;
   const document = readDocument(path, 'the fleet.json of a run');

@@ -85,10 +85,7 @@ function guardComplete(parts: readonly FleetFile[]): void {
   }
 }
 
-/**
- * Refuses parts with different contracts for one built-in deployment and vocabulary. Composed deployments and a user's
- * files are not compared, because each target may have its own contract; there, the configuration tells parts apart.
- */
+/** Refuses parts with different contracts for a built-in deployment. Other targets may each have their own. */
 function guardContracts(parts: readonly FleetFile[]): void {
   const builtIn = new Set(namesIn('deployments'));
   const known = new Map<string, { contract: string; path: string }>();

@@ -29,10 +29,7 @@ const ROUND = 5;
 const LASTING = /^(?:3\d\d|404|405|410|501)$/;
 const WHOLE = 'the request';
 
-/**
- * A route that mostly answered before and always refuses now. A missing record says nothing about its route, nor does a
- * record that is looked up by its address.
- */
+/** A route that mostly answered and always refuses now. A missing record, or one found by address, says nothing. */
 function refusedDifference({ was, is }: Answers): Difference | undefined {
   const statuses = Object.keys(is.statuses);
   const [asked, refused] = [sumOf(was.statuses), sumOf(is.statuses)];
@@ -73,10 +70,7 @@ function partlyRefused({ was, is }: Answers): Difference | undefined {
   });
 }
 
-/**
- * A list whose records can no longer be read one by one. Children of records are left out, because their
- * existence depends on the content.
- */
+/** A list whose records can no longer be read one by one. Children depend on the content, and are left out. */
 export function recordsRefused({ was, is }: Answers, list: Answers | undefined): Difference[] {
   const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
   if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];

@@ -1,5 +1,7 @@
 import { routeUrl } from '../../client/address.ts';
 import { curlLine } from '../../client/curl-line.ts';
+import { defined } from '../../client/json.ts';
+import { isSafe } from '../../client/mode.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
@@ -25,9 +27,6 @@ interface Noted {
 /** A machine that is slower by this factor deserves a note. */
 const SLOWER = 2;
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
-
-/** Methods that change nothing. */
-const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Kinds of changes whose subject is the path of a member. */
 const OF_MEMBERS: ReadonlySet<string> = new Set([
@@ -69,14 +68,10 @@ export function compareAnswers(
   declared: readonly Change[] = [],
 ): Compared {
   const [was, is] = [before.observed, after.observed];
-  const nothing = { changes: [], compared: 0 };
   if (was?.answers === undefined || is?.answers === undefined) {
-    const isOne = was?.answers !== is?.answers;
     const when = was?.answers === undefined ? 'before' : 'after';
-    return {
-      ...nothing,
-      notes: isOne ? [`answers are not compared: the run ${when} does not tell them`] : [],
-    };
+    const note = `answers are not compared: the run ${when} does not tell them`;
+    return { changes: [], compared: 0, notes: was?.answers === is?.answers ? [] : [note] };
   }
   const answers = pairsOf(was.answers, is.answers, answerKey);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
@@ -85,16 +80,15 @@ export function compareAnswers(
   const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
   const shown = all.filter((one) => !isUnstable(one, unstable));
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
+  const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {
     changes: withRoots(changes, declared),
     compared: answers.length + refusals.length,
-    notes: paceNote(pace),
+    notes: pace < SLOWER ? [] : [slow],
   };
 }
 
-/**
- * Whether a single record lacks members that only some records of its list have. It may be another record than before.
- */
+/** Whether a record lacks what only some records of its list have. It may be another record than before. */
 function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNotes> | undefined): boolean {
   if (list === undefined || kind !== 'answer-member-removed' || effect !== 'unknown') return false;
   return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
@@ -258,34 +252,30 @@ function changeOf(
 ): Change {
   const { place, difference } = first;
   const { namespace, method, route } = place;
-  const exchange = exchangeOf(first, sites);
   const { kind, subject, before, after, evidence, isRoot } = difference;
-  const { owners, effect } = causes.get(causeKey(difference)) ?? {
-    owners: new Set(),
-    effect: difference.effect,
-  };
-  const isOfSite = owners.size > 1 || namespace === '';
-  const about = {
-    namespace,
-    route: skeletonOf(parseRoutePattern(shapeOf(route))),
-    method,
-  };
+  const cause = causes.get(causeKey(difference));
+  const isOfSite = (cause?.owners.size ?? 0) > 1 || namespace === '';
+  const about = { namespace, route: skeletonOf(parseRoutePattern(shapeOf(route))), method };
   return change({
     id: `answers/${method} ${route}/${kind}/${subject}`,
     kind,
     owner: isOfSite ? SITE : namespace,
     place: `${method === 'GET' ? '' : `${method} `}${route}`,
     subject,
-    effect,
+    effect: cause?.effect,
     isText: true,
-    ...(isRoot === true && { about }),
+    about: isRoot === true ? about : undefined,
     calls: callsThatShow(all, about.route),
-    ...(before !== undefined && { before }),
-    ...(after !== undefined && { after }),
-    ...(evidence !== undefined && { evidence: evidence + toWhom(difference, all) }),
-    ...(exchange !== undefined && { exchange }),
-    with: [...new Set(all.map(contextWords))].sort(),
+    before,
+    after,
+    evidence: evidence && evidence + toWhom(difference, all),
+    exchange: exchangeOf(first, sites),
+    with: sorted(all.map(contextWords)),
   });
+}
+
+function sorted<T>(words: readonly T[]): T[] {
+  return [...new Set(words)].sort();
 }
 
 /** The calls that show it: contexts, callers, and member. */
@@ -295,19 +285,19 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);
   const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
   const parameter = OF_PARAMETERS.has(kind) ? member : asked;
-  return {
+  return defined({
     route,
     methods: [...new Set(all.map(({ place: { method } }) => method))],
-    ...(contexts.every((one) => one !== undefined) && { contexts: [...new Set(contexts)].sort() }),
-    callers: [...new Set(callers)].sort(),
-    ...(OF_MEMBERS.has(kind) && { member }),
-    ...(parameter !== undefined && { parameter }),
-  };
+    contexts: contexts.every((one) => one !== undefined) ? sorted(contexts) : undefined,
+    callers: sorted(callers),
+    member: OF_MEMBERS.has(kind) ? member : undefined,
+    parameter,
+  });
 }
 
 /** The callers who see it, unless it is the user of the run or everybody. */
 function toWhom({ kind }: Difference, all: readonly Shown[]): string {
-  const callers = [...new Set(all.map(({ place }) => place.caller))].sort();
+  const callers = sorted(all.map(({ place }) => place.caller));
   if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
   return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
 }
@@ -315,7 +305,7 @@ function toWhom({ kind }: Difference, all: readonly Shown[]): string {
 /** A request for each side that shows the difference; none for writes, which would not be safe. */
 function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sites): Exchange | undefined {
   const { route, method, caller, with: shaping = [] } = place;
-  if (!READING.has(method) || (isRefusal && difference.asked === undefined)) return undefined;
+  if (!isSafe(method) || (isRefusal && difference.asked === undefined)) return undefined;
   const [path = route, asked] = isRefusal ? (difference.asked ?? '').split('?') : [route];
   const query = isRefusal
     ? (asked?.split('&') ?? []).map(asPair)
@@ -345,11 +335,4 @@ function asPair(noted: string): readonly [string, string] {
 /** Context and caller: `edit, user`. */
 function contextWords({ place: { caller }, context }: Shown): string {
   return context === undefined ? caller : `${context}, ${caller}`;
-}
-
-function paceNote(pace: number): string[] {
-  if (pace < SLOWER) return [];
-  return [
-    `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`,
-  ];
 }

@@ -93,10 +93,7 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
   });
 }
 
-/**
- * Joins members of one object. Several members that became rarer are one difference. So are several that are gone while
- * each may be missing by chance, because the object is a map. So are all members of an object.
- */
+/** Joins members of one object that became rarer, or are gone where each may be missing by chance, or are all gone. */
 function withSiblings(differences: readonly Difference[], before: Members): Difference[] {
   const parentOf = ({ kind, subject }: Difference): string =>
     kind === 'answer-member-removed' ? before.parentOf(subject) : '';
@@ -272,9 +269,7 @@ function typesOf({ types }: MemberNotes): ValueType[] {
   return VALUE_TYPES.filter((type) => types[type] !== undefined);
 }
 
-/**
- * Whether a reader of some types can read another one: lists and objects may be empty, and fractions include integers.
- */
+/** Whether a reader can read another type: lists and objects may be empty, and fractions include integers. */
 function covers(known: readonly ValueType[], type: ValueType): boolean {
   if (known.includes(type)) return true;
   if (type === 'empty list') return known.includes('list');

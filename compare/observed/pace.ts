@@ -23,10 +23,7 @@ export function paceOf(pairs: Pairs): number {
   return ratios.length < FEWEST_ROUTES ? 1 : (ratios[Math.floor(ratios.length / 2)] ?? 1);
 }
 
-/**
- * Whether answers became slower than others of the same run, beyond the spread of both sides. So a slower site or
- * machine does not count against single routes.
- */
+/** Whether answers became slower than others of the same run, beyond the spread of both sides. */
 export function comparePace({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [then, now] = [was.seconds, is.seconds];
   if (was.pace === undefined || is.pace === undefined || then === undefined || now === undefined) return [];

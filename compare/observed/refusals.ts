@@ -159,10 +159,7 @@ function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   });
 }
 
-/**
- * Headers that all refusals of a kind had and none has now. Scripts of other sites cannot read such refusals, or
- * callers do not learn how to log in.
- */
+/** Headers that all refusals of a kind had and none has now: for scripts of other sites, or to learn how to log in. */
 function headerDifferences(was: Refusals, is: Refusals): Difference[] {
   return [...new Set(was.map(({ kind }) => kind))].flatMap((kind) => {
     const [before, after] = [was, is].map((all) => all.filter((one) => one.kind === kind));

@@ -65,10 +65,7 @@ export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<Answer
   ];
 }
 
-/**
- * A list that became empty for one caller, while the user of the run still sees as many records. So the
- * content is not the reason.
- */
+/** A list that became empty for one caller, and not for the user of the run. So the content is not the reason. */
 function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
   const { was, is } = pair;
   const isEmptied = was.records > 0 && is.records === 0 && is.accepted > 0 && is.forms.list !== undefined;

@@ -11,11 +11,7 @@ const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer
 /** What another form of an answer brings about. */
 const OF_FORM: ReadonlySet<string> = new Set(['header-removed', 'answer-chosen', 'answer-status']);
 
-/**
- * Assigns each change to its cause. Changed refusals of a route follow from how it is answered at all,
- * allowed methods from a lost or gained right, missing members of embedded records from the records, and
- * invalid requests from the index.
- */
+/** Assigns each change to its cause: another change in answers, or one of the index. */
 export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
   const isOfShortPages = (one: Change): boolean =>
     changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);

@@ -13,10 +13,7 @@ export interface ListDifference {
 
 const MOST_IDS = 6;
 
-/**
- * The gravest difference between two answers of a list. Records that only one site has are left out, with everything
- * that depends on them: positions, pages and totals.
- */
+/** The gravest difference between two answers of a list, without what depends on records of only one site. */
 export function differenceOf(
   was: Observation,
   is: Observation,

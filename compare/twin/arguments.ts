@@ -41,10 +41,7 @@ export class ArgumentSearch {
     return this.#unrepeated;
   }
 
-  /**
-   * Sends a read with sets of arguments.
-   * @returns the causes of the differences, each with the smallest set that shows it
-   */
+  /** Sends a read with sets of arguments. @returns causes, each with the smallest set that shows it */
   async causesOf(read: TwinRead, drawing: Drawing): Promise<Cause[]> {
     const { operation } = read;
     if (operation === undefined) return [];

@@ -188,10 +188,7 @@ class Asking {
     await Promise.all([...send(own, asOf(before)), ...send(others, 'anonymous')]);
   }
 
-  /**
-   * Sends a request to both sites, and to the first once more. Differences of the first with itself are noise.
-   * @param known its first answer
-   */
+  /** Sends a request to both sites, and to the first again to know its noise. @param known its first answer */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
     // Versions of answers differ between sites.
     if (!this.#content.isShared(spec) || isConditional(spec, this.#sites.names)) return;
@@ -205,10 +202,7 @@ class Asking {
     await this.#values.note(both, again);
   }
 
-  /**
-   * Notes that nobody receives an answer any more. If a caller is denied, that is a lost right, which the
-   * comparison of answers reports.
-   */
+  /** Notes that nobody is answered any more. A denial is a lost right, which the comparison of answers reports. */
   #noteFailure({ spec, was, is }: Both): void {
     const list = this.#content.reads().find(({ route }) => route === spec.route);
     const isPlain = spec.method === 'GET' && spec.as === 'anonymous' && (spec.query ?? []).length === 0;
@@ -220,10 +214,7 @@ class Asking {
     this.#causes.push({ list, operation, args: {}, found, caller: 'anonymous', spec, exchange });
   }
 
-  /**
-   * Repeats the requests for differences between two more readings of the records, to leave out what somebody changed
-   * meanwhile. Without differences, nothing is sent.
-   */
+  /** Repeats what showed differences, between two more readings, to leave out what somebody changed meanwhile. */
   async #confirm(list: TwinRead): Promise<void> {
     const { before, after, names } = this.#sites;
     const first = this.#content.recordsOf(list);
@@ -267,11 +258,7 @@ const FACTOR = 2;
 /** Seconds below which nobody notices. */
 const LEAST = 0.03;
 
-/**
- * Which lists and records the second site answers slower than others. Those that seem so are read again by turns with
- * one that does not, with no other requests, so that a busy machine does not matter.
- * @param reads everything that was read on both sites
- */
+/** What the second site answers slower than others, measured by turns with a read that does not seem slow. */
 async function comparePaces(
   answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers },
   sites: TwoSites,

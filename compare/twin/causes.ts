@@ -27,10 +27,7 @@ export interface Cause {
 /** Names the caller in words. */
 export const ANONYMOUS = 'to an anonymous caller';
 
-/**
- * The causes of differences in one list: one for each set of names, whatever the values; one for an argument that needs
- * any of several others; and none for a set that contains another cause.
- */
+/** One cause for each set of names that holds no other, or for an argument that needs any of several others. */
 export function byCause(all: readonly Cause[]): Cause[] {
   const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
   const merged = [...alike.values()].flatMap(mergeValues);
@@ -71,10 +68,7 @@ function explains(fewer: Cause, more: Cause): boolean {
   );
 }
 
-/**
- * Whether an argument is named without its value, because that depends on the site, or several
- * values show the difference.
- */
+/** Whether an argument is named alone, because its value depends on the site or several show the difference. */
 function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean {
   return varying.includes(name) || !isListed(operation, name);
 }

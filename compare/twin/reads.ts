@@ -95,10 +95,7 @@ interface AllRecords {
 /** A side, and the records of its list. */
 type SideRecords = readonly [side: AskedSite, all: AllRecords];
 
-/**
- * The records of both lists, and those that one list shows and the other site returns by id only. The other site hides
- * these from its list, so they are shared content.
- */
+/** The records of both lists, and those that one list hides and its site returns by id: these are shared content. */
 async function withHidden(
   list: TwinRead,
   [before, was]: SideRecords,
@@ -158,10 +155,7 @@ async function pagesOf(
   return { records, isCut: true };
 }
 
-/**
- * What the contract has below a list: one record, and the children of a record that has some, with ids of both sites.
- * @param known the records of the list
- */
+/** What the contract has below a list: single records, and the children of one. @param known the records of the list */
 export async function readsBelow(
   list: TwinRead,
   known: ReadRecords,

@@ -31,10 +31,7 @@ export function idOf(record: unknown, { identity }: RecordNames): string | undef
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
 
-/**
- * Pairs records: by id if slug or date of change is equal too, otherwise by slug.
- * @param isCut whether there are more
- */
+/** Pairs records by id if slug or date of change is equal, otherwise by slug. @param isCut whether there are more */
 export function pairRecords(
   was: readonly JsonObject[],
   is: readonly JsonObject[],

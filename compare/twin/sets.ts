@@ -30,10 +30,7 @@ interface Wanted {
   readonly sameIds: boolean;
 }
 
-/**
- * The sets of arguments for a list: none, each alone, pages in each order, and random ones from the contract.
- * @param records that both sites show
- */
+/** The sets for a list: none, each argument alone, pages in each order, and drawn ones. @param records of both sites */
 export function setsOf(
   list: TourList,
   operation: Operation,

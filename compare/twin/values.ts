@@ -37,10 +37,7 @@ export class ValueNotes {
     return this.#noise.size;
   }
 
-  /**
-   * Notes the differences between two answers of a list or a record. New ones are requested again on both sides.
-   * @param repeated the repeated first answer, if known
-   */
+  /** Notes the differences of two answers. New ones are requested again. @param repeated the first answer, again */
   async note(both: Both, repeated?: Observation): Promise<void> {
     const { before, after } = this.#sites;
     const list = this.#content.listOf(both.spec.route);

@@ -104,10 +104,7 @@ function membersOf(
   return Object.fromEntries(members);
 }
 
-/**
- * Types alone, because enums, formats and limits are about writing. An empty object may print as an empty array (R30),
- * and a field that names another record may be null.
- */
+/** Types alone, because the rest is about writing. `[]` may be an empty object (R30), null a missing record. */
 function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = false): Part {
   const types = typesOf(schema);
   const values = types.filter((type) => type !== 'null');

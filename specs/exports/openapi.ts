@@ -174,10 +174,7 @@ function openParameters({ parameters, route }: Operation): readonly Parameter[] 
   return parameters.filter((one) => one.in !== 'path' && !inRoute.has(one.wire));
 }
 
-/**
- * A parameter in a query. An array is repeated with brackets after its name, and an object is nested in brackets. If
- * both are allowed, the array is the parameter, and the object an extension of it.
- */
+/** A parameter in a query: `name[]` for an array, nested brackets for an object, an extension beside an array. */
 function queryParameter({ name, wire, schema, required, section, basis }: Parameter): Part {
   const about = { in: 'query', required: required === true };
   const source = { 'x-name': name, 'x-section': section, 'x-basis': basis };

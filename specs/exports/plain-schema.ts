@@ -124,10 +124,7 @@ function isProperties(value: unknown): value is Readonly<Record<string, Schema>>
   return isSchema(value);
 }
 
-/**
- * The schema of an argument. For a path parameter: an integer if stated, otherwise a text of its kind, otherwise
- * any text without a slash.
- */
+/** The schema of an argument. A path parameter is a stated integer, a text of its kind, or any text without a slash. */
 export function argumentSchema({ parameters, route }: Operation, name: string): Part {
   const known = parameters.find(({ in: place, wire }) => place === 'path' && wire === name)?.schema ?? {};
   if (typesOf(known).includes('integer')) return plainSchema({ ...known, minimum: known.minimum ?? 0 });

@@ -52,10 +52,7 @@ interface Since {
   readonly before: 'not kept' | 'unknown' | 'none';
 }
 
-/**
- * Since which version a check passes, up to the latest one; undefined if that one fails.
- * @param letters its verdicts
- */
+/** Since which version a check passes, up to the latest; undefined if that one fails. @param letters its verdicts */
 export function sinceOf({ runs }: Versions, letters: string): Since | undefined {
   const kept = /p+$/.exec(letters)?.[0].length ?? 0;
   const at = letters.length - kept;
