@@ -42,18 +42,22 @@ export function handling(which: Which, turn: Wrapper): Alter {
   };
 }
 
+type TurnAnswer = (answer: Answer, call: Call) => Answer | Promise<Answer>;
+type TurnArgs = (args: JsonObject, call: Call) => JsonObject;
+type TurnRecord = (record: JsonObject, call: Call) => JsonObject;
+
 /** Changes the answers of some operations. */
-function answering(which: Which, turn: (answer: Answer, call: Call) => Answer | Promise<Answer>): Alter {
+function answering(which: Which, turn: TurnAnswer): Alter {
   return handling(which, async (call, next) => turn(await next(call), call));
 }
 
 /** Changes the arguments of some operations. */
-export function turningArgs(which: Which, turn: (args: JsonObject, call: Call) => JsonObject): Alter {
+export function turningArgs(which: Which, turn: TurnArgs): Alter {
   return handling(which, (call, next) => next({ ...call, args: turn(call.args, call) }));
 }
 
 /** Changes the records, or the answer, of some operations. @param turn gets each record of the answer */
-export function showing(which: Which, turn: (record: JsonObject, call: Call) => JsonObject): Alter {
+export function showing(which: Which, turn: TurnRecord): Alter {
   return answering(which, (answer, call) => withRecords(answer, (record) => turn(record, call)));
 }
 
@@ -61,12 +65,12 @@ export function showing(which: Which, turn: (record: JsonObject, call: Call) => 
 type Reading = (given: JsonObject, read: (given: JsonObject) => JsonObject, asked: Asked) => JsonObject;
 
 /** Replaces the parser of the arguments of some operations. */
-export function reading(which: string | ((operation: Operation) => boolean), turn: Reading): Alter {
+export function reading(which: Which, turn: Reading): Alter {
   return ({ readArguments }) => ({
     readArguments: (parameters, given, asked) => {
       const read = (left: JsonObject): JsonObject => readArguments(parameters, left, asked);
       const { operation } = asked;
-      const isMeant = typeof which === 'function' ? which(operation) : which === operation.id;
+      const isMeant = typeof which === 'function' ? which(operation) : [which].flat().includes(operation.id);
       return isMeant ? turn(given, read, asked) : read(given);
     },
   });
@@ -107,29 +111,67 @@ export function sending(turn: (shown: Answer, asked: AskedFor) => Answer | Promi
   });
 }
 
-type Making<How extends unknown[]> = (id: string, title: string, ...how: How) => Mutant;
+/** Makes a mutant. @param how the rest of its id after the common part, and @param title the rest of its title */
+type Making<Turn> = (how: string, title: string, turn: Turn) => Mutant;
 
-function mutantBy<How extends unknown[]>(way: (...how: How) => Alter): Making<How> {
-  return (id, title, ...how) => mutant(id, title, way(...how));
+/** Makes mutants of some operations, by the part of their behaviour that is altered. */
+interface MutantsIn {
+  readonly handler: Making<Wrapper>;
+  readonly answer: Making<TurnAnswer>;
+  readonly args: Making<TurnArgs>;
+  /** The records in answers. */
+  readonly record: Making<TurnRecord>;
+  /** The parser of arguments. */
+  readonly reading: Making<Reading>;
 }
 
-/** A mutant that wraps the handlers of some operations. */
-export const handlerMutant: Making<Parameters<typeof handling>> = mutantBy(handling);
+/**
+ * Mutants of some operations.
+ * @param about the beginning of their ids, and @param subject of their titles; default: the id of the operation
+ */
+export function mutantsIn(which: string, about?: string, subject?: string): MutantsIn;
+export function mutantsIn(which: Which, about: string, subject: string): MutantsIn;
+export function mutantsIn(which: Which, about = String(which), subject = String(which)): MutantsIn {
+  const by =
+    <Turn>(alter: (which: Which, turn: Turn) => Alter): Making<Turn> =>
+    (how, title, turn) =>
+      mutant(`${about}${how.startsWith('~') ? '' : '/'}${how}`, `${subject} ${title}`, alter(which, turn));
+  return {
+    handler: by(handling),
+    answer: by(answering),
+    args: by(turningArgs),
+    record: by(showing),
+    reading: by(reading),
+  };
+}
 
-/** A mutant that changes the answers of some operations. */
-export const answerMutant: Making<Parameters<typeof answering>> = mutantBy(answering);
-
-/** A mutant that changes the arguments of some operations. */
-export const argsMutant: Making<Parameters<typeof turningArgs>> = mutantBy(turningArgs);
-
-/** A mutant that changes the records in answers of some operations. */
-export const recordMutant: Making<Parameters<typeof showing>> = mutantBy(showing);
-
-/** A mutant that replaces the parser of arguments of one operation. */
-export const readingMutant: Making<Parameters<typeof reading>> = mutantBy(reading);
+/** Some mutants, if a condition holds that makes them possible. */
+export function when<T>(isPossible: boolean, ...some: readonly T[]): readonly T[] {
+  return isPossible ? some : [];
+}
 
 /** A mutant that only changes the index. */
-export const indexMutant: Making<Parameters<typeof declaring>> = mutantBy(declaring);
+export function indexMutant(id: string, title: string, turn: Behaviour['declare']): Mutant {
+  return mutant(id, title, declaring(turn));
+}
+
+/** Changes one argument where it is sent or has a default. */
+export function argument(name: string, turn: (value: Json, call: Call) => Json): TurnArgs {
+  return (args, call) => {
+    const value = args[name];
+    return value === undefined ? args : { ...args, [name]: turn(value, call) };
+  };
+}
+
+/** Changes texts; other values stay. */
+export function ofText(turn: (text: string) => Json): (value: Json) => Json {
+  return (value) => (typeof value === 'string' ? turn(value) : value);
+}
+
+/** Changes lists; other values stay. */
+export function ofList(turn: (list: Json[]) => Json): (value: Json) => Json {
+  return (value) => (Array.isArray(value) ? turn(value) : value);
+}
 
 /**
  * A mutant that stores something that must not be stored, and shows it in the records of some operations.
@@ -143,7 +185,7 @@ export function keepingMutant(
   show: (record: JsonObject, kept: Json) => JsonObject,
 ): Mutant {
   const sites = new WeakMap<object, Map<Json | undefined, Json>>();
-  return recordMutant(id, title, ids, (record, call) => {
+  const behaviour = showing(ids, (record, call) => {
     const { query, form, json } = call.request;
     const kept = sites.get(call.site.store) ?? new Map<Json | undefined, Json>();
     sites.set(call.site.store, kept);
@@ -152,6 +194,7 @@ export function keepingMutant(
     const value = kept.get(record.id);
     return value === undefined ? record : show(record, value);
   });
+  return mutant(id, title, behaviour);
 }
 
 /** The answer with a changed list, if it is a list. */
@@ -240,11 +283,7 @@ export function takesForms(operation: Operation): boolean {
 }
 
 /** The prefix of the ids of checks of an operation, if it differs from its own id. */
-export function topicOf({
-  id,
-  resource,
-  role,
-}: Pick<Operation, 'id' | 'resource' | 'role'>): string | undefined {
+export function topicOf({ id, resource, role }: Operation): string | undefined {
   if (id === 'batch.run') return 'batch';
   if (resource?.kind !== 'uploads') return undefined;
   if (role === 'post-process') return `${resource.id}/post-process`;

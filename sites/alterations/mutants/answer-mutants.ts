@@ -3,27 +3,26 @@ import type { Contract, Operation, Resource } from '../../reference/load-contrac
 import { contextOf } from '../../reference/read-records.ts';
 import { Refusal } from '../../reference/request.ts';
 import { showRecord } from '../../reference/show-record.ts';
-import type { Answer, Call } from '../../reference/site.ts';
+import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
 import { type Mutant, mutant } from '../alteration.ts';
 import {
-  answerMutant,
-  argsMutant,
-  handlerMutant,
   healthy,
   idOf,
+  mutantsIn,
   ownResources,
-  recordMutant,
   recordOf,
   sending,
   topicOf,
+  when,
   withObject,
 } from '../handling.ts';
 
 /** The requirement that fails if a write does, for operations whose own checks send no valid write. */
-function requirementOf({ id, resource, role }: Operation): string {
-  const topic = topicOf({ id, resource, role });
+function requirementOf(operation: Operation): string {
+  const { id, resource, role } = operation;
+  const topic = topicOf(operation);
   if (topic === 'batch') return 'batch/one';
   if (topic !== undefined || !resource) return topic ?? id;
   if (resource.kind === 'autosaves' && role === 'create') return `autosaves/${resource.parent?.id}`;
@@ -33,65 +32,73 @@ function requirementOf({ id, resource, role }: Operation): string {
 
 /** Mutants whose lists make the server fail for other methods than GET. */
 export function methodMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap(({ id, route, operations }) =>
-    operations.list === undefined
-      ? []
-      : ['HEAD', 'OPTIONS'].map((method) =>
-          mutant(
-            `records/${id}/no-server-error~${method}`,
-            `${method} of the list of ${id} makes the server fail`,
-            sending((shown, asked) =>
-              asked.method === method && asked.route === route ? { ...shown, status: 500 } : shown,
-            ),
-          ),
+  const listed = ownResources(contract).filter(({ operations }) => operations.list !== undefined);
+  return listed.flatMap(({ id, route }) =>
+    ['HEAD', 'OPTIONS'].map((method) =>
+      mutant(
+        `records/${id}/no-server-error~${method}`,
+        `${method} of the list of ${id} makes the server fail`,
+        sending((shown, asked) =>
+          asked.method === method && asked.route === route ? { ...shown, status: 500 } : shown,
         ),
+      ),
+    ),
   );
+}
+
+/** A handler that fails for some calls. */
+function failing(isMeant: (call: Call) => boolean): Handler {
+  return (call) => {
+    if (isMeant(call)) throw new Error('this operation is broken');
+    return healthy(call);
+  };
+}
+
+function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
+  return () => {
+    throw new Refusal(...refusal);
+  };
 }
 
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
 export function answerMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, resource, role } = operation;
-  const failing = (about: string, what: string, isMeant: (isKnown: boolean) => boolean): Mutant =>
-    handlerMutant(about, what, id, (call) => {
-      if (isMeant(call.request.account !== undefined)) throw new Error('this operation is broken');
-      return healthy(call);
-    });
-  const broken = `${id} makes the server fail`;
-  const methodMutant = (method: string): Mutant =>
-    handlerMutant(`${id}/answers/user~without-${method}`, `${id} does not take ${method}`, id, (call) => {
-      if (call.request.method === method) throw new Refusal('no_method', 'There is no such method.', 405);
-      return healthy(call);
-    });
-  if (effect !== 'reads')
+  const { id, effect, methods, namespace, resource, role } = operation;
+  const { handler } = mutantsIn(id);
+  const always = failing(() => true);
+  if (effect !== 'reads') {
+    const others = effect === 'alters-site' ? methods.slice(1) : [];
     return [
-      failing(`${requirementOf(operation)}~${id}-fails`, broken, () => true),
-      ...(effect === 'alters-site' ? operation.methods.slice(1).map(methodMutant) : []),
+      mutantsIn(id, requirementOf(operation)).handler(`~${id}-fails`, 'makes the server fail', always),
+      ...others.map((method) =>
+        handler(`answers/user~without-${method}`, `does not take ${method}`, (call) => {
+          if (call.request.method === method) throw new Refusal('no_method', 'There is no such method.', 405);
+          return healthy(call);
+        }),
+      ),
     ];
-  const refused = (how: string, title: string, refusal: Refusal): Mutant =>
-    handlerMutant(`${id}/answers~${how}`, title, id, () => {
-      throw refusal;
-    });
-  const nothing = new Refusal('no_route', 'There is nothing here.', 404);
-  const rootTitle = `the root of ${namespace} makes the server fail`;
-  const forAnonymous = failing(`${id}/answers/anonymous~fails`, `${broken} for anonymous`, (known) => !known);
+  }
+  const [forAnonymous, forUser] = [false, true].map((isKnown) => {
+    const who = isKnown ? 'user' : 'anonymous';
+    const isMeant = ({ request }: Call): boolean => (request.account !== undefined) === isKnown;
+    return handler(`answers/${who}~fails`, `makes the server fail for ${who}`, failing(isMeant));
+  });
   // A run does not start without an index for its user.
-  if (id === 'index.read') return [forAnonymous];
+  if (id === 'index.read') return [forAnonymous].flatMap((one) => one ?? []);
+  const root = mutantsIn(id, `namespaces/${namespace}`, `the root of ${namespace}`);
+  const nothing = refusing('no_route', 'There is nothing here.', 404);
+  const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
   return [
-    ...(role === 'list' && !resource?.parent
-      ? [refused('refused', `${id} is refused whatever it is asked`, nothing)]
-      : []),
-    ...(id.endsWith('.root') ? [failing(`namespaces/${namespace}/root~fails`, rootTitle, () => true)] : []),
-    forAnonymous,
-    failing(`${id}/answers/user~fails`, `${broken} for user`, (known) => known),
-    handlerMutant(`${id}/answers~no-json`, `${id} answers with a page`, id, () => ({
-      status: 200,
-      headers: {},
-      body: new Text('text/html', '<p>Hello</p>'),
-    })),
-    refused(
-      'absent',
-      `${id} is in the index and not there`,
-      new Refusal('not_there', 'This is not there yet.', 501),
+    ...when(
+      role === 'list' && !resource?.parent,
+      handler('answers~refused', 'is refused whatever it is asked', nothing),
+    ),
+    ...when(id.endsWith('.root'), root.handler('root~fails', 'makes the server fail', always)),
+    ...[forAnonymous, forUser].flatMap((one) => one ?? []),
+    handler('answers~no-json', 'answers with a page', () => page),
+    handler(
+      'answers~absent',
+      'is in the index and not there',
+      refusing('not_there', 'This is not there yet.', 501),
     ),
   ];
 }
@@ -107,30 +114,27 @@ export function contextMutants(contract: Contract): Mutant[] {
  */
 function dateMutants(resource: Resource): Mutant[] {
   const { create, read, list } = resource.operations;
-  const dates = Object.entries(create?.parameters.properties ?? {})
-    .filter(([, { format }]) => format === 'date-time')
-    .map(([field]) => field);
-  const blank = (record: JsonObject, field: string): JsonObject =>
-    field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
-  return dates.flatMap((field) => {
+  const dates = Object.entries(create?.parameters.properties ?? {}).filter(
+    ([, { format }]) => format === 'date-time',
+  );
+  return dates.flatMap(([field]) => {
     const about = `records/${resource.id}/types/${field}`;
+    const shows = `shows ${field} with a blank for its T`;
+    const blank = (record: JsonObject): JsonObject =>
+      field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
     return [
-      recordMutant(
-        `${about}~blank-for-t`,
-        `the list of ${resource.id} shows ${field} with a blank for its T`,
-        idOf(resource, 'list'),
-        (record) => blank(record, field),
+      mutantsIn(idOf(resource, 'list'), about, `the list of ${resource.id}`).record(
+        '~blank-for-t',
+        shows,
+        blank,
       ),
-      ...[read, list].flatMap((operation) =>
-        operation === undefined
-          ? []
-          : recordMutant(
-              `${about}~blank-in-view-of-${operation.role ?? ''}`,
-              `${operation.id} shows ${field} with a blank for its T in view`,
-              operation.id,
-              (record, call) => (contextOf(call) === 'view' ? blank(record, field) : record),
-            ),
-      ),
+      ...[read, list]
+        .filter((operation) => operation !== undefined)
+        .map(({ id, role }) =>
+          mutantsIn(id, about).record(`~blank-in-view-of-${role}`, `${shows} in view`, (record, call) =>
+            contextOf(call) === 'view' ? blank(record) : record,
+          ),
+        ),
     ];
   });
 }
@@ -152,10 +156,9 @@ function memberMutants(id: string, field: string, member: string, contexts: read
   );
   return shownIn.map((context) => {
     const isShown = contexts.includes(context);
-    return recordMutant(
-      `${id}/contexts/${field}.${member}~${isShown ? 'missing-in' : 'leaked-into'}-${context}`,
-      `${id} ${isShown ? 'does not show' : 'shows'} ${field}.${member} in the context ${context}`,
-      id,
+    return mutantsIn(id).record(
+      `contexts/${field}.${member}~${isShown ? 'missing-in' : 'leaked-into'}-${context}`,
+      `${isShown ? 'does not show' : 'shows'} ${field}.${member} in the context ${context}`,
       (record, call) => (contextOf(call) === context ? turned(record, field, member, isShown) : record),
     );
   });
@@ -173,58 +176,55 @@ function turned(record: JsonObject, field: string, member: string, isShown: bool
 /** Mutants whose answers name another record than was written. */
 export function identityMutants(contract: Contract): Mutant[] {
   const own = ownResources(contract);
+  const children = own.flatMap((resource) => resource.children);
   return [
     ...own.filter(({ operations }) => operations.create).flatMap(creationMutants),
     ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
     ...own.filter(({ operations }) => operations.list && operations.read).flatMap(aloneMutants),
     ...own.filter(({ operations }) => operations.list).map(wordIdMutant),
     ...(own.length > 1 ? own.filter(({ operations }) => operations.read).map(anyKindMutant) : []),
-    ...own
-      .flatMap(({ children }) => children)
+    ...children
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
-      .map(autosaveMutant),
-    ...own.flatMap(({ children }) => children).flatMap(anyParentMutants),
+      .map((child) =>
+        mutantsIn(
+          idOf(child, 'create'),
+          `autosaves/${child.parent?.id}`,
+          `a new autosave of ${child.parent?.id}`,
+        ).answer('ids~answered-of-another', 'is answered as that of another record', (shown) =>
+          withObject(shown, (save) => ({ ...save, parent: 1 })),
+        ),
+      ),
+    ...children.filter(({ operations }) => operations.read).map(anyParentMutant),
   ];
 }
 
 /** A site that reads a revision or autosave below any record. */
-function anyParentMutants({ id: children, operations: { read } }: Resource): Mutant[] {
-  if (read === undefined) return [];
-  const title = `${read.id} reads one that belongs to another record`;
-  return [
-    argsMutant(`records/${children}/other-ids~of-any`, title, read.id, (args, call) => {
-      const parent = recordOf(call, REVISION)?.parent;
-      return parent === undefined ? args : { ...args, parent };
-    }),
-  ];
+function anyParentMutant(child: Resource): Mutant {
+  const { args } = mutantsIn(idOf(child, 'read'), `records/${child.id}`);
+  return args('other-ids~of-any', 'reads one that belongs to another record', (given, call) => {
+    const parent = recordOf(call, REVISION)?.parent;
+    return parent === undefined ? given : { ...given, parent };
+  });
 }
 
 /** A site whose list shows ids as text in only one context. */
 function wordIdMutant(resource: Resource): Mutant {
-  const id = idOf(resource, 'list');
-  return recordMutant(
-    `records/${resource.id}/id~text-in-embed`,
-    `${id} shows ids as text in embed`,
-    id,
-    (record, { args }) => (args.context === 'embed' ? { ...record, id: String(record.id) } : record),
+  const { record } = mutantsIn(idOf(resource, 'list'), `records/${resource.id}`);
+  return record('id~text-in-embed', 'shows ids as text in embed', (shown, { args }) =>
+    args.context === 'embed' ? { ...shown, id: String(shown.id) } : shown,
   );
 }
 
 /** A site that reads a record of any collection by its id. */
-function anyKindMutant({ id: collection, operations }: Resource): Mutant {
-  const id = operations.read?.id ?? '';
-  return handlerMutant(
-    `records/${collection}/other-ids~of-any`,
-    `${id} reads records of any kind`,
-    id,
-    (call) => {
-      const record = call.site.store.get(Number(call.args.id));
-      if (record === undefined || record.kind === collection || record.status !== 'publish')
-        return healthy(call);
-      const view = { context: contextOf(call), account: call.request.account };
-      return answer(showRecord(call.site, record, view));
-    },
-  );
+function anyKindMutant(resource: Resource): Mutant {
+  const { handler } = mutantsIn(idOf(resource, 'read'), `records/${resource.id}`);
+  return handler('other-ids~of-any', 'reads records of any kind', (call) => {
+    const record = call.site.store.get(Number(call.args.id));
+    if (record === undefined || record.kind === resource.id || record.status !== 'publish')
+      return healthy(call);
+    const view = { context: contextOf(call), account: call.request.account };
+    return answer(showRecord(call.site, record, view));
+  });
 }
 
 /**
@@ -232,19 +232,16 @@ function anyKindMutant({ id: collection, operations }: Resource): Mutant {
  * correct.
  */
 function aloneMutants(resource: Resource): Mutant[] {
-  const id = idOf(resource, 'read');
   const about = `records/${resource.id}/alone`;
+  const { record, handler } = mutantsIn(idOf(resource, 'read'), about, `the oldest of ${resource.id}`);
   const isOldest = (call: Call): boolean =>
     call.site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
     Number(call.args.id);
   return [
-    recordMutant(
-      `${about}~other-slug`,
-      `the oldest of ${resource.id} has another slug alone`,
-      id,
-      (record, call) => (isOldest(call) ? { ...record, slug: 'from-a-memory' } : record),
+    record('~other-slug', 'has another slug alone', (shown, call) =>
+      isOldest(call) ? { ...shown, slug: 'from-a-memory' } : shown,
     ),
-    handlerMutant(`${about}~not-found`, `the oldest of ${resource.id} is not found alone`, id, (call) => {
+    handler('~not-found', 'is not found alone', (call) => {
       if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
       return healthy(call);
     }),
@@ -253,41 +250,28 @@ function aloneMutants(resource: Resource): Mutant[] {
 
 function creationMutants(resource: Resource): Mutant[] {
   const id = idOf(resource, 'create');
-  const creation = `a creation in ${resource.id} is answered with`;
+  const made = mutantsIn(id, `${id}/record`, `a creation in ${resource.id} is answered with`);
   return [
-    answerMutant(`${id}/record~of-before`, `${creation} the oldest of its records`, id, (answer, call) =>
-      naming(answer, call.site.store.ofKind(resource.id)[0]?.id),
+    made.answer('~of-before', 'the oldest of its records', (shown, call) =>
+      naming(shown, call.site.store.ofKind(resource.id)[0]?.id),
     ),
-    answerMutant(`${id}/record~of-nobody`, `${creation} an id that nothing has`, id, (answer) =>
-      naming(answer, 987_654_321),
-    ),
+    made.answer('~of-nobody', 'an id that nothing has', (shown) => naming(shown, 987_654_321)),
   ];
 }
 
 function updateMutants(resource: Resource): Mutant[] {
   const id = idOf(resource, 'update');
   return ['POST', 'PUT', 'PATCH'].map((method) =>
-    answerMutant(
-      `${id}/changes/${method}~of-another`,
-      `a ${method} of one of the ${resource.id} is answered as another one`,
-      id,
-      (answer, { request, site }) =>
-        request.method === method ? naming(answer, site.store.ofKind(resource.id)[0]?.id) : answer,
+    mutantsIn(id, `${id}/changes/${method}`, `a ${method} of one of the ${resource.id}`).answer(
+      '~of-another',
+      'is answered as another one',
+      (shown, { request, site }) =>
+        request.method === method ? naming(shown, site.store.ofKind(resource.id)[0]?.id) : shown,
     ),
   );
 }
 
-function autosaveMutant(resource: Resource): Mutant {
-  const of = resource.parent?.id;
-  return answerMutant(
-    `autosaves/${of}/ids~answered-of-another`,
-    `a new autosave of ${of} is answered as that of another record`,
-    idOf(resource, 'create'),
-    (answer) => withObject(answer, (save) => ({ ...save, parent: 1 })),
-  );
-}
-
 /** The answer with another id. */
-function naming(answer: Answer, id: number | undefined): Answer {
-  return id === undefined ? answer : withObject(answer, (record) => ({ ...record, id }));
+function naming(shown: Answer, id: number | undefined): Answer {
+  return id === undefined ? shown : withObject(shown, (record) => ({ ...record, id }));
 }

@@ -1,34 +1,27 @@
-import type { JsonObject } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Mutant } from '../alteration.ts';
-import { argsMutant, isGiven, isList, readingMutant, without } from '../handling.ts';
+import { isGiven, isList, mutantsIn, without } from '../handling.ts';
 
 /** What filters of lists select by: how two filters by the same thing go together is silent, or their order decides (R49). */
 const ABOUT: Readonly<Record<string, string>> = {
-  include: 'ids',
-  exclude: 'ids',
-  sticky: 'ids',
-  slug: 'slug',
-  status: 'status',
-  author: 'author',
-  author_exclude: 'author',
-  parent: 'parent',
-  parent_exclude: 'parent',
-  categories: 'terms',
-  tags: 'terms',
-  categories_exclude: 'terms',
-  tags_exclude: 'terms',
-  format: 'terms',
-  media_type: 'file',
-  mime_type: 'file',
-  menu_order: 'menu_order',
-  after: 'after',
-  before: 'before',
-  modified_after: 'modified_after',
-  modified_before: 'modified_before',
+  ...naming('ids', 'include', 'exclude', 'sticky'),
+  ...naming('author', 'author', 'author_exclude'),
+  ...naming('parent', 'parent', 'parent_exclude'),
+  ...naming('terms', 'categories', 'tags', 'categories_exclude', 'tags_exclude', 'format'),
+  ...naming('file', 'media_type', 'mime_type'),
+  ...Object.fromEntries(
+    ['slug', 'status', 'menu_order', 'after', 'before', 'modified_after', 'modified_before'].map((name) => [
+      name,
+      name,
+    ]),
+  ),
 };
+
+function naming(about: string, ...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, about]));
+}
 
 /** The arguments next to which a site may ignore a filter. */
 const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
@@ -43,18 +36,15 @@ export function besideMutants({ operations }: Contract): Mutant[] {
   return [
     ...ofRecords.flatMap(ofList),
     ...ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
-    ...lists.map(forgivingOne),
-    ...lists.map(checkingInSearches),
+    ...lists.flatMap(({ id }) => validatingLess(id)),
   ];
 }
 
-/** A list that ignores a single invalid argument, like software that collects errors. */
-function forgivingOne({ id }: Operation): Mutant {
-  return readingMutant(
-    `${id}~forgives-one`,
-    `${id} takes an invalid argument, and refuses several`,
-    id,
-    (given, read) => {
+function validatingLess(id: string): Mutant[] {
+  const list = mutantsIn(id);
+  return [
+    // Like software that collects errors.
+    list.reading('~forgives-one', 'takes an invalid argument, and refuses several', (given, read) => {
       try {
         return read(given);
       } catch (error) {
@@ -63,19 +53,12 @@ function forgivingOne({ id }: Operation): Mutant {
         if (name === undefined || others.length > 0) throw error;
         return read(without(given, name));
       }
-    },
-  );
-}
-
-/** A list that validates an argument only in searches, like software whose parts validate what they use. */
-function checkingInSearches({ id }: Operation): Mutant {
-  return readingMutant(
-    `${id}/page~any-without-search`,
-    `${id} takes any page where nothing is searched for`,
-    id,
-    (given, read) =>
+    }),
+    // Like software whose parts validate what they use.
+    list.reading('page~any-without-search', 'takes any page where nothing is searched for', (given, read) =>
       read('search' in given || isValid(read, { page: given.page ?? null }) ? given : without(given, 'page')),
-  );
+    ),
+  ];
 }
 
 /** Whether a list accepts some arguments without others. */
@@ -89,41 +72,38 @@ function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): bo
 }
 
 function ofList({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+  const { args } = mutantsIn(id);
   // No two uploads of the reference share a word, so a second filter has no effect on a search.
   const known = Object.keys(properties).filter((name) => name !== 'search' || resource?.kind !== 'uploads');
-  return known.flatMap((name) => {
-    const about = ABOUT[name];
-    if (about === undefined) return [];
-    const stated = properties[name]?.default;
-    const forgetting = (args: JsonObject): JsonObject =>
-      stated === undefined ? without(args, name) : { ...args, [name]: [stated].flat() };
-    const inEmbed = argsMutant(
-      `${id}~${word(name)}-in-embed`,
-      `${id} forgets ${name} in the context embed`,
-      id,
-      (args, call) => (isGiven(call, name) && args.context === 'embed' ? forgetting(args) : args),
-    );
-    const beside = BESIDE.filter(
-      (other) => known.includes(other) && other !== name && ABOUT[other] !== about,
-    ).map((other) =>
-      argsMutant(
-        `${id}~${word(name)}-beside-${word(other)}`,
-        `${id} forgets ${name} beside ${other}`,
-        id,
-        (args, call) => (isGiven(call, name) && isGiven(call, other) ? forgetting(args) : args),
-      ),
-    );
-    return [inEmbed, ...beside];
-  });
+  return known
+    .filter((name) => name in ABOUT)
+    .flatMap((name) => {
+      const stated = properties[name]?.default;
+      const forgetting = (given: JsonObject): JsonObject =>
+        stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
+      const others = BESIDE.filter(
+        (other) => known.includes(other) && other !== name && ABOUT[other] !== ABOUT[name],
+      );
+      return [
+        args(`~${word(name)}-in-embed`, `forgets ${name} in the context embed`, (given, call) =>
+          isGiven(call, name) && given.context === 'embed' ? forgetting(given) : given,
+        ),
+        ...others.map((other) =>
+          args(`~${word(name)}-beside-${word(other)}`, `forgets ${name} beside ${other}`, (given, call) =>
+            isGiven(call, name) && isGiven(call, other) ? forgetting(given) : given,
+          ),
+        ),
+      ];
+    });
 }
 
 /** A list that shows records of any status by their ids, like software that reads these from a cache. */
 function showingAnyById({ id }: Operation): Mutant {
-  const title = `${id} forgets its default status beside include`;
-  return argsMutant(`${id}/status/filters~any-by-id`, title, id, (args, call) =>
+  const { args } = mutantsIn(id, `${id}/status/filters`);
+  return args('~any-by-id', 'forgets its default status beside include', (given, call) =>
     isGiven(call, 'include') && !isGiven(call, 'status') && call.request.account !== undefined
-      ? { ...args, status: ['any'] }
-      : args,
+      ? { ...given, status: ['any'] }
+      : given,
   );
 }
 

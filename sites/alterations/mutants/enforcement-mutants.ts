@@ -7,7 +7,7 @@ import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Call } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { handling, healthy, isList, reading, readingMutant, without } from '../handling.ts';
+import { handling, healthy, isList, mutantsIn, ofList, ofText, reading, when, without } from '../handling.ts';
 
 /** Marks a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
@@ -15,28 +15,27 @@ export const REPAIRED = 'http://127.0.0.1/repaired';
 type Repair = (call: Call) => Call;
 
 /**
- * The replacement for an invalid value on a lenient site, by operation and parameter, if leaving it out would be
- * refused for another reason and so hide the mutant.
+ * The replacement for an invalid value on a lenient site, by operation or role on a resource, and parameter, if leaving
+ * it out would be refused for another reason and so hide the mutant.
  */
 const REPAIRS: Readonly<Record<string, Repair>> = {
   'oembed.embed/url': withRecord,
   'oembed.proxy/url': withRecord,
-};
-
-/** Like `REPAIRS`, by the role of the operation on a resource, and the parameter. */
-const ROLE_REPAIRS: Readonly<Record<string, Repair>> = {
   'edit/src': (call) => {
     const stored = call.site.store.get(Number(call.args.id));
     return withArgument(call, 'src', stored?.file ? fileAddress(call.site, stored) : null);
   },
   'delete/force': (call) => withArgument(call, 'force', true),
-  'read/password': withoutPassword,
+  'read/password': (call) => {
+    const request = { ...call.request, query: without(call.request.query, 'password') };
+    return { ...call, request, args: without(call.args, 'password') };
+  },
 };
 
 function repairOf({ id, resource, role }: Operation, name: string): Repair | undefined {
   // Without force, records with a trash are moved there, and children are refused correctly.
   if (role === 'delete' && (resource?.trash === true || resource?.parent)) return undefined;
-  return REPAIRS[`${id}/${name}`] ?? (resource && ROLE_REPAIRS[`${role}/${name}`]);
+  return REPAIRS[`${id}/${name}`] ?? (resource && REPAIRS[`${role}/${name}`]);
 }
 
 /** A site that replaces the argument `REPAIRED`; unchanged if that is not needed. */
@@ -55,24 +54,9 @@ function withRecord(call: Call): Call {
   return withArgument(call, 'url', record ? permalink(call.site, record) : null);
 }
 
-function withoutPassword(call: Call): Call {
-  const request = { ...call.request, query: without(call.request.query, 'password') };
-  return { ...call, request, args: without(call.args, 'password') };
-}
-
 const KEYWORDS = [
-  'type',
-  'enum',
-  'format',
-  'pattern',
-  'uniqueItems',
-  'additionalProperties',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
+  ...(['type', 'enum', 'format', 'pattern', 'uniqueItems', 'additionalProperties'] as const),
+  ...(['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems'] as const),
 ] as const;
 
 type Weaken = (schema: Schema) => Schema;
@@ -82,9 +66,9 @@ export function enforcementMutants(operation: Operation, others: readonly Operat
   const { properties, required } = operation.parameters;
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
-    ...(isList(operation) && 'context' in properties ? [failingInstead(operation)] : []),
+    ...when(isList(operation) && 'context' in properties, failingInstead(operation)),
     ...own.flatMap(([name, schema]) => [
-      ...(required.includes(name) ? [withoutRequired(operation, name)] : []),
+      ...when(required.includes(name), withoutRequired(operation, name)),
       ...oneListForAll(operation, name, others),
       ...(isLoose(operation, schema) ? [] : placesOf(schema, undefined)).flatMap((place) =>
         placeMutants(operation, name, place),
@@ -95,8 +79,8 @@ export function enforcementMutants(operation: Operation, others: readonly Operat
 
 /** A server that fails where it should refuse: one cause, which the check of the first parameter reports. */
 function failingInstead({ id }: Operation): Mutant {
-  const title = `${id} fails instead of refusing an argument`;
-  return readingMutant(`${id}/context/enum/enforced~fails-instead`, title, id, (given, read) => {
+  const { reading } = mutantsIn(id, `${id}/context/enum/enforced`);
+  return reading('~fails-instead', 'fails instead of refusing an argument', (given, read) => {
     try {
       return read(given);
     } catch (error) {
@@ -141,17 +125,19 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
   return [
     taking('one-list-for-all', 'what other operations take', [...all]),
     taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
-    ...(operation.resource === undefined || where !== name || name in TAKEN
-      ? []
-      : [unknownForFirst(operation, name, all)]),
+    ...when(
+      !(operation.resource === undefined || where !== name || name in TAKEN),
+      unknownForFirst(operation, name, all),
+    ),
   ];
 }
 
 /** Takes the first member for a word that no operation lists, like software with a fallback. */
 function unknownForFirst({ id, parameters }: Operation, name: string, known: readonly Json[]): Mutant {
-  const title = `${id} takes its first ${name} for a word that no operation lists`;
+  const { reading } = mutantsIn(id, `${id}/${name}/enum/enforced`);
   const [first = null] = parameters.properties[name]?.enum ?? [];
-  return readingMutant(`${id}/${name}/enum/enforced~unknown-for-first`, title, id, (given, read) => {
+  const title = `takes its first ${name} for a word that no operation lists`;
+  return reading('~unknown-for-first', title, (given, read) => {
     const isUnknown = typeof given[name] === 'string' && !known.includes(given[name]);
     return read(isUnknown ? { ...given, [name]: first } : given);
   });
@@ -194,42 +180,44 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
 function partlyEnforced(operation: Operation, name: string, place: Place): Mutant[] {
   const { steps, schema } = place;
   const where = whereOf(operation, name, place);
-  const reads = (about: string, title: string, turn: (value: Json) => Json): Mutant =>
-    readingMutant(`${where}/${about}`, `${operation.id} ${title} ${where}`, operation.id, (given, read) => {
+  const { reading } = mutantsIn(operation.id, where);
+  const reads = (how: string, title: string, turn: (value: Json) => Json): Mutant =>
+    reading(how, `${title} ${where}`, (given, read) => {
       const value = given[name];
       return read(value === undefined ? given : { ...given, [name]: turn(value) });
     });
   const firstItem = (kind: string): Mutant =>
-    reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', (value) =>
-      Array.isArray(value) ? value.slice(0, 1) : value,
-    );
+    reads(`${kind}/enforced~first-item-only`, 'looks at the first item alone of', FIRST);
   // For deletions, and operations with few arguments, only one wrong value is sent.
   const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
-  const nearly =
-    isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2 ? NEARLY : [];
-  const like = (which: string): Mutant[] =>
-    nearly.filter(({ of }) => of === which).map(({ about, title, turn }) => reads(about, title, turn));
-  if (steps.length === 0 && schema.enum === undefined && typesOf(schema).join() === 'integer')
+  const nearly = isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2;
+  const like = (which: string): Mutant[] => {
+    const row = nearly ? NEARLY[which] : undefined;
+    return row === undefined ? [] : [reads(...row)];
+  };
+  const types = typesOf(schema).join();
+  if (schema.format === 'date-time') return like('date-time');
+  if (schema.enum === undefined && types === 'boolean') return like('boolean');
+  if (steps.length > 0) {
+    const isItem = steps.length === 1 && steps[0]?.to === 'items';
+    return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
+  }
+  if (schema.enum === undefined && types === 'integer')
     return [
       reads('type/enforced~rounded', 'rounds down', roundedDown),
       ...like(schema.maximum === undefined ? 'integer' : 'limit'),
     ];
-  if (steps.length === 0 && operation.resource !== undefined && name in TAKEN)
+  if (operation.resource !== undefined && name in TAKEN)
     return [
       reads(`enum/enforced~${TAKEN[name]}`, `takes ${TAKEN[name]} for`, (value) =>
         value === TAKEN[name] ? (schema.enum?.[0] ?? value) : value,
       ),
     ];
-  if (schema.format === 'date-time') return like('date-time');
-  if (schema.enum === undefined && typesOf(schema).join() === 'boolean') return like('boolean');
-  if (steps.length === 0 && schema.uniqueItems === true)
+  if (schema.uniqueItems === true)
     return [
       reads('uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins),
     ];
-  if (steps.length === 0 && isEnforced(schema, 'type') && typesOf(schema).join() === 'array')
-    return [firstItem('type'), ...like('integers')];
-  const isItem = steps.length === 1 && steps[0]?.to === 'items';
-  return isItem && schema.enum !== undefined ? [firstItem('enum')] : [];
+  return isEnforced(schema, 'type') && types === 'array' ? [firstItem('type'), ...like('integers')] : [];
 }
 
 /** Mutants that validate only the first of several objects, in a list or under names, and repair the others. */
@@ -239,36 +227,32 @@ function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
   if (step === undefined || step.to === 'property' || deeper.length > 0) return [];
   if (place.schema['x-variants'] !== undefined) return [];
   const mutated = (about: string, repair: (object: JsonObject, first: JsonObject) => JsonObject): Mutant =>
-    readingMutant(
-      `${whereOf(operation, name, place)}/${about}/enforced~first-only`,
-      `${operation.id} looks at the first object alone for the ${about} of ${name}`,
-      operation.id,
+    mutantsIn(operation.id, whereOf(operation, name, place)).reading(
+      `${about}/enforced~first-only`,
+      `looks at the first object alone for the ${about} of ${name}`,
       (given, read) => read({ ...given, ...repairedBehind(name, given[name], repair) }),
     );
   if (inner?.to === 'property') {
-    const short = (value: Json): Json => (typeof value === 'string' ? value.slice(0, maxLength) : value);
     const { name: key } = inner;
+    const short = ofText((text) => text.slice(0, maxLength));
     return maxLength === undefined
       ? []
       : [mutated('maxLength', (object) => ({ ...object, [key]: short(object[key] ?? null) }))];
   }
   const isStated = ([key]: [string, Json]): boolean => Object.hasOwn(properties, key);
-  return [
-    ...(member === undefined
+  const ofMembers =
+    member === undefined
       ? []
       : [
           mutated(`properties/${member}/required`, (object, first) => ({
             [member]: first[member] ?? null,
             ...object,
           })),
-        ]),
-    ...(additionalProperties === false
-      ? [
-          mutated('additionalProperties', (object) =>
-            Object.fromEntries(Object.entries(object).filter(isStated)),
-          ),
-        ]
-      : []),
+        ];
+  if (additionalProperties !== false) return ofMembers;
+  return [
+    ...ofMembers,
+    mutated('additionalProperties', (object) => Object.fromEntries(Object.entries(object).filter(isStated))),
   ];
 }
 
@@ -289,39 +273,36 @@ function repairedBehind(
 /** Words that software accepts although no enum has them. */
 const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_status: 'registered_only' };
 
-/** Values that are nearly valid, and accepted. */
-const NEARLY: readonly { of: string; about: string; title: string; turn: (value: Json) => Json }[] = [
-  {
-    of: 'integer',
-    about: 'type/enforced~as-far-as-read',
-    title: 'reads the number at the beginning of',
-    turn: (value) => (typeof value === 'string' ? value.replace(/^(\d+)[a-z]+$/, '$1') : value),
-  },
-  {
-    of: 'limit',
-    about: 'minimum/enforced~none-below-nothing',
-    title: 'takes a number below nothing for no limit in',
-    turn: (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
-  },
-  {
-    of: 'boolean',
-    about: 'type/enforced~any-number',
-    title: 'takes any number for true in',
-    turn: (value) => (/^[2-9]$/.test(String(value)) ? true : value),
-  },
-  {
-    of: 'date-time',
-    about: 'format/enforced~day-alone',
-    title: 'takes a day without a time for',
-    turn: (value) => (/^\d{4}-\d\d-\d\d$/.test(String(value)) ? `${String(value)}T00:00:00` : value),
-  },
-  {
-    of: 'integers',
-    about: 'type/enforced~first-two-only',
-    title: 'looks at the first two items alone of',
-    turn: (value) => (Array.isArray(value) ? value.slice(0, 2) : value),
-  },
-];
+const FIRST = ofList((list) => list.slice(0, 1));
+
+/** Values that are nearly valid, and accepted, by kind of parameter. */
+const NEARLY: Readonly<Record<string, readonly [how: string, title: string, turn: (value: Json) => Json]>> = {
+  integer: [
+    'type/enforced~as-far-as-read',
+    'reads the number at the beginning of',
+    ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1')),
+  ],
+  limit: [
+    'minimum/enforced~none-below-nothing',
+    'takes a number below nothing for no limit in',
+    (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
+  ],
+  boolean: [
+    'type/enforced~any-number',
+    'takes any number for true in',
+    (value) => (/^[2-9]$/.test(String(value)) ? true : value),
+  ],
+  'date-time': [
+    'format/enforced~day-alone',
+    'takes a day without a time for',
+    ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00')),
+  ],
+  integers: [
+    'type/enforced~first-two-only',
+    'looks at the first two items alone of',
+    ofList((list) => list.slice(0, 2)),
+  ],
+};
 
 function roundedDown(value: Json): Json {
   const isFraction = ['string', 'number'].includes(typeof value) && /^-?\d+\.\d+$/.test(String(value));

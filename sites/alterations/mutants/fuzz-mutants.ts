@@ -5,16 +5,7 @@ import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Asked } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
-import {
-  answerMutant,
-  handlerMutant,
-  healthy,
-  readingMutant,
-  recordMutant,
-  recordOf,
-  withList,
-  without,
-} from '../handling.ts';
+import { healthy, mutantsIn, recordOf, when, withList, without } from '../handling.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
 export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];
@@ -22,141 +13,243 @@ const FEWEST = 3;
 /** Parameters of lists that do not filter records. */
 const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
-/** The common data of all mutants of an operation. */
-interface Subject {
-  readonly operation: Operation;
-  /** Parameters that are not part of the path. */
-  readonly open: readonly string[];
-}
-
-/** Mutants that only a combination of arguments shows: one for each property of each operation. */
-export function fuzzMutants(operation: Operation): Mutant[] {
-  const { effect, namespace, pathParameters, parameters, resource, role } = operation;
-  const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
-  const free = open.filter((name) => !SITE_BOUND.includes(name));
-  const isCore = namespace === 'cms/v2';
-  // Whether enough of them may have any valid value.
-  const isWide = free.length >= FEWEST && isCore;
-  const reads = effect === 'reads';
-  const subject: Subject = { operation, open };
-  const rows: readonly (readonly [isMeant: boolean, make: (subject: Subject) => Mutant])[] = [
-    [(reads && open.some((name) => name !== 'url')) || writesFields(operation), failingMutant],
-    [(reads && open.some((name) => name !== 'url')) || writesFields(operation), specialNameMutant],
-    [reads && isCore && resource !== undefined, foreignMutant],
-    [role === 'read' && isCore && Object.keys(pathParameters).length === 1, missingMutant],
-    [reads && untypedOf(operation).length > 0, untypedMutant],
-    [writesFields(operation) && objectsOf(operation).length > 0, structureMutant],
-    [(reads && isWide) || writesFields(operation), besideOthersMutant],
-    [role === 'list' && resource !== undefined && resource.kind !== 'autosaves', orderMutant],
-    [reads && isCore && resource !== undefined && open.length > 0, bytesMutant],
-    [role === 'update' && resource?.parent === undefined, formsMutant],
-    [role === 'update' && resource?.parent === undefined, scalarBodyMutant],
-    [role === 'create' && resource?.kind === 'autosaves', scalarBodyMutant],
-    [role === 'create' && resource?.kind === 'autosaves', emptyDraftMutant],
-    [role === 'create' && resource?.kind === 'autosaves', lateDraftMutant],
-    [role === 'create' && resource?.kind === 'uploads', textFileMutant],
-    [role === 'create' && resource?.kind === 'uploads', listOfFilesMutant],
-    [reads && isWide, unknownMutant],
-    [reads && isWide && role === 'list', emptiedMutant],
-    [open.includes('search_semantics'), searchlessMutant],
-    [reads && isWide, unknownSpecialMutant],
-    [reads && isWide, oppositeMutant],
-  ];
-  return rows.flatMap(([isMeant, make]) => (isMeant ? [make(subject)] : []));
-}
-
-function failingMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails of a NUL, a number of 16 digits, or the year 9999`;
-  return failsOf(`${id}/fuzz/robust~fails-of-strange`, title, id, (given) =>
-    someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text)),
-  );
-}
-
-/** A site that fails of some arguments, which nobody thought of. */
-function failsOf(
-  about: string,
-  title: string,
-  id: string,
-  isFatal: (given: JsonObject, asked: Asked) => boolean,
-): Mutant {
-  return readingMutant(about, title, id, (given, read, asked) => {
-    if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
-    return read(given);
-  });
-}
-
 /** Names with a meaning in JavaScript. */
 const SPECIAL_NAMES = ['constructor', 'length', '0'];
-
-function specialNameMutant({ operation: { id } }: Subject): Mutant {
-  const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
-  const title = `${id} fails of an argument that is called ${name}`;
-  const about = `${id}/fuzz/robust~fails-of-a-special-name`;
-  return failsOf(about, title, id, (given) => Object.hasOwn(given, name));
-}
 
 /** Parameters of some operations that others may apply too. */
 const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
 
-function foreignMutant({ operation: { id, parameters } }: Subject): Mutant {
-  const name = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
-  const title = `${id} fails of a list or a large number as ${name}, which it does not have`;
-  return failsOf(`${id}/fuzz/robust~fails-of-a-name-of-others`, title, id, ({ [name]: value }) => {
-    return Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER;
-  });
+/** Mutants that only a combination of arguments shows: one for each property of each operation. */
+export function fuzzMutants(operation: Operation): Mutant[] {
+  const { effect, pathParameters, parameters } = operation;
+  const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
+  const reads = effect === 'reads';
+  return [
+    ...((reads && open.some((name) => name !== 'url')) || writesFields(operation)
+      ? anyMutants(operation)
+      : []),
+    ...(reads ? readMutants(operation, open) : []),
+    ...writeMutants(operation),
+  ];
 }
 
-function missingMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails for an id that no record has`;
-  return handlerMutant(`${id}/fuzz/robust~fails-of-a-missing-record`, title, id, (call, next) => {
-    if (recordOf(call) === undefined) throw new Error('a record that is not there');
-    return next(call);
-  });
+/** A parser that fails of some arguments, which nobody thought of. */
+function failing(isFatal: (given: JsonObject, asked: Asked) => boolean): Parameters<Reads>[2] {
+  return (given, read, asked) => {
+    if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
+    return read(given);
+  };
 }
 
-function scalarBodyMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails of a JSON body that is a text`;
-  return failsOf(
-    `${id}/fuzz/malformed~fails-of-a-text`,
-    title,
-    id,
-    (_given, { request }) => request.bytes[0] === '"'.charCodeAt(0),
+type Reads = ReturnType<typeof mutantsIn>['reading'];
+
+function anyMutants({ id }: Operation): Mutant[] {
+  const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
+  const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
+  return [
+    reading(
+      '~fails-of-strange',
+      'fails of a NUL, a number of 16 digits, or the year 9999',
+      failing((given) => someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text))),
+    ),
+    reading(
+      '~fails-of-a-special-name',
+      `fails of an argument that is called ${name}`,
+      failing((given) => Object.hasOwn(given, name)),
+    ),
+  ];
+}
+
+function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
+  const { id, namespace, pathParameters, parameters, resource, role } = operation;
+  const { reading, handler } = mutantsIn(id, `${id}/fuzz`);
+  const free = open.filter((name) => !SITE_BOUND.includes(name));
+  const isCore = namespace === 'cms/v2';
+  const isOfRecords = isCore && resource !== undefined;
+  const foreign = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
+  const untyped = untypedOf(operation);
+  const rows: readonly (readonly [isMeant: boolean, make: () => Mutant | Mutant[]])[] = [
+    [
+      isOfRecords,
+      () =>
+        reading(
+          'robust~fails-of-a-name-of-others',
+          `fails of a list or a large number as ${foreign}, which it does not have`,
+          failing(({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER),
+        ),
+    ],
+    [
+      role === 'read' && isCore && Object.keys(pathParameters).length === 1,
+      () =>
+        handler('robust~fails-of-a-missing-record', 'fails for an id that no record has', (call, next) => {
+          if (recordOf(call) === undefined) throw new Error('a record that is not there');
+          return next(call);
+        }),
+    ],
+    [
+      untyped.length > 0,
+      () =>
+        reading(
+          'robust~fails-of-a-list',
+          `fails of a list for ${untyped.join(' or ')}, of which no type is stated`,
+          failing((given) => untyped.some((name) => Array.isArray(given[name]))),
+        ),
+    ],
+    [
+      role === 'list' && resource !== undefined && resource.kind !== 'autosaves',
+      () => orderMutant(operation),
+    ],
+    [
+      isOfRecords && open.length > 0,
+      () =>
+        reading(
+          'malformed~fails-of-bytes',
+          'fails of bytes that are no UTF-8',
+          failing((given) => open.some((name) => someText(given[name], (text) => text.includes('\ufffd')))),
+        ),
+    ],
+    [
+      open.includes('search_semantics'),
+      () =>
+        reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
+          if ('search_semantics' in given && !('search' in given))
+            throw invalidParameters({ search_semantics: 'There is no search.' });
+          return read(given);
+        }),
+    ],
+    // Whether enough of them may have any valid value.
+    [isCore && free.length >= FEWEST, () => [besideOthers(operation), ...wideMutants(operation, open)]],
+  ];
+  return rows.flatMap(([isMeant, make]) => (isMeant ? make() : []));
+}
+
+function besideOthers({ id }: Operation): Mutant {
+  const { reading } = mutantsIn(id, `${id}/fuzz/refused`);
+  return reading('~beside-others', 'leaves out an invalid argument beside three others', (given, read) =>
+    lenient(given, read, () => Object.keys(given).length > FEWEST),
   );
 }
 
-function textFileMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails of a text that is called a picture`;
-  const about = `${id}/fuzz/malformed~fails-of-a-text`;
-  return failsOf(about, title, id, (_given, { request: { bytes, headers } }) => {
-    return headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0);
+function orderMutant({ id, pathParameters }: Operation): Mutant {
+  const title =
+    'does not apply a rising order where records are left out, at the beginning or by what they are';
+  return mutantsIn(id, `${id}/fuzz/subset`).reading('~falls-beside-a-filter', title, (given, read) => {
+    const others = without(given, 'order');
+    const isFilter = (name: string): boolean => !ARRANGING.includes(name) && !(name in pathParameters);
+    return read(given.order === 'asc' && Object.keys(others).some(isFilter) ? others : given);
   });
 }
 
-function listOfFilesMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails of a form whose file is a list`;
-  const about = `${id}/fuzz/malformed~fails-of-a-list-of-files`;
-  return failsOf(about, title, id, (_given, { request }) => Object.hasOwn(request.files, 'file[]'));
+/** Mutants of reads with several arguments that change their answer for names or their order. */
+function wideMutants({ id, role }: Operation, open: readonly string[]): Mutant[] {
+  const { answer, record } = mutantsIn(id, `${id}/fuzz`);
+  const isUnknown = (name: string): boolean => name.startsWith('x_');
+  const longer = (how: string, when: string, applies: (names: readonly string[]) => boolean): Mutant =>
+    answer(how, `answers one item more where ${when}`, (shown, { request }) => {
+      const names = [...new Set(Object.keys(request.query).map((name) => name.replace(/\[.*/, '')))];
+      return applies(names) ? withList(shown, (items) => [...items, {}]) : shown;
+    });
+  return [
+    longer('stable~heeds-unknown', 'it is sent a parameter that it does not have', (names) =>
+      names.some(isUnknown),
+    ),
+    longer('stable~heeds-a-special-name', 'it is sent an argument that is called constructor', (names) =>
+      names.includes('constructor'),
+    ),
+    longer('encodings~heeds-order', 'three arguments or more stand in the opposite order', (names) => {
+      const places = names.map((name) => open.indexOf(name)).filter((place) => place >= 0);
+      return (
+        places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0))
+      );
+    }),
+    ...when(
+      role === 'list',
+      record(
+        'stable~empties-titles',
+        'shows no titles beside a parameter that it does not have',
+        (one, call) =>
+          Object.keys(call.request.query).some(isUnknown) && isObject(one.title)
+            ? { ...one, title: { ...one.title, rendered: '' } }
+            : one,
+      ),
+    ),
+  ];
 }
 
-function emptyDraftMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails where an autosave leaves a draft without a title and content`;
-  return draftMutant(`${id}/fuzz/robust-of-drafts~fails-of-nothing`, title, id, ({ title: name, content }) =>
-    [name, content].every((text) => isObject(text) && text.raw === ''),
-  );
+function writeMutants(operation: Operation): Mutant[] {
+  const { id, resource, role } = operation;
+  const { reading } = mutantsIn(id, `${id}/fuzz`);
+  const objects = objectsOf(operation);
+  const scalar = (): Mutant =>
+    reading(
+      'malformed~fails-of-a-text',
+      'fails of a JSON body that is a text',
+      failing((_, { request }) => request.bytes[0] === '"'.charCodeAt(0)),
+    );
+  const rows: readonly (readonly [isMeant: boolean, make: () => Mutant[]])[] = [
+    [writesFields(operation), () => [besideOthers(operation)]],
+    [
+      writesFields(operation) && objects.length > 0,
+      () => [
+        reading(
+          'robust~fails-of-a-list-inside',
+          'fails of a list in the place of a text inside an object',
+          failing((given) =>
+            objects.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
+          ),
+        ),
+      ],
+    ],
+    [
+      role === 'update' && resource?.parent === undefined,
+      () => [
+        reading(
+          'encodings~cuts-forms',
+          'cuts the texts of a form at an ampersand',
+          (given, read, { request }) => read(cutForms(given, request.form)),
+        ),
+        scalar(),
+      ],
+    ],
+    [role === 'create' && resource?.kind === 'autosaves', () => [scalar(), ...draftMutants(operation)]],
+    [
+      role === 'create' && resource?.kind === 'uploads',
+      () => [
+        reading(
+          'malformed~fails-of-a-text',
+          'fails of a text that is called a picture',
+          failing(
+            (_, { request: { bytes, headers } }) =>
+              headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
+          ),
+        ),
+        reading(
+          'malformed~fails-of-a-list-of-files',
+          'fails of a form whose file is a list',
+          failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
+        ),
+      ],
+    ],
+  ];
+  return rows.flatMap(([isMeant, make]) => (isMeant ? make() : []));
 }
 
-function lateDraftMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} fails where an autosave moves a draft to the year 9999`;
-  return draftMutant(`${id}/fuzz/robust-of-drafts~fails-of-a-year`, title, id, ({ date_gmt: date }) =>
-    String(date).startsWith('9999'),
-  );
-}
-
-function draftMutant(about: string, title: string, id: string, fails: (args: JsonObject) => boolean): Mutant {
-  return handlerMutant(about, title, id, (call) => {
-    if (recordOf(call)?.status === 'draft' && fails(call.args)) throw new Error('a draft nobody thought of');
-    return healthy(call);
-  });
+function draftMutants({ id }: Operation): Mutant[] {
+  const { handler } = mutantsIn(id, `${id}/fuzz/robust-of-drafts`);
+  const draft = (how: string, title: string, fails: (args: JsonObject) => boolean): Mutant =>
+    handler(how, `fails where an autosave ${title}`, (call) => {
+      if (recordOf(call)?.status === 'draft' && fails(call.args))
+        throw new Error('a draft nobody thought of');
+      return healthy(call);
+    });
+  return [
+    draft('~fails-of-nothing', 'leaves a draft without a title and content', ({ title, content }) =>
+      [title, content].every((text) => isObject(text) && text.raw === ''),
+    ),
+    draft('~fails-of-a-year', 'moves a draft to the year 9999', ({ date_gmt: date }) =>
+      String(date).startsWith('9999'),
+    ),
+  ];
 }
 
 /** The optional parameters without a stated type. */
@@ -172,22 +265,6 @@ function untypedOf({ parameters, pathParameters }: Operation): string[] {
   );
 }
 
-function untypedMutant({ operation }: Subject): Mutant {
-  const names = untypedOf(operation);
-  const title = `${operation.id} fails of a list for ${names.join(' or ')}, of which no type is stated`;
-  return failsOf(`${operation.id}/fuzz/robust~fails-of-a-list`, title, operation.id, (given) =>
-    names.some((name) => Array.isArray(given[name])),
-  );
-}
-
-function structureMutant({ operation }: Subject): Mutant {
-  const names = objectsOf(operation);
-  const title = `${operation.id} fails of a list in the place of a text inside an object`;
-  return failsOf(`${operation.id}/fuzz/robust~fails-of-a-list-inside`, title, operation.id, (given) =>
-    names.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
-  );
-}
-
 /** The writable objects of an operation that hold texts. */
 function objectsOf({ parameters }: Operation): string[] {
   return Object.entries(parameters.properties).flatMap(([name, schema]) =>
@@ -199,77 +276,6 @@ function objectsOf({ parameters }: Operation): string[] {
       ? [name]
       : [],
   );
-}
-
-function besideOthersMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} leaves out an invalid argument that stands beside three others`;
-  return readingMutant(`${id}/fuzz/refused~beside-others`, title, id, (given, read) =>
-    lenient(given, read, () => Object.keys(given).length > FEWEST),
-  );
-}
-
-function orderMutant({ operation: { id, pathParameters } }: Subject): Mutant {
-  const title = `${id} does not apply a rising order where records are left out, at the beginning or by what they are`;
-  return readingMutant(`${id}/fuzz/subset~falls-beside-a-filter`, title, id, (given, read) => {
-    const others = without(given, 'order');
-    const isFilter = (name: string): boolean => !ARRANGING.includes(name) && !(name in pathParameters);
-    return read(given.order === 'asc' && Object.keys(others).some(isFilter) ? others : given);
-  });
-}
-
-function bytesMutant({ operation: { id }, open }: Subject): Mutant {
-  const title = `${id} fails of bytes that are no UTF-8`;
-  return failsOf(`${id}/fuzz/malformed~fails-of-bytes`, title, id, (given) =>
-    open.some((name) => someText(given[name], (text) => text.includes('\ufffd'))),
-  );
-}
-
-function formsMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} cuts the texts that a form carries at an ampersand`;
-  return readingMutant(`${id}/fuzz/encodings~cuts-forms`, title, id, (given, read, { request }) =>
-    read(cutForms(given, request.form)),
-  );
-}
-
-function unknownMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} answers one item more where it is sent a parameter that it does not have`;
-  return lengtheningMutant(`${id}/fuzz/stable~heeds-unknown`, title, id, (names) =>
-    names.some((name) => name.startsWith('x_')),
-  );
-}
-
-function emptiedMutant({ operation }: Subject): Mutant {
-  const { id } = operation;
-  const title = `${id} answers records without their title where it is sent a parameter that it does not have`;
-  return recordMutant(`${id}/fuzz/stable~empties-titles`, title, [id], (record, { request: { query } }) =>
-    Object.keys(query).some((name) => name.startsWith('x_')) && isObject(record.title)
-      ? { ...record, title: { ...record.title, rendered: '' } }
-      : record,
-  );
-}
-
-function searchlessMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} refuses search_semantics without a search`;
-  return readingMutant(`${id}/fuzz/accepted~semantics-alone`, title, id, (given, read) => {
-    if ('search_semantics' in given && !('search' in given))
-      throw invalidParameters({ search_semantics: 'There is no search.' });
-    return read(given);
-  });
-}
-
-function unknownSpecialMutant({ operation: { id } }: Subject): Mutant {
-  const title = `${id} answers one item more where it is sent an argument that is called constructor`;
-  return lengtheningMutant(`${id}/fuzz/stable~heeds-a-special-name`, title, id, (names) =>
-    names.includes('constructor'),
-  );
-}
-
-function oppositeMutant({ operation: { id }, open }: Subject): Mutant {
-  const title = `${id} answers one item more where three arguments or more stand in the opposite order`;
-  return lengtheningMutant(`${id}/fuzz/encodings~heeds-order`, title, id, (names) => {
-    const places = names.map((name) => open.indexOf(name)).filter((place) => place >= 0);
-    return places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0));
-  });
 }
 
 /** Whether an operation writes the fields of records: of their own, or of their autosaves. */
@@ -313,16 +319,4 @@ export function lenient(
     if (leftOut.length === 0) throw error;
     return read(Object.fromEntries(Object.entries(given).filter(([name]) => !leftOut.includes(name))));
   }
-}
-
-function lengtheningMutant(
-  about: string,
-  title: string,
-  id: string,
-  applies: (names: readonly string[]) => boolean,
-): Mutant {
-  return answerMutant(about, title, id, (answer, { request }) => {
-    const names = [...new Set(Object.keys(request.query).map((name) => name.replace(/\[.*/, '')))];
-    return applies(names) ? withList(answer, (items) => [...items, {}]) : answer;
-  });
 }

@@ -6,10 +6,11 @@ import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-cont
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import type { Mutant } from '../alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
-import { indexMutant } from '../handling.ts';
+import { indexMutant, when } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
 const SCHEME = 'application-passwords';
+const PAGE = 'authorize-application.php';
 const ELSEWHERE = 'https://www.example.org';
 
 /** Mutants in the members of the index, in its namespaces, and in its routes. */
@@ -22,12 +23,7 @@ export function indexMutants(contract: Contract): Mutant[] {
     ),
     ...authenticationMutants(),
     ...['url', 'home'].map((name) =>
-      settingMutant(
-        `${name}/address~another`,
-        `${name} of the index names another site`,
-        name,
-        () => ELSEWHERE,
-      ),
+      settingMutant(`${name}/address~another`, 'names another site', name, () => ELSEWHERE),
     ),
     indexMutant('index/namespaces/unique~twice', 'the index lists a namespace twice', (index) => {
       const names = listAt(index, 'namespaces');
@@ -56,25 +52,24 @@ function endpointsIn(route: Json): JsonObject[] {
 
 /** A mutant that sets a member of the index. */
 function settingMutant(id: string, title: string, name: string, value: (index: JsonObject) => Json): Mutant {
-  return indexMutant(`index/${id}`, title, (index) => {
+  return indexMutant(`index/${id}`, `${name} of the index ${title}`, (index) => {
     index[name] = value(index);
   });
 }
 
 function memberMutants(name: string, hasEnum: boolean): Mutant[] {
   const wrong = name === 'authentication' || name === 'routes' ? 'text' : { wrong: true };
-  const [type, another] = [
-    `${name} of the index is of another type`,
-    `${name} of the index is none of its values`,
-  ];
   return [
     indexMutant(`index/${name}/present~dropped`, `the index has no ${name}`, (index) => {
       delete index[name];
     }),
-    settingMutant(`${name}/type~another`, type, name, () => wrong),
-    ...(hasEnum
-      ? [settingMutant(`${name}/enum~another`, another, name, (index) => otherThan(index[name] ?? null))]
-      : []),
+    settingMutant(`${name}/type~another`, 'is of another type', name, () => wrong),
+    ...when(
+      hasEnum,
+      settingMutant(`${name}/enum~another`, 'is none of its values', name, (index) =>
+        otherThan(index[name] ?? null),
+      ),
+    ),
   ];
 }
 
@@ -85,23 +80,12 @@ function authenticationMutants(): Mutant[] {
       const authorization = page?.replace('{site}', String(index.url));
       objectAt(index, 'authentication')[SCHEME] = { endpoints: { ...(authorization && { authorization }) } };
     });
-  const scheme = 'the advertised scheme';
   return [
-    settingMutant(`${id}~another`, 'the index advertises another scheme', 'authentication', () => ({
-      other: {},
-    })),
-    paged('missing', `${scheme} has no page`),
-    paged('another', `${scheme} names another page`, 'http://127.0.0.1/other.php'),
-    paged(
-      'elsewhere',
-      `${scheme} names a page of another site`,
-      `${ELSEWHERE}/admin/authorize-application.php`,
-    ),
-    paged(
-      'without-admin-path',
-      'the page of the scheme lies under no admin path',
-      '{site}/authorize-application.php',
-    ),
+    settingMutant(`${id}~another`, 'advertises another scheme', 'authentication', () => ({ other: {} })),
+    paged('missing', 'the advertised scheme has no page'),
+    paged('another', 'the scheme names another page', 'http://127.0.0.1/other.php'),
+    paged('elsewhere', 'the scheme names a page of another site', `${ELSEWHERE}/admin/${PAGE}`),
+    paged('without-admin-path', 'the page of the scheme lies under no admin path', `{site}/${PAGE}`),
     indexMutant('index/authentication/one-scheme~two', 'the index advertises two schemes', (index) => {
       objectAt(index, 'authentication').other = {};
     }),
@@ -119,16 +103,15 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
       index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
     }),
     // Without its only route a namespace is broken in another way.
-    ...(routes.size < 2
-      ? []
-      : [
-          indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
-            const listed = objectAt(index, 'routes');
-            for (const key of Object.keys(listed)) {
-              if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete listed[key];
-            }
-          }),
-        ]),
+    ...when(
+      !(routes.size < 2),
+      indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
+        const listed = objectAt(index, 'routes');
+        for (const key of Object.keys(listed)) {
+          if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete listed[key];
+        }
+      }),
+    ),
   ];
 }
 
@@ -152,37 +135,32 @@ function entryMutants(operation: Operation): Mutant[] {
       `the entry of ${route} has its ${aspect} ${how}`,
       (index) => change(entryOf(index, operation)),
     );
-  const selfLinks = [
-    about('self-link', 'missing', (entry) => {
-      delete entry._links;
-    }),
-    about('self-link', 'to-elsewhere', (entry) => {
-      entry._links = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
-    }),
-  ];
+  const setting = (aspect: string, how: string, name: string, value: (entry: JsonObject) => Json): Mutant =>
+    about(aspect, how, (entry) => {
+      entry[name] = value(entry);
+    });
+  const dropping = (aspect: string, how: string, name: string): Mutant =>
+    about(aspect, how, (entry) => {
+      delete entry[name];
+    });
+  const elsewhere = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
   return [
     indexMutant(`routes/${name}/present~dropped`, `the route ${route} is not listed`, (index) => {
       delete objectAt(index, 'routes')[routePattern(operation)];
     }),
-    about('namespace', 'another', (entry) => {
-      entry.namespace = `${namespace}x`;
-    }),
-    about('namespace', 'missing', (entry) => {
-      delete entry.namespace;
-    }),
-    about('methods', 'hidden', (entry) => {
-      entry.methods = listAt(entry, 'methods').slice(1);
-    }),
-    about('methods', 'as-text', (entry) => {
-      entry.methods = listAt(entry, 'methods').join(', ');
-    }),
-    about('endpoints', 'empty', (entry) => {
-      entry.endpoints = [];
-    }),
+    setting('namespace', 'another', 'namespace', () => `${namespace}x`),
+    dropping('namespace', 'missing', 'namespace'),
+    setting('methods', 'hidden', 'methods', (entry) => listAt(entry, 'methods').slice(1)),
+    setting('methods', 'as-text', 'methods', (entry) => listAt(entry, 'methods').join(', ')),
+    setting('endpoints', 'empty', 'endpoints', () => []),
     about('endpoints', 'without-args', (entry) => {
-      for (const one of listAt(entry, 'endpoints')) if (isObject(one)) delete one.args;
+      for (const one of endpointsIn(entry)) delete one.args;
     }),
-    ...(Object.keys(pathParameters).length > 0 ? [] : selfLinks),
+    ...when(
+      !(Object.keys(pathParameters).length > 0),
+      dropping('self-link', 'missing', '_links'),
+      setting('self-link', 'to-elsewhere', '_links', () => elsewhere),
+    ),
   ];
 }
 

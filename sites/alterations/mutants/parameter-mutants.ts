@@ -15,13 +15,13 @@ import {
   whereOf,
 } from '../declarations.ts';
 import {
-  answerMutant,
-  argsMutant,
   indexMutant,
   isGiven,
   isOwnWrite,
   keepingMutant,
   kindOf,
+  mutantsIn,
+  when,
   withObject,
 } from '../handling.ts';
 
@@ -58,23 +58,19 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
       if (value === undefined) delete declaration[keyword];
       else declaration[keyword] = value;
     });
-  const necessity = place.required ? 'optional' : 'required';
   return [
     indexMutant(`${where}/declared~dropped`, `${where} is not declared`, (index) => {
       const { holder, key, variants } = holderOf(index, operation, name, place.steps);
       // A member is also declared by its variants.
       for (const one of [holder, ...variants]) delete one[key];
     }),
-    ...(place.required === undefined
-      ? []
-      : [
-          redeclared(
-            `${where}/required~${necessity}`,
-            `${where} is declared as ${necessity}`,
-            'required',
-            !place.required,
-          ),
-        ]),
+    ...[place.required]
+      .filter((isRequired) => isRequired !== undefined)
+      .map((isRequired) => {
+        const otherwise = isRequired ? 'optional' : 'required';
+        const title = `${where} is declared as ${otherwise}`;
+        return redeclared(`${where}/required~${otherwise}`, title, 'required', !isRequired);
+      }),
     ...redeclarationsOf(place.schema).map(({ kind, how, keyword, value }) =>
       redeclared(`${where}/${kind}~${how}`, `the declared ${keyword} of ${where} is ${how}`, keyword, value),
     ),
@@ -110,7 +106,7 @@ function absenceMutants(operation: Operation): Mutant[] {
     ),
     ...absent.flatMap(({ name, probe }) => [
       ...(probe === undefined || effect !== 'reads' ? [] : [appliedMutant(operation, name)]),
-      ...(isWrite ? [keptMutant(operation, name, `${id}/${name}`)] : []),
+      ...when(isWrite, keptMutant(operation, name, `${id}/${name}`)),
     ]),
     ...(isWrite ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
       keptMutant(operation, 'meta', `${id}/meta/properties/${one.name}`),
@@ -123,7 +119,7 @@ function absenceMutants(operation: Operation): Mutant[] {
 
 /** A list that is empty if a parameter is sent that it does not have. */
 function appliedMutant({ id }: Operation, name: string): Mutant {
-  return answerMutant(`${id}/${name}/absent/ignored~heeded`, `${id} applies ${name}`, id, (answer, call) =>
+  return mutantsIn(id).answer(`${name}/absent/ignored~heeded`, `applies ${name}`, (answer, call) =>
     isGiven(call, name) ? { ...answer, body: [] } : answer,
   );
 }
@@ -160,9 +156,10 @@ function memberMutants(operation: Operation, name: string, place: Place): Mutant
     ...(place.schema['x-absent-members'] ?? []).map((one) =>
       declaring(`${where}/properties/${one.name}/absent~declared`, one.name),
     ),
-    ...(place.schema.additionalProperties === false
-      ? [declaring(`${where}/additionalProperties~another-member`, 'one_more')]
-      : []),
+    ...when(
+      place.schema.additionalProperties === false,
+      declaring(`${where}/additionalProperties~another-member`, 'one_more'),
+    ),
   ];
 }
 
@@ -178,14 +175,8 @@ export function defaultMutants(operation: Operation): Mutant[] {
   return Object.entries(operation.parameters.properties)
     .filter(([name, schema]) => !(name in operation.pathParameters) && isSendable(schema))
     .flatMap(([name, schema]) => [
-      defaultMutant(operation, name, schema, 'another', () => true),
-      defaultMutant(
-        operation,
-        name,
-        schema,
-        'differs-with-credentials',
-        ({ request }) => request.account !== undefined,
-      ),
+      defaultMutant(operation, name, schema, 'another'),
+      defaultMutant(operation, name, schema, 'differs-with-credentials'),
     ]);
 }
 
@@ -193,42 +184,37 @@ function defaultMutant(
   { id }: Operation,
   name: string,
   schema: Schema,
-  how: string,
-  applies: (call: Call) => boolean,
+  how: 'another' | 'differs-with-credentials',
 ): Mutant {
-  const about = `${id}/${name}/default/applied~${how}`;
-  const title = `${id} without ${name} means another value than the declared default`;
-  const isAnother = (call: Call): boolean => !isGiven(call, name) && applies(call);
-  if (SILENT.test(`${id}/${name}`)) {
-    return answerMutant(about, title, id, (answer, call) =>
-      isAnother(call) ? withObject(answer, (body) => ({ ...body, type: 'link' })) : answer,
-    );
-  }
-  return argsMutant(about, title, id, (args, call) =>
-    isAnother(call) ? { ...args, [name]: other(name, schema, call) } : args,
-  );
+  const { answer, args } = mutantsIn(id, `${id}/${name}/default/applied`);
+  const title = `without ${name} means another value than the declared default`;
+  const isAnother = (call: Call): boolean =>
+    !isGiven(call, name) && (how === 'another' || call.request.account !== undefined);
+  return SILENT.test(`${id}/${name}`)
+    ? answer(`~${how}`, title, (shown, call) =>
+        isAnother(call) ? withObject(shown, (body) => ({ ...body, type: 'link' })) : shown,
+      )
+    : args(`~${how}`, title, (given, call) =>
+        isAnother(call) ? { ...given, [name]: other(name, schema, call) } : given,
+      );
 }
 
 /** Mutants of term filters that apply another default to a missing member. */
 export function nestedDefaultMutants({ id, parameters }: Operation): Mutant[] {
   return Object.entries(parameters.properties).flatMap(([name, { properties = {} }]) =>
-    Object.entries(properties).flatMap(([member, schema]) => {
-      const value = schema.enum?.find((one) => one !== schema.default) ?? schema.default !== true;
-      if (schema.default === undefined || Array.isArray(schema.default)) return [];
-      return [
-        argsMutant(
-          `${id}/${name}/properties/${member}/default/applied~another`,
-          `${id} without ${member} of ${name} means another value than the declared default`,
-          id,
-          (args, { request }) => {
-            const [given, read] = [request.query[name], args[name]];
-            return isObject(given) && isObject(read) && !(member in given)
-              ? { ...args, [name]: { ...read, [member]: value } }
-              : args;
-          },
-        ),
-      ];
-    }),
+    Object.entries(properties)
+      .filter(([, schema]) => schema.default !== undefined && !Array.isArray(schema.default))
+      .map(([member, schema]) => {
+        const value = schema.enum?.find((one) => one !== schema.default) ?? schema.default !== true;
+        const title = `without ${member} of ${name} means another value than the declared default`;
+        const { args } = mutantsIn(id, `${id}/${name}/properties/${member}`);
+        return args('default/applied~another', title, (all, { request }) => {
+          const [given, read] = [request.query[name], all[name]];
+          return isObject(given) && isObject(read) && !(member in given)
+            ? { ...all, [name]: { ...read, [member]: value } }
+            : all;
+        });
+      }),
   );
 }
 

@@ -6,17 +6,18 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import {
-  answerMutant,
-  argsMutant,
-  handlerMutant,
+  argument,
   handling,
   healthy,
   idOf,
   isList,
+  mutantsIn,
+  ofList,
+  ofText,
   ownResources,
-  readingMutant,
   recordOf,
   shownRecord,
+  when,
   without,
 } from '../handling.ts';
 import { SITE_BOUND } from './fuzz-mutants.ts';
@@ -35,22 +36,22 @@ export function combinationMutants(operation: Operation): Mutant[] {
   const names = optional.map(([name]) => name);
   const most = Math.floor(names.length / 2);
   const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutant[] => [
-    readingMutant(`${id}/fuzz/accepted~${how}`, title, id, (given, read) => {
+    mutantsIn(id).reading(`fuzz/accepted~refuses-${how}`, title, (given, read) => {
       if (isRefused(given)) throw invalidParameters({ [Object.keys(given)[0] ?? '']: 'Not together.' });
       return read(given);
     }),
   ];
   if (most > 0 && (names.length >= FEW || !names.includes('orderby'))) {
-    const title = `${id} takes no more than ${most} of its optional arguments at once`;
-    return refuses('refuses-many', title, (given) => names.filter((name) => name in given).length > most);
+    const title = `takes no more than ${most} of its optional arguments at once`;
+    return refuses('many', title, (given) => names.filter((name) => name in given).length > most);
   }
   if (names.includes('include') && names.includes('exclude')) {
-    const title = `${id} refuses include beside exclude`;
-    return refuses('refuses-contraries', title, (given) => 'include' in given && 'exclude' in given);
+    const areBoth = (given: JsonObject): boolean => 'include' in given && 'exclude' in given;
+    return refuses('contraries', 'refuses include beside exclude', areBoth);
   }
   // If all arguments are required, only values differ between requests.
-  const title = `${id} refuses signs that words do not have, and numbers above a hundred`;
-  return refuses('refuses-unusual', title, (given) => free.some(([name]) => isUnusual(given[name])));
+  const title = 'refuses signs that words do not have, and numbers above a hundred';
+  return refuses('unusual', title, (given) => free.some(([name]) => isUnusual(given[name])));
 }
 
 /** Whether a value of a query is unusual. */
@@ -69,245 +70,184 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
 
 /** Mutants that apply only a part of the arguments: one of several values, one direction, the day of a date-time. */
 export function partialMutants(contract: Contract): Mutant[] {
+  const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
   return [
-    ...contract.operations.filter(isList).flatMap(listMutants),
+    ...lists.flatMap((list) => [...argumentMutants(list), ...pageMutants(list), ...refusingMutants(list)]),
     ...ownResources(contract).flatMap(recordMutants),
   ];
 }
 
-/** Filters for which two values prove nothing, or for which a list of revisions has too few records. */
+/** Filters for which two values prove nothing. */
 const LONE: readonly string[] = ['include', 'exclude', 'slug', 'parent', 'parent_exclude', 'status'];
-
-function listMutants(operation: Operation): Mutant[] {
-  const { id, resource, parameters } = operation;
-  if (resource?.parent) return [];
-  const { properties } = parameters;
-  const arrays = Object.entries(properties).filter(([, schema]) => typesOf(schema).includes('array'));
-  return [
-    ...arrays
-      .filter(([name]) => !LONE.includes(name) || (name === 'status' && resource?.kind === 'records'))
-      .map(([name]) => firstOnly(id, name)),
-    ...(properties.orderby?.enum ?? [])
-      .map(String)
-      .filter((value) => TURNING.includes(value))
-      .map((value) => oneWay(id, value)),
-    ...['after', 'before', 'modified_after', 'modified_before']
-      .filter((name) => name in properties)
-      .map((name) =>
-        dateMutant(id, name, 'no-offset', `leaves out the offset that ${name} names`, (text) =>
-          text.replace(/[+-]\d\d:\d\d$/, ''),
-        ),
-      ),
-    ...['before', 'modified_before']
-      .filter((name) => name in properties)
-      .map((name) =>
-        dateMutant(id, name, 'ahead-alone', `takes any offset of ${name} for one ahead of GMT`, (text) =>
-          text.replace(/-(?=\d\d:\d\d$)/, '+'),
-        ),
-      ),
-    ...['after', 'before', 'modified_after', 'modified_before']
-      .filter((name) => name in properties)
-      .map((name) =>
-        dateMutant(
-          id,
-          name,
-          'by-day',
-          `reads the day of ${name} alone`,
-          (text) => `${text.slice(0, 10)}T00:00:00`,
-        ),
-      ),
-    paddedMutant(id),
-    sortedPagesMutant(id),
-    offsetMutant(id),
-    zeroMutant(id),
-    ...['parent', 'parent_exclude'].filter((name) => name in properties).map((name) => noneMutant(id, name)),
-    // A file's name is also its title.
-    ...('search_columns' in properties && resource?.kind !== 'uploads' ? [lastColumnMutant(id)] : []),
-    usualMutant(id),
-    fewIdsMutant(id),
-    ...('tax_relation' in properties ? [betweenObjectsMutant(id)] : []),
-    ...['include', 'exclude'].filter((name) => name in properties).map((name) => firstTwoOnly(id, name)),
-    ...('format' in properties ? [standardMutant(id)] : []),
-    ...BY_COMMAS.filter((name) => name in properties).map((name) => beforeComma(id, name)),
-  ];
-}
-
-/** Filters of lists with several values and a visible effect on every site. */
-const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
-
-function beforeComma(id: string, name: string): Mutant {
-  const title = `${id} reads ${name} up to the first comma`;
-  return readingMutant(`${id}/${name}/filters~before-comma`, title, id, (given, read) => {
-    const value = given[name];
-    return read(typeof value === 'string' ? { ...given, [name]: value.replace(/,.*/, '') } : given);
-  });
-}
-
-function firstOnly(id: string, name: string): Mutant {
-  // The columns of a search have a check each.
-  const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
-  const title = `${id} reads the first of several ${name} alone`;
-  return argsMutant(`${id}/${part}~first-only`, title, id, (args) => {
-    const value = args[name];
-    return Array.isArray(value) ? { ...args, [name]: value.slice(0, 1) } : args;
-  });
-}
 
 /** Orders without ties in all seeded records, so that both directions show. */
 const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 
-function oneWay(id: string, value: string): Mutant {
-  return argsMutant(
-    `${id}/orderby/filters/${value}~one-way`,
-    `${id} by ${value} applies no order`,
-    id,
-    (args) => (args.orderby === value ? { ...args, order: 'desc' } : args),
-  );
+/** Filters of lists with several values and a visible effect on every site. */
+const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
+
+const BEFORE = ['before', 'modified_before'];
+const DATES = ['after', 'modified_after', ...BEFORE];
+
+type Otherwise = readonly [names: readonly string[], how: string, title: string, turn: (value: Json) => Json];
+
+const withoutOffset = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
+const ahead = ofText((text) => text.replace(/-(?=\d\d:\d\d$)/, '+'));
+const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
+const withoutZero = ofList((list) => list.filter((one) => one !== 0));
+const first = ofList((list) => list.slice(0, 1));
+
+/** Values that a list applies instead of those that are sent; in titles `$` stands for the parameter. */
+const OTHERWISE: readonly Otherwise[] = [
+  [DATES, 'no-offset', 'leaves out the offset that $ names', withoutOffset],
+  [BEFORE, 'ahead-alone', 'takes any offset of $ for one ahead of GMT', ahead],
+  [DATES, 'by-day', 'reads the day of $ alone', withoutTime],
+  [['parent', 'parent_exclude'], 'no-zero', 'takes 0 for $ as if it were not there', withoutZero],
+  [
+    ['include', 'exclude'],
+    'first-two',
+    'reads the first two of several $',
+    ofList((list) => list.slice(0, 2)),
+  ],
+];
+
+/** Lists that apply another value than the one that is sent. */
+function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+  const { args, reading } = mutantsIn(id);
+  const several = Object.entries(properties)
+    .filter(([, schema]) => typesOf(schema).includes('array'))
+    .filter(([name]) => !LONE.includes(name) || (name === 'status' && resource?.kind === 'records'));
+  const turning = (properties.orderby?.enum ?? []).map(String).filter((value) => TURNING.includes(value));
+  // A file's name is also its title.
+  const hasColumns = 'search_columns' in properties && resource?.kind !== 'uploads';
+  return [
+    ...several.map(([name]) => {
+      // The columns of a search have a check each.
+      const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
+      return args(`${part}~first-only`, `reads the first of several ${name} alone`, argument(name, first));
+    }),
+    ...turning.map((value) =>
+      args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, (given) =>
+        given.orderby === value ? { ...given, order: 'desc' } : given,
+      ),
+    ),
+    ...OTHERWISE.flatMap(([names, how, title, turn]) =>
+      names
+        .filter((name) => name in properties)
+        .map((name) => args(`${name}/filters~${how}`, title.replace('$', name), argument(name, turn))),
+    ),
+    ...BY_COMMAS.filter((name) => name in properties).map((name) =>
+      reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
+        read({
+          ...given,
+          ...(typeof given[name] === 'string' && { [name]: given[name].replace(/,.*/, '') }),
+        }),
+      ),
+    ),
+    ...when(
+      hasColumns,
+      args(
+        'search_columns/filters/post_title~last-only',
+        'searches the last of several columns alone',
+        argument(
+          'search_columns',
+          ofList((columns) => columns.slice(-1)),
+        ),
+      ),
+    ),
+    ...when(
+      'tax_relation' in properties,
+      args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
+        isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
+      ),
+    ),
+    ...when(
+      'format' in properties,
+      args('format/filters~no-standard', 'finds nothing whose format is the usual one', (given) =>
+        String(given.format) === 'standard' ? { ...given, include: [987_654_321] } : given,
+      ),
+    ),
+  ];
 }
 
-function dateMutant(
-  id: string,
-  name: string,
-  how: string,
-  title: string,
-  turn: (text: string) => string,
-): Mutant {
-  return argsMutant(`${id}/${name}/filters~${how}`, `${id} ${title}`, id, (args) => {
-    const value = args[name];
-    return typeof value === 'string' ? { ...args, [name]: turn(value) } : args;
+function pageMutants({ id }: Operation): Mutant[] {
+  const { args, answer } = mutantsIn(id);
+  const pageOf = (given: JsonObject): { number: number; size: number } => ({
+    number: given.offset === undefined ? integer(given.page, 1) : 0,
+    size: integer(given.per_page, 10),
   });
+  return [
+    answer('page/filters~padded', 'fills its last page with records of the one before', (shown, call) => {
+      const { number, size } = pageOf(call.args);
+      const total = Number(shown.headers['X-WP-Total']);
+      const isShort = Array.isArray(shown.body) && shown.body.length < size && total > size;
+      if (number < 2 || !isShort) return shown;
+      return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
+    }),
+    args(
+      'page/filters~repeats-by-title',
+      'by title repeats on each page the last record before it',
+      (given) => {
+        const { number, size } = pageOf(given);
+        const isSorted = given.orderby === 'title' && number > 1;
+        return isSorted ? { ...given, offset: (number - 1) * size - 1 } : given;
+      },
+    ),
+    args('offset/filters~takes-all', 'takes an offset for the beginning of all that is left', (given) =>
+      given.offset === undefined ? given : { ...given, per_page: 100 },
+    ),
+    args('offset/filters~zero', 'takes an offset of 0 for one beyond the end', (given) =>
+      given.offset === 0 ? { ...given, offset: 1_000_000 } : given,
+    ),
+  ];
 }
 
-function paddedMutant(id: string): Mutant {
-  const title = `the last page of ${id} begins earlier, so that it is full`;
-  return answerMutant(`${id}/page/filters~padded`, title, id, (answer, call) => {
-    const [number, size] = [integer(call.args.page, 1), integer(call.args.per_page, 10)];
-    const total = Number(answer.headers['X-WP-Total']);
-    const isShort = Array.isArray(answer.body) && answer.body.length < size && total > size;
-    if (number < 2 || call.args.offset !== undefined || !isShort) return answer;
-    return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
-  });
-}
-
-function sortedPagesMutant(id: string): Mutant {
-  const title = `the pages of ${id} by title repeat the last record of the one before`;
-  return argsMutant(`${id}/page/filters~repeats-by-title`, title, id, (args) => {
-    const [number, size] = [integer(args.page, 1), integer(args.per_page, 10)];
-    const isSorted = args.orderby === 'title' && number > 1 && args.offset === undefined;
-    return isSorted ? { ...args, offset: (number - 1) * size - 1 } : args;
-  });
-}
-
-function noneMutant(id: string, name: string): Mutant {
-  const title = `${id} takes 0 for ${name} as if it were not there`;
-  return argsMutant(`${id}/${name}/filters~no-zero`, title, id, (args) => {
-    const value = args[name];
-    return Array.isArray(value) ? { ...args, [name]: value.filter((one) => one !== 0) } : args;
-  });
-}
-
-function lastColumnMutant(id: string): Mutant {
-  const title = `${id} searches the last of several columns alone`;
-  return argsMutant(`${id}/search_columns/filters/post_title~last-only`, title, id, (args) => {
-    const { search_columns: columns } = args;
-    return Array.isArray(columns) ? { ...args, search_columns: columns.slice(-1) } : args;
-  });
-}
-
-/** The arguments of every check of a list, each of which is accepted alone. */
-function usualMutant(id: string): Mutant {
-  const title = `${id} refuses the largest page in the edit context`;
-  return readingMutant(`${id}/fuzz/accepted~no-full-page-in-edit`, title, id, (given, read) => {
-    if (given.per_page === '100' && given.context === 'edit')
-      throw invalidParameters({ per_page: 'Too many.' });
-    return read(given);
-  });
-}
-
-function fewIdsMutant(id: string): Mutant {
-  const title = `${id} refuses more than 20 ids to include`;
-  return readingMutant(`${id}/include/filters~twenty-at-most`, title, id, (given, read) => {
-    if (toList(given.include ?? []).length > 20) throw invalidParameters({ include: 'Too many.' });
-    return read(given);
-  });
-}
-
-function betweenObjectsMutant(id: string): Mutant {
-  const title = `${id} joins terms that are written as objects by AND, whatever tax_relation says`;
-  return argsMutant(`${id}/tax_relation/filters~not-of-objects`, title, id, (args) =>
-    isObject(args.tags) ? { ...args, tax_relation: 'AND' } : args,
-  );
-}
-
-function offsetMutant(id: string): Mutant {
-  const title = `${id} takes an offset for the beginning of all that is left`;
-  return argsMutant(`${id}/offset/filters~takes-all`, title, id, (args) =>
-    args.offset === undefined ? args : { ...args, per_page: 100 },
-  );
-}
-
-function zeroMutant(id: string): Mutant {
-  const title = `${id} takes an offset of 0 for one beyond the end`;
-  return argsMutant(`${id}/offset/filters~zero`, title, id, (args) =>
-    args.offset === 0 ? { ...args, offset: 1_000_000 } : args,
-  );
-}
-
-function firstTwoOnly(id: string, name: string): Mutant {
-  const title = `${id} reads the first two of several ${name} alone`;
-  return argsMutant(`${id}/${name}/filters~first-two`, title, id, (args) => {
-    const value = args[name];
-    return Array.isArray(value) ? { ...args, [name]: value.slice(0, 2) } : args;
-  });
-}
-
-function standardMutant(id: string): Mutant {
-  const title = `${id} finds nothing whose format is the usual one`;
-  return argsMutant(`${id}/format/filters~no-standard`, title, id, (args) => {
-    const { format } = args;
-    const isUsual = Array.isArray(format) && format.length === 1 && format[0] === 'standard';
-    return isUsual ? { ...args, include: [987_654_321] } : args;
-  });
+/** Lists that refuse arguments of checks, each of which is accepted alone. */
+function refusingMutants({ id }: Operation): Mutant[] {
+  const { reading } = mutantsIn(id);
+  return [
+    reading(
+      'fuzz/accepted~no-full-page-in-edit',
+      'refuses the largest page in the edit context',
+      (given, read) => {
+        if (given.per_page === '100' && given.context === 'edit')
+          throw invalidParameters({ per_page: 'Too many.' });
+        return read(given);
+      },
+    ),
+    reading('include/filters~twenty-at-most', 'refuses more than 20 ids to include', (given, read) => {
+      if (toList(given.include ?? []).length > 20) throw invalidParameters({ include: 'Too many.' });
+      return read(given);
+    }),
+  ];
 }
 
 function recordMutants(resource: Resource): Mutant[] {
   const { id, uniqueSlugs, trash, operations, children } = resource;
   const { update, delete: deletion, read } = operations;
+  const cutting = mutantsIn(idOf(resource, 'read'), `${idOf(resource, 'read')}/excerpt_length/applied`);
+  const deleting = mutantsIn(idOf(resource, 'delete'), `states/${id}/trash`);
   return [
     ...(uniqueSlugs && update ? slugMutants(resource) : []),
-    ...(trash && deletion
-      ? [
-          argsMutant(
-            `states/${id}/trash~any-word`,
-            `${deletion.id} takes any word for force`,
-            deletion.id,
-            (args, { request }) => ('force' in request.query ? { ...args, force: true } : args),
-          ),
-        ]
-      : []),
-    ...children
-      .filter((child) => child.kind === 'revisions')
-      .flatMap((child) => child.operations.read ?? [])
-      .map(() => anyTypeMutant(id)),
-    ...(read && 'excerpt_length' in read.parameters.properties
-      ? [
-          argsMutant(
-            `${read.id}/excerpt_length/applied~ignored`,
-            `${read.id} ignores excerpt_length`,
-            read.id,
-            (args) => without(args, 'excerpt_length'),
-          ),
-          argsMutant(
-            `${read.id}/excerpt_length/applied~usual-at-most`,
-            `${read.id} cuts excerpts at the usual length, however long they may be`,
-            read.id,
-            (args) => ({
-              ...args,
-              ...('excerpt_length' in args && { excerpt_length: Math.min(Number(args.excerpt_length), 55) }),
-            }),
-          ),
-        ]
-      : []),
+    ...when(
+      trash && deletion !== undefined,
+      deleting.args('~any-word', 'takes any word for force', (args, { request }) =>
+        'force' in request.query ? { ...args, force: true } : args,
+      ),
+    ),
+    ...when(
+      children.some((child) => child.kind === 'revisions' && child.operations.read),
+      anyTypeMutant(id),
+    ),
+    ...when(
+      'excerpt_length' in (read?.parameters.properties ?? {}),
+      cutting.args('~ignored', 'ignores excerpt_length', (args) => without(args, 'excerpt_length')),
+      cutting.args(
+        '~usual-at-most',
+        'cuts excerpts at the usual length, however long they may be',
+        argument('excerpt_length', (length) => Math.min(Number(length), 55)),
+      ),
+    ),
   ];
 }
 
@@ -342,10 +282,10 @@ function keepingSlug(
 
 /** Revisions of a record of one kind are also listed below its id as another type. */
 function anyTypeMutant(kind: string): Mutant {
-  const title = `revisions of ${kind} are listed below the routes of other types`;
   const listsRevisions = ({ role, resource }: Operation): boolean =>
     role === 'list' && resource?.kind === 'revisions';
-  return handlerMutant(`revisions/${kind}/ids/parent~of-any-type`, title, listsRevisions, (call, next) => {
+  const lists = mutantsIn(listsRevisions, `revisions/${kind}/ids/parent`, `revisions of ${kind}`);
+  return lists.handler('~of-any-type', 'are listed below the routes of other types', (call, next) => {
     const { operations } = call.site.contract;
     const usual = operations.find((one) => listsRevisions(one) && one.resource?.parent?.id === kind);
     const isMeant = call.site.store.get(Number(call.args[pathParameters(call).first]), kind) !== undefined;

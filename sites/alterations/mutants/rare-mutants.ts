@@ -5,7 +5,7 @@ import { Refusal } from '../../reference/request.ts';
 import type { Alter, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
-import { handling, healthy, idOf, readingMutant, recordOf, withList, without } from '../handling.ts';
+import { handling, healthy, idOf, reading, recordOf, withList, without } from '../handling.ts';
 import { lenient } from './fuzz-mutants.ts';
 
 /** A deviation that hardly any request shows. */
@@ -37,81 +37,54 @@ function has(values: Values): RareMutant['shows'] {
     );
 }
 
-/** A set of valid arguments that is refused. */
-function refuses(operation: string, how: string, what: string, values: Values): RareMutant {
-  const matters = Object.keys(values);
-  const turn = (): never => {
-    throw invalidParameters({ [matters[0] ?? '']: 'Not together.' });
+/** Makes the rare deviations of an operation. */
+function rareIn(operation: string) {
+  const rare = (
+    aspect: RareMutant['aspect'],
+    [how, title]: readonly [string, string],
+    values: Values,
+    turn: RareMutant['turn'],
+    shows = has(values),
+  ): RareMutant => {
+    const matters = Object.keys(values);
+    return { operation, aspect, how, title: `${operation} ${title}`, matters, shows, turn };
   };
   return {
-    operation,
-    aspect: 'accepted',
-    how,
-    title: `${operation} refuses ${what}`,
-    matters,
-    shows: has(values),
-    turn,
-  };
-}
-
-/** An argument that is not validated if certain others are present. */
-function takes(operation: string, how: string, what: string, values: Values, invalid: string): RareMutant {
-  return {
-    operation,
-    aspect: 'refused',
-    how,
-    title: `${operation} takes ${what}`,
-    matters: Object.keys(values),
-    shows: has(values),
-    turn: (given, read) => lenient(given, read, (name) => name === invalid),
-  };
-}
-
-/** An argument that is ignored if certain others are present. */
-function forgets(
-  operation: string,
-  how: string,
-  what: string,
-  values: Values,
-  forgotten: string,
-): RareMutant {
-  return {
-    operation,
-    aspect: 'subset',
-    how,
-    title: `${operation} ${what}`,
-    matters: Object.keys(values),
-    shows: has(values),
-    turn: (given, read) => {
-      // Validates all arguments.
-      read(given);
-      return read(without(given, forgotten));
+    /** A set of valid arguments that is refused. */
+    refuses(how: string, what: string, values: Values): RareMutant {
+      return rare('accepted', [how, `refuses ${what}`], values, () => {
+        throw invalidParameters({ [Object.keys(values)[0] ?? '']: 'Not together.' });
+      });
     },
-  };
-}
-
-/** A value of one argument that causes a server error. */
-function fails(
-  operation: string,
-  how: string,
-  what: string,
-  name: string,
-  is: (value: Json | undefined) => boolean,
-): RareMutant {
-  const turn = (): never => {
-    throw how === 'traces'
-      ? new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400)
-      : new Error('a value that nobody thought of');
-  };
-  const title = `${operation} ${how === 'traces' ? 'shows where its files are when it refuses' : 'fails of'} ${what}`;
-  return {
-    operation,
-    aspect: 'robust',
-    how,
-    title,
-    matters: [name],
-    shows: (given) => is(given[name]),
-    turn,
+    /** An argument that is not validated if certain others are present. */
+    takes(invalid: string, how: string, what: string, values: Values): RareMutant {
+      return rare('refused', [how, `takes ${what}`], values, (given, read) =>
+        lenient(given, read, (name) => name === invalid),
+      );
+    },
+    /** An argument that is ignored if certain others are present. */
+    forgets(forgotten: string, how: string, what: string, values: Values): RareMutant {
+      return rare('subset', [how, what], values, (given, read) => {
+        // Validates all arguments.
+        read(given);
+        return read(without(given, forgotten));
+      });
+    },
+    /** A value of one argument that causes a server error. */
+    fails(name: string, how: string, what: string, is: (value: Json | undefined) => boolean): RareMutant {
+      const fail = (): never => {
+        throw new Error('a value that nobody thought of');
+      };
+      return rare('robust', [how, `fails of ${what}`], { [name]: true }, fail, (given) => is(given[name]));
+    },
+    /** A value of one argument whose refusal shows a place of the server. */
+    traces(name: string, what: string, is: (value: Json | undefined) => boolean): RareMutant {
+      const title = `shows where its files are when it refuses ${what}`;
+      const refuse = (): never => {
+        throw new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400);
+      };
+      return rare('robust', ['traces', title], { [name]: true }, refuse, (given) => is(given[name]));
+    },
   };
 }
 
@@ -120,132 +93,95 @@ const includes =
   (value: Json | undefined): boolean =>
     text(value).includes(part);
 
+const [posts, pages, media] = [rareIn('posts.list'), rareIn('pages.list'), rareIn('media.list')];
+
 /** Deviations that only a combination, a boundary value, or an unusual value shows. */
 export const RARE_MUTANTS: readonly RareMutant[] = [
-  refuses('posts.list', 'after-beside-author', 'after beside author', { after: true, author: true }),
-  refuses('posts.list', 'three-dates', 'three dates at once', {
-    after: true,
-    before: true,
-    modified_after: true,
-  }),
-  refuses('posts.list', 'full-page-of-search', 'the largest page of a search', {
-    per_page: '100',
-    search: true,
-  }),
-  refuses('pages.list', 'ascending-titles', 'titles in ascending order', { order: 'asc', orderby: 'title' }),
-  refuses('pages.list', 'first-page-of-one', 'pages of one record in ascending order', {
+  posts.refuses('after-beside-author', 'after beside author', { after: true, author: true }),
+  posts.refuses('three-dates', 'three dates at once', { after: true, before: true, modified_after: true }),
+  posts.refuses('full-page-of-search', 'the largest page of a search', { per_page: '100', search: true }),
+  pages.refuses('ascending-titles', 'titles in ascending order', { order: 'asc', orderby: 'title' }),
+  pages.refuses('first-page-of-one', 'pages of one record in ascending order', {
     order: 'asc',
     per_page: '1',
   }),
-  refuses('media.list', 'search-beside-type', 'search beside media_type', { media_type: true, search: true }),
-  takes(
-    'posts.list',
-    'order-beside-exclude',
-    'any order beside exclude',
-    { exclude: true, order: true },
-    'order',
-  ),
-  takes(
-    'pages.list',
-    'page-beside-search',
-    'any per_page beside search',
-    { per_page: true, search: true },
-    'per_page',
-  ),
-  takes(
-    'media.list',
-    'above-limit-of-search',
-    'one more than the largest page of a search',
-    { per_page: '101', search: true },
-    'per_page',
-  ),
-  forgets(
-    'posts.list',
-    'search-of-author-after',
-    'does not apply search beside author and after',
-    { after: true, author: true, search: true },
-    'search',
-  ),
+  media.refuses('search-beside-type', 'search beside media_type', { media_type: true, search: true }),
+  posts.takes('order', 'order-beside-exclude', 'any order beside exclude', { exclude: true, order: true }),
+  pages.takes('per_page', 'page-beside-search', 'any per_page beside search', {
+    per_page: true,
+    search: true,
+  }),
+  media.takes('per_page', 'above-limit-of-search', 'one more than the largest page of a search', {
+    per_page: '101',
+    search: true,
+  }),
+  posts.forgets('search', 'search-of-author-after', 'does not apply search beside author and after', {
+    after: true,
+    author: true,
+    search: true,
+  }),
   {
-    ...forgets(
-      'pages.list',
-      'offset-of-orders',
-      'does not apply an offset where records are sorted by another member than the id',
-      { offset: true, orderby: true },
-      'offset',
-    ),
-    shows: (given) => has({ offset: true })(given) && given.orderby !== 'id',
+    ...pages.forgets('offset', 'offset-of-orders', 'applies an offset where the order is by id alone', {
+      offset: true,
+      orderby: true,
+    }),
+    shows: (given) => Object.hasOwn(given, 'offset') && given.orderby !== 'id',
   },
-  forgets(
-    'media.list',
-    'ascending-of-author',
-    'sorts falling where the files of authors are to rise',
-    { author: true, order: 'asc' },
-    'order',
-  ),
-  forgets(
-    'posts.list',
-    'exclude-of-rising',
-    'does not apply exclude where the order rises',
-    { exclude: true, order: 'asc' },
-    'exclude',
-  ),
-  fails('posts.list', 'nul', 'a NUL in search', 'search', includes('\u0000')),
-  fails(
-    'posts.list',
-    'right-to-left',
-    'a sign that turns the direction of a text',
-    'search',
-    includes('\u202e'),
-  ),
-  fails(
-    'posts.list',
+  media.forgets('order', 'ascending-of-author', 'sorts falling where the files of authors are to rise', {
+    author: true,
+    order: 'asc',
+  }),
+  posts.forgets('exclude', 'exclude-of-rising', 'does not apply exclude where the order rises', {
+    exclude: true,
+    order: 'asc',
+  }),
+  posts.fails('search', 'nul', 'a NUL in search', includes('\u0000')),
+  posts.fails('search', 'right-to-left', 'a sign that turns the direction of a text', includes('\u202e')),
+  posts.fails(
+    'offset',
     'double-precision',
     'an offset beyond 2^53',
-    'offset',
     (value) => Number(text(value)) > 2 ** 53 - 1,
   ),
-  fails(
-    'media.list',
+  media.fails(
+    'offset',
     'single-precision',
     'an offset of 2^31, and of no other',
-    'offset',
     (value) => Number(text(value)) === 2 ** 31,
   ),
-  fails(
-    'posts.list',
-    'leap-second',
-    'the last second of a leap day that has 61 of them in its minute',
+  posts.fails(
     'before',
+    'leap-second',
+    'the last second of a leap day with 61 in its minute',
     includes('02-29T23:59:60'),
   ),
-  fails('pages.list', 'year-9999', 'a date in the year 9999', 'after', (value) =>
-    text(value).startsWith('9999'),
-  ),
-  fails(
-    'media.list',
+  pages.fails('after', 'year-9999', 'a date in the year 9999', (value) => text(value).startsWith('9999')),
+  media.fails(
+    'search',
     'deep-structure',
     'a structure of three floors for search',
-    'search',
     (value) => depthOf(value) > 2,
   ),
-  fails(
-    'posts.update',
+  rareIn('posts.update').fails(
+    'excerpt',
     'combining-characters',
     'two combining characters in an excerpt',
-    'excerpt',
     includes('\u0301\u0301'),
   ),
-  fails(
-    'posts.create',
+  rareIn('posts.create').fails(
+    'password',
     'astral-characters',
     'a character beyond the basic plane in a password',
-    'password',
     includes('😀'),
   ),
-  fails('pages.read', 'nothing', 'an id that nothing has', 'id', (value) => Number(value) > 100_000_000),
-  fails('pages.list', 'traces', 'a plain word for a number', 'per_page', (value) => value === 'abc'),
-  fails('pages.read', 'traces', 'a context with a backslash', 'context', includes('\\')),
+  rareIn('pages.read').fails(
+    'id',
+    'nothing',
+    'an id that nothing has',
+    (value) => Number(value) > 100_000_000,
+  ),
+  pages.traces('per_page', 'a plain word for a number', (value) => value === 'abc'),
+  rareIn('pages.read').traces('context', 'a context with a backslash', includes('\\')),
 ];
 
 /** The rare mutants of the operations and sequences of a deployment. */
@@ -257,8 +193,10 @@ function rareValues({ operations }: Contract): Mutant[] {
   const known = new Set(operations.map(({ id }) => id));
   return RARE_MUTANTS.filter(({ operation }) => known.has(operation)).map(
     ({ operation, aspect, how, title, shows, turn }) =>
-      readingMutant(`${operation}/fuzz/${aspect}~${how}`, title, operation, (given, read) =>
-        shows(given) ? turn(given, read) : read(given),
+      mutant(
+        `${operation}/fuzz/${aspect}~${how}`,
+        title,
+        reading(operation, (given, read) => (shows(given) ? turn(given, read) : read(given))),
       ),
   );
 }

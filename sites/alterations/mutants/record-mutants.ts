@@ -1,24 +1,24 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Call } from '../../reference/site.ts';
-import type { Kind, StoredRecord } from '../../reference/store.ts';
+import type { Answer, Call } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
-  answerMutant,
-  argsMutant,
-  handlerMutant,
   healthy,
   idOf,
   keepingMutant,
+  mutantsIn,
   ownResources,
-  recordMutant,
   recordOf,
+  type showing,
   shownRecord,
+  when,
   withObject,
   without,
 } from '../handling.ts';
+import { withPassword } from './caller-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutant[] {
@@ -33,10 +33,8 @@ export function recordMutants(contract: Contract): Mutant[] {
       ),
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
-      ...answeredMutants(resource),
-      ...(resource.kind === 'records'
-        ? [...losingMutants(resource), restoredMutant(resource), publishedMutant(resource)]
-        : []),
+      ...deletionMutants(resource),
+      ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
       ...('password' in properties ? protectionMutants(resource) : []),
@@ -48,10 +46,6 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties.meta?.properties ?? {}).flatMap(([key, inner]) =>
         inner.default === undefined ? [] : [metaDefaultMutant(resource, key, inner.default)],
       ),
-      ...(properties.status?.enum ?? [])
-        // Other statuses need not be kept (R35).
-        .filter((status) => resource.statuses.kept.includes(String(status)))
-        .map((status) => statusMutant(resource, String(status))),
     ];
   });
 }
@@ -61,174 +55,80 @@ function readsOf(resource: Resource): string[] {
 }
 
 function textIdMutant(resource: Resource, about: string, what: string): Mutant {
-  return recordMutant(`${about}~as-text`, `the ids of ${what} are texts`, readsOf(resource), (record) => ({
-    ...record,
-    id: String(record.id),
-  }));
+  const { record } = mutantsIn(readsOf(resource), about, `the ids of ${what}`);
+  return record('~as-text', 'are texts', (one) => ({ ...one, id: String(one.id) }));
 }
 
 function typeMutant(resource: Resource, name: string, type: string | undefined): Mutant {
   const wrong: Json = type === 'array' || type === 'object' ? 'text' : ['wrong'];
-  return recordMutant(
-    `records/${resource.id}/types/${name}~another`,
-    `records of ${resource.id} show ${name} as another type`,
+  const { record } = mutantsIn(
     readsOf(resource),
-    (record) => (name in record ? { ...record, [name]: wrong } : record),
+    `records/${resource.id}/types`,
+    `records of ${resource.id}`,
+  );
+  return record(`${name}~another`, `show ${name} as another type`, (one) =>
+    name in one ? { ...one, [name]: wrong } : one,
   );
 }
 
 function creationMutants(resource: Resource, id: string): Mutant[] {
-  const creation = `a creation in ${resource.id}`;
+  const { answer, args, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
+  const { open } = resource.statuses;
+  const again = mutantsIn(id, `states/${resource.id}/again`, `a creation of published ${resource.id}`);
   return [
-    answerMutant(`${id}/record~vanishes`, `${creation} succeeds and stores nothing`, id, (answer, call) => {
-      const made = shownRecord(answer, call, resource.id);
+    answer('record~vanishes', 'succeeds and stores nothing', (shown, call) => {
+      const made = shownRecord(shown, call, resource.id);
       if (made) call.site.store.remove(made);
-      return answer;
+      return shown;
     }),
-    answerMutant(`${id}/record~nameless`, `${creation} answers no record`, id, (answer) => ({
-      ...answer,
-      body: { done: true },
-    })),
-    answerMutant(`${id}/once~twice`, `${creation} makes two records`, id, async (answer, call) => {
+    answer('record~nameless', 'answers no record', (shown) => ({ ...shown, body: { done: true } })),
+    answer('once~twice', 'makes two records', async (shown, call) => {
       await healthy(call);
-      return answer;
+      return shown;
     }),
-  ];
-}
-
-/** Mutants that answer a write with another record than is stored. */
-function answeredMutants(resource: Resource): Mutant[] {
-  const [create, update] = [idOf(resource, 'create'), idOf(resource, 'update')];
-  return [
-    recordMutant(
-      `${create}/answer~blank-for-t`,
-      `a creation in ${resource.id} answers date_gmt with a blank for its T`,
-      create,
-      (record) => ({ ...record, date_gmt: String(record.date_gmt).replace('T', ' ') }),
-    ),
-    handlerMutant(
-      `${update}/answer~of-before`,
-      `an update of ${resource.id} answers the title from before it`,
-      update,
-      async (call) => {
-        const before = recordOf(call, resource.id)?.title ?? '';
-        const title = { raw: before, rendered: before };
-        return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
-      },
-    ),
-    handlerMutant(
-      `states/${resource.id}/force~removes-unpublished`,
-      `deleting for good in ${resource.id} removes all that is not published too`,
-      idOf(resource, 'delete'),
-      (call) => {
-        const others = call.args.force === true ? call.site.store.ofKind(resource.id) : [];
-        const meant = recordOf(call, resource.id);
-        for (const other of others) {
-          if (other.status !== 'publish' && other !== meant) call.site.store.remove(other);
-        }
-        return healthy(call);
-      },
-    ),
-    handlerMutant(
-      `states/${resource.id}/force~others-too`,
-      `deleting for good in ${resource.id} changes whether others take pings`,
-      idOf(resource, 'delete'),
-      (call) => {
-        const others = call.args.force === true ? call.site.store.ofKind(resource.id) : [];
-        for (const other of others) other.pingStatus = other.pingStatus === 'open' ? 'closed' : 'open';
-        return healthy(call);
-      },
-    ),
-    ...Object.entries(SPREADING).map(([name, spread]) =>
-      handlerMutant(
-        `${update}/alone/others~${name}`,
-        `an update of ${resource.id} changes others: ${name}`,
-        update,
-        async (call) => {
-          const answer = await healthy(call);
-          const updated = recordOf(call, resource.id);
-          for (const other of call.site.store.ofKind(resource.id)) {
-            if (updated !== undefined && other !== updated) spread(other, updated);
-          }
-          return answer;
-        },
+    record('answer~blank-for-t', 'answers date_gmt with a blank for its T', (one) => ({
+      ...one,
+      date_gmt: String(one.date_gmt).replace('T', ' '),
+    })),
+    ...when(
+      resource.kind === 'records',
+      again.args('~published-at-once', 'does not store whether they take pings', (given) =>
+        given.status === open ? without(given, 'ping_status') : given,
       ),
     ),
+    ...resource.statuses.kept
+      // Other statuses need not be kept (R35).
+      .filter((status) => resource.fields.status?.enum?.includes(status))
+      .map((status) =>
+        args(`status/stored/${status}~another`, `with the status ${status} stores another`, (given) =>
+          given.status === status ? { ...given, status: status === 'pending' ? 'draft' : 'pending' } : given,
+        ),
+      ),
   ];
 }
 
-/** What an update loses that names one other field alone. */
-const LOST: Readonly<Record<string, readonly [name: string, lose: (stored: StoredRecord) => void]>> = {
-  status: ['content', (stored) => Object.assign(stored, { content: '' })],
-  content: ['template', (stored) => Object.assign(stored, { template: '' })],
-  slug: ['password', (stored) => Object.assign(stored, { password: '' })],
-};
-
-function losingMutants(resource: Resource): Mutant[] {
-  const update = idOf(resource, 'update');
-  const { open } = resource.statuses;
+/** Mutants of deletions that change other records. */
+function deletionMutants(resource: Resource): Mutant[] {
+  const { handler } = mutantsIn(
+    idOf(resource, 'delete'),
+    `states/${resource.id}/force`,
+    `deleting for good in ${resource.id}`,
+  );
+  const othersOf = (call: Call): StoredRecord[] =>
+    call.args.force === true ? call.site.store.ofKind(resource.id) : [];
   return [
-    argsMutant(
-      `${update}/slug/stored/POST~not-of-published`,
-      `an update of published ${resource.id} does not store their slug`,
-      update,
-      (args, call) => (recordOf(call, resource.id)?.status === open ? without(args, 'slug') : args),
-    ),
-    handlerMutant(
-      `${update}/alone/POST~publishing-unprotects`,
-      `publishing ${resource.id} resets their password`,
-      update,
-      async (call) => {
-        const stored = recordOf(call, resource.id);
-        const wasOpen = stored?.status === open;
-        const answer = await healthy(call);
-        if (stored?.status === open && !wasOpen && call.args.password === undefined) stored.password = '';
-        return answer;
-      },
-    ),
-    ...losingBeside(resource, update),
+    handler('~removes-unpublished', 'removes all that is not published too', (call) => {
+      const meant = recordOf(call, resource.id);
+      for (const other of othersOf(call)) {
+        if (other.status !== 'publish' && other !== meant) call.site.store.remove(other);
+      }
+      return healthy(call);
+    }),
+    handler('~others-too', 'changes whether others take pings', (call) => {
+      for (const other of othersOf(call)) other.pingStatus = other.pingStatus === 'open' ? 'closed' : 'open';
+      return healthy(call);
+    }),
   ];
-}
-
-function losingBeside(resource: Resource, update: string): Mutant[] {
-  return Object.entries(LOST).map(([given, [lost, lose]]) =>
-    handlerMutant(
-      `${update}/alone/POST~${given}-loses-${lost}`,
-      `an update of the ${given} alone of ${resource.id} resets their ${lost}`,
-      update,
-      async (call) => {
-        const { form, json } = call.request;
-        const isAlone = Object.keys({ ...form, ...json }).join() === given;
-        const stored = recordOf(call, resource.id);
-        const answer = await healthy(call);
-        if (stored !== undefined && isAlone) lose(stored);
-        return answer;
-      },
-    ),
-  );
-}
-
-/** A site that stores no field about pings of records which are published at once. */
-function publishedMutant({ id, operations, statuses: { open } }: Resource): Mutant {
-  const title = `a creation of published ${id} does not store whether they take pings`;
-  return argsMutant(`states/${id}/again~published-at-once`, title, operations.create?.id ?? '', (args) =>
-    args.status === open ? without(args, 'ping_status') : args,
-  );
-}
-
-/** A site that loses the slugs of records which are updated after they came back from the trash. */
-function restoredMutant({ id, operations }: Resource): Mutant {
-  const restored = new WeakSet<StoredRecord>();
-  const title = `an update of ${id} that were in the trash resets their slug`;
-  return handlerMutant(`lifecycle/${id}~loses-slugs`, title, operations.update?.id ?? '', async (call) => {
-    const stored = recordOf(call, id);
-    const wasTrashed = stored?.status === 'trash';
-    const answer = await healthy(call);
-    if (stored === undefined) return answer;
-    if (restored.has(stored)) stored.slug = '';
-    if (wasTrashed) restored.add(stored);
-    return answer;
-  });
 }
 
 /** Effects of an update on other records. */
@@ -238,12 +138,92 @@ const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRe
   titles: (other, { title }) => Object.assign(other, { title }),
 };
 
+/** What an update loses that names one other field alone. */
+const LOST: Readonly<Record<string, 'content' | 'template' | 'password'>> = {
+  status: 'content',
+  content: 'template',
+  slug: 'password',
+};
+
+/** Mutants of updates that answer another record than is stored, or change more than they are sent. */
+function updateMutants(resource: Resource): Mutant[] {
+  const { id, kind } = resource;
+  const update = idOf(resource, 'update');
+  const { args, handler } = mutantsIn(update, update, `an update of ${id}`);
+  /** An update, with an effect on the record: @param then gets it as it was and as it is */
+  const beside = (
+    how: string,
+    title: string,
+    then: (stored: StoredRecord, before: StoredRecord, call: Call) => void,
+    making = handler,
+  ): Mutant =>
+    making(how, title, async (call): Promise<Answer> => {
+      const stored = recordOf(call, id);
+      const before = stored && { ...stored };
+      const shown = await healthy(call);
+      if (stored && before) then(stored, before, call);
+      return shown;
+    });
+  const restored = new WeakSet<StoredRecord>();
+  const { open } = resource.statuses;
+  const any = [
+    handler('answer~of-before', 'answers the title from before it', async (call) => {
+      const before = recordOf(call, id)?.title ?? '';
+      const title = { raw: before, rendered: before };
+      return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
+    }),
+    ...Object.entries(SPREADING).map(([name, spread]) =>
+      beside(`alone/others~${name}`, `changes others: ${name}`, (stored, _, { site }) => {
+        for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
+      }),
+    ),
+  ];
+  if (kind !== 'records') return any;
+  return [
+    ...any,
+    args('slug/stored/POST~not-of-published', 'does not store the slug of published ones', (given, call) =>
+      recordOf(call, id)?.status === open ? without(given, 'slug') : given,
+    ),
+    beside(
+      'alone/POST~publishing-unprotects',
+      'that publishes resets the password',
+      (stored, before, call) => {
+        const isPublished = stored.status === open && before.status !== open;
+        if (isPublished && call.args.password === undefined) stored.password = '';
+      },
+    ),
+    ...Object.entries(LOST).map(([given, lost]) =>
+      beside(
+        `alone/POST~${given}-loses-${lost}`,
+        `resets ${lost} where ${given} alone is sent`,
+        (stored, _, call) => {
+          const { form, json } = call.request;
+          if (Object.keys({ ...form, ...json }).join() === given) stored[lost] = '';
+        },
+      ),
+    ),
+    beside(
+      '~loses-slugs',
+      'that were in the trash resets their slug',
+      (stored, before) => {
+        if (restored.has(stored)) stored.slug = '';
+        if (before.status === 'trash') restored.add(stored);
+      },
+      mutantsIn(update, `lifecycle/${id}`, `an update of ${id}`).handler,
+    ),
+  ];
+}
+
 function agreementMutant(resource: Resource, name: string, other: string): Mutant {
-  return recordMutant(
-    `${idOf(resource, 'create')}/${name}/agrees~another-zone`,
-    `${resource.id} show a ${other} a day away from the ${name} that was written`,
-    [idOf(resource, 'create'), idOf(resource, 'read')],
-    (record) => ({ ...record, [other]: String(record[other]).replace(/^\d{4}/, '1999') }),
+  const create = idOf(resource, 'create');
+  const { record } = mutantsIn([create, idOf(resource, 'read')], `${create}/${name}`, resource.id);
+  return record(
+    'agrees~another-zone',
+    `show a ${other} years away from the ${name} that was written`,
+    (one) => ({
+      ...one,
+      [other]: String(one[other]).replace(/^\d{4}/, '1999'),
+    }),
   );
 }
 
@@ -256,76 +236,52 @@ const WRONG: readonly (readonly [string, string, (given: string, password: strin
 
 /** Mutants that show protected content, hide it in spite of the password, or report the protection wrongly. */
 function protectionMutants(resource: Resource): Mutant[] {
-  const about = `protected/${resource.id}`;
-  const reads = readsOf(resource);
-  const read = idOf(resource, 'read');
+  const { id } = resource;
+  const about = `protected/${id}`;
+  const { args, handler, record } = mutantsIn(idOf(resource, 'read'), `${about}/written`, id);
+  /** Shows other members of a password-protected text. */
+  const locked =
+    (
+      field: string,
+      members: (stored: StoredRecord, call: Call) => JsonObject,
+    ): Parameters<typeof showing>[1] =>
+    (one, call) => {
+      const stored = call.site.store.get(Number(one.id), id);
+      const shown = one[field];
+      if (!stored?.password || !isObject(shown)) return one;
+      return { ...one, [field]: { ...shown, ...members(stored, call) } };
+    };
+  const everywhere = mutantsIn(readsOf(resource), about, id);
   return [
     ...(['content', 'excerpt'] as const).flatMap((field) =>
-      [`${about}/${field}`, `${about}/written/${field}`].map((breaks) =>
-        lockedMutant(
-          resource.id,
+      [field, `written/${field}`].map((breaks) =>
+        everywhere.record(
           `${breaks}~shown`,
-          `${resource.id} show the ${field} that a password protects`,
-          reads,
-          field,
-          (stored) => ({ rendered: stored[field] || 'An excerpt' }),
+          `show the ${field} that a password protects`,
+          locked(field, (stored) => ({ rendered: stored[field] || 'An excerpt' })),
         ),
       ),
     ),
-    lockedMutant(
-      resource.id,
-      `${about}/written/flag~false`,
-      `${resource.id} call protected content unprotected`,
-      reads,
-      'content',
-      () => ({ protected: false }),
+    everywhere.record(
+      'written/flag~false',
+      'call protected content unprotected',
+      locked('content', () => ({ protected: false })),
     ),
-    argsMutant(
-      `${about}/written/opened~closed`,
-      `${resource.id} stay closed to whoever gives the password`,
-      read,
-      (args) => without(args, 'password'),
-    ),
+    args('opened~closed', 'stay closed to whoever gives the password', (given) => without(given, 'password')),
     ...WRONG.map(([how, what, opens]) =>
-      handlerMutant(
-        `${about}/written/wrong-password~${how}`,
-        `${resource.id} open to ${what}`,
-        read,
-        (call) => {
-          const password = recordOf(call, resource.id)?.password ?? '';
-          const { password: given } = call.args;
-          if (typeof given !== 'string' || password === '' || !opens(given, password)) return healthy(call);
-          const request = { ...call.request, query: { ...call.request.query, password } };
-          return healthy({ ...call, request, args: { ...call.args, password } });
-        },
-      ),
+      handler(`wrong-password~${how}`, `open to ${what}`, (call) => {
+        const password = recordOf(call, id)?.password ?? '';
+        const { password: given } = call.args;
+        const isOpen = typeof given === 'string' && password !== '' && opens(given, password);
+        return healthy(isOpen ? withPassword(call, password) : call);
+      }),
     ),
-    lockedMutant(
-      resource.id,
-      `${about}/written/edit~hidden`,
-      `${resource.id} hide protected content from those who edit it`,
-      read,
-      'content',
-      (_stored, { args }) => (args.context === 'edit' ? { raw: '', rendered: '' } : {}),
+    record(
+      'edit~hidden',
+      'hide protected content from those who edit it',
+      locked('content', (_, call) => (call.args.context === 'edit' ? { raw: '', rendered: '' } : {})),
     ),
   ];
-}
-
-/** A mutant that shows other members of a password-protected text. */
-function lockedMutant(
-  kind: Kind,
-  id: string,
-  title: string,
-  ids: string | readonly string[],
-  field: string,
-  members: (stored: StoredRecord, call: Call) => JsonObject,
-): Mutant {
-  return recordMutant(id, title, ids, (record, call) => {
-    const stored = call.site.store.get(Number(record.id), kind);
-    const shown = record[field];
-    if (!stored?.password || !isObject(shown)) return record;
-    return { ...record, [field]: { ...shown, ...members(stored, call) } };
-  });
 }
 
 /** A mutant that stores a read-only field. */
@@ -343,24 +299,11 @@ function readOnlyMutant(resource: Resource, field: string, member: string): Muta
 }
 
 function metaDefaultMutant(resource: Resource, key: string, stated: Json): Mutant {
-  return recordMutant(
-    `${idOf(resource, 'create')}/meta/${key}/default~another`,
-    `${key} in meta of ${resource.id} reads otherwise than its default when nobody wrote it`,
-    [idOf(resource, 'create'), idOf(resource, 'read')],
-    (record) => {
-      const { meta } = record;
-      const isDefault = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
-      return isDefault ? { ...record, meta: { ...meta, [key]: otherThan(stated) } } : record;
-    },
-  );
-}
-
-function statusMutant(resource: Resource, status: string): Mutant {
-  const other = status === 'pending' ? 'draft' : 'pending';
-  return argsMutant(
-    `${idOf(resource, 'create')}/status/stored/${status}~another`,
-    `a creation in ${resource.id} with the status ${status} stores another`,
-    idOf(resource, 'create'),
-    (args) => (args.status === status ? { ...args, status: other } : args),
-  );
+  const create = idOf(resource, 'create');
+  const { record } = mutantsIn([create, idOf(resource, 'read')], `${create}/meta/${key}`, resource.id);
+  return record('default~another', `show ${key} in meta as another value than its default`, (one) => {
+    const { meta } = one;
+    const isDefault = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
+    return isDefault ? { ...one, meta: { ...meta, [key]: otherThan(stated) } } : one;
+  });
 }

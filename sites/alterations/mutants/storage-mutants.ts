@@ -6,12 +6,14 @@ import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
-  argsMutant,
+  argument,
   isGiven,
   isOwnWrite,
-  readingMutant,
+  mutantsIn,
+  ofList,
   recordOf,
   takesForms,
+  when,
   without,
 } from '../handling.ts';
 
@@ -56,11 +58,12 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
     .flatMap(([name, { enum: members = [] }]) =>
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
-        return argsMutant(
-          `${id}/${name}/members/stored~${String(member)}-as-another`,
-          `${id} stores ${String(other)} for ${name} ${String(member)}`,
-          id,
-          (args) => (args[name] === member ? { ...args, [name]: other } : args),
+        const title = `stores ${String(other)} for ${name} ${String(member)}`;
+        const { args } = mutantsIn(id, `${id}/${name}/members`);
+        return args(
+          `stored~${String(member)}-as-another`,
+          title,
+          argument(name, (value) => (value === member ? other : value)),
         );
       }),
     );
@@ -68,27 +71,23 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] 
 
 /** A site that dates a published record anew where its title is written. */
 function redatingMutant({ id }: Operation): Mutant {
-  const title = `${id} changes the date of a published record whose title is written`;
-  return argsMutant(`${id}/alone/POST~redates-published`, title, id, (args, call) => {
-    const isMeant = recordOf(call)?.status === 'publish' && 'title' in args && !('date' in args);
-    return isMeant ? { ...args, date: '2024-02-03T04:05:06' } : args;
+  const { args } = mutantsIn(id);
+  return args('alone/POST~redates-published', 'dates a published record anew by its title', (given, call) => {
+    const isMeant = recordOf(call)?.status === 'publish' && 'title' in given && !('date' in given);
+    return isMeant ? { ...given, date: '2024-02-03T04:05:06' } : given;
   });
 }
 
 /** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */
 function loneMutants({ id, batchable, parameters, pathParameters }: Operation): Mutant[] {
+  const { args } = mutantsIn(id);
   return Object.entries(parameters.properties)
     .filter(([name, schema]) => batchable && name !== 'status' && schema.enum !== undefined)
     .map(([name]) =>
-      argsMutant(
-        `${id}/${name}/stored/POST~lost-alone`,
-        `${id} ignores ${name} where no other field is written`,
-        id,
-        (args) => {
-          const written = Object.keys(args).filter((one) => !(one in pathParameters));
-          return written.length === 1 ? without(args, name) : args;
-        },
-      ),
+      args(`${name}/stored/POST~lost-alone`, `ignores ${name} where no other field is written`, (given) => {
+        const written = Object.keys(given).filter((one) => !(one in pathParameters));
+        return written.length === 1 ? without(given, name) : given;
+      }),
     );
 }
 
@@ -97,16 +96,12 @@ const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title',
 
 /** Mutants of updates that ignore an empty value, so that the old one stays. */
 function unsetMutants(operation: Operation): Mutant[] {
-  const { id } = operation;
+  const { args } = mutantsIn(operation.id);
   return fieldsOf(operation)
     .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
     .map(([name]) =>
-      argsMutant(
-        `${id}/${name}/unset~keeps`,
-        `${id} by POST keeps ${name} when it is set to nothing`,
-        id,
-        (args, { request }) =>
-          request.method === 'POST' && isNothing(fieldIn(args, name)) ? withoutField(args, name) : args,
+      args(`${name}/unset~keeps`, `by POST keeps ${name} when it is set to nothing`, (given, { request }) =>
+        request.method === 'POST' && isNothing(fieldIn(given, name)) ? withoutField(given, name) : given,
       ),
     );
 }
@@ -130,10 +125,10 @@ function isNothing(value: Json | undefined): boolean {
 
 /** A site that does not parse forms. An empty autosave from a form would conform. */
 function formMutant({ id, effect, resource }: Operation): Mutant {
+  const { reading } = mutantsIn(id, `${id}/form`);
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
-  const about = `${id}/form~${refuses ? 'refused' : 'not-read'}`;
-  const title = `${id} ${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
-  return readingMutant(about, title, id, (given, read, { request }) => {
+  const title = `${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
+  return reading(`~${refuses ? 'refused' : 'not-read'}`, title, (given, read, { request }) => {
     const sent = Object.keys(request.form);
     if (refuses && sent.length > 0) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
     return read(sent.reduce(without, given));
@@ -144,38 +139,30 @@ function writeMutants(operation: Operation): Mutant[] {
   const { id, methods, role } = operation;
   return fieldsOf(operation).flatMap(([name, schema]) =>
     methods.flatMap((method) => {
-      const about = `${id}/${name}/stored`;
-      const losing = (lost: string): Mutant =>
-        argsMutant(`${lost}~lost`, `${id} by ${method} does not store ${name}`, id, (args, { request }) =>
-          request.method === method ? withoutField(args, name) : args,
-        );
-      if (role !== 'update') return [losing(about), ...cutMutants(about, operation, method, name, schema)];
+      const isUpdate = role === 'update';
+      const { args } = mutantsIn(
+        id,
+        `${id}/${name}/stored${isUpdate ? `/${method}` : ''}`,
+        `${id} by ${method}`,
+      );
+      const first = argument(
+        name,
+        ofList((list) => list.slice(0, 1)),
+      );
       return [
-        losing(`${about}/${method}`),
-        ...cutMutants(`${about}/${method}`, operation, method, name, schema),
-        resetMutant(operation, method, name, schema),
+        args('~lost', `does not store ${name}`, (given, { request }) =>
+          request.method === method ? withoutField(given, name) : given,
+        ),
+        ...when(
+          typesOf(schema).includes('array'),
+          args('~first-alone', `stores the first member of ${name} alone`, (given, call) =>
+            call.request.method === method ? first(given, call) : given,
+          ),
+        ),
+        ...when(isUpdate, resetMutant(operation, method, name, schema)),
       ];
     }),
   );
-}
-
-/** Stores only the first member of a list. */
-function cutMutants(
-  about: string,
-  { id }: Operation,
-  method: string,
-  name: string,
-  schema: Schema,
-): Mutant[] {
-  if (!typesOf(schema).includes('array')) return [];
-  const title = `${id} by ${method} stores the first member of ${name} alone`;
-  return [
-    argsMutant(`${about}~first-alone`, title, id, (args, { request }) =>
-      request.method === method && Array.isArray(args[name])
-        ? { ...args, [name]: args[name].slice(0, 1) }
-        : args,
-    ),
-  ];
 }
 
 /** The fields of an operation, with each key of `meta` as one. */
@@ -198,16 +185,12 @@ function withoutField(args: JsonObject, name: string): JsonObject {
 
 function resetMutant({ id }: Operation, method: string, name: string, schema: Schema): Mutant {
   const [field = '', key] = name.split('/');
-  return argsMutant(
-    `${id}/alone/${method}~resets-${name.replace('/', '-')}`,
-    `${id} by ${method} resets ${name} when it is not sent`,
-    id,
-    (args, call) => {
-      if (call.request.method !== method || isGiven(call, field)) return args;
-      const blank = blankOf(name, schema, call);
-      return { ...args, [field]: key === undefined ? blank : { [key]: blank } };
-    },
-  );
+  const { args } = mutantsIn(id, `${id}/alone/${method}`, `${id} by ${method}`);
+  return args(`~resets-${name.replace('/', '-')}`, `resets ${name} when it is not sent`, (given, call) => {
+    if (call.request.method !== method || isGiven(call, field)) return given;
+    const blank = blankOf(name, schema, call);
+    return { ...given, [field]: key === undefined ? blank : { [key]: blank } };
+  });
 }
 
 /** Another value than the record has. */

@@ -5,7 +5,7 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
-import { declaring, isOwnWrite, reading, takesForms, topicOf } from '../handling.ts';
+import { declaring, isOwnWrite, reading, takesForms, topicOf, when } from '../handling.ts';
 
 /** A valid boundary value of a schema that a strict site refuses. */
 interface Edge {
@@ -47,16 +47,18 @@ function memberMutants({ id, effect }: Operation, name: string, { items }: Schem
   return [
     refused('never-alone', 'one member alone', (count) => count === 1),
     // All members of a short list are never sent together.
-    ...(members > 3 ? [refused('never-many', 'more than two members', (count) => count > 2)] : []),
-    ...(items?.enum?.includes('any') === true
-      ? [
-          mutant(
-            `${id}/${name}/filters~refuses-any-alone`,
-            `${id} takes any for ${name} beside another member alone`,
-            refusing(id, name, isAny),
-          ),
-        ]
-      : []),
+    ...when(
+      members > 3,
+      refused('never-many', 'more than two members', (count) => count > 2),
+    ),
+    ...when(
+      items?.enum?.includes('any') === true,
+      mutant(
+        `${id}/${name}/filters~refuses-any-alone`,
+        `${id} takes any for ${name} beside another member alone`,
+        refusing(id, name, isAny),
+      ),
+    ),
   ];
 }
 
