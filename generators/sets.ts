@@ -5,6 +5,7 @@ import type { Generated } from './generated.ts';
 import { hostileValues, isSpecialName } from './unusual-values.ts';
 import { WORD } from './valid-texts.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
+import type { Args } from './wire-forms.ts';
 
 /** Arguments by the names to send, the expected outcome, and the arguments that decide it. */
 export interface ArgumentSet {
@@ -177,7 +178,10 @@ function given(chosen: readonly Named[]): Record<string, Generated> {
 }
 
 function smaller(sets: fc.Arbitrary<ArgumentSet>): fc.Arbitrary<ArgumentSet> {
-  return shrinkStrictly(sets, ({ args }) =>
-    Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-  );
+  return shrinkStrictly(sets, valuesOf);
+}
+
+/** The arguments of a set as they are sent. */
+export function valuesOf({ args }: Pick<ArgumentSet, 'args'>): Args {
+  return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
 }

@@ -82,7 +82,7 @@ export function drawSets(
   const { further } = fuzz;
   const kept = fuzz.kept
     .filter((one) => one.check === check && one.known !== true)
-    .map((one): FuzzSet => (further === undefined ? setOf(one) : { ...setOf(one), phase: 'further' }));
+    .map((one): FuzzSet => (further === undefined ? keptSet(one) : { ...keptSet(one), phase: 'further' }));
   const drawn = draw(fuzz.examples, seed).map((set): FuzzSet => ({ ...set, key: keyOf(set, own) }));
   if (further === undefined || further.share === 0) return [...kept, ...drawn];
   const asked = new Set(drawn.map(({ key }) => key));
@@ -98,9 +98,14 @@ export function knownSets({ fuzz }: Pick<Session, 'fuzz'>, check: string): KeptS
   return fuzz.kept.filter((one) => one.check === check && one.known === true);
 }
 
-/** A kept set; each argument of it may be at fault. */
-export function setOf({ args }: Pick<KeptSet, 'args'>): FuzzSet {
-  return { phase: 'kept', args, about: Object.keys(args).map((name) => ({ name, keyword: 'kept' })) };
+/** A set with arguments of one kind, each of which may be at fault. */
+export function setOf(phase: SearchPhase, args: Args, keyword: string): FuzzSet {
+  return { phase, args, about: Object.keys(args).map((name) => ({ name, keyword })) };
+}
+
+/** A kept set. */
+export function keptSet({ args }: Pick<KeptSet, 'args'>): FuzzSet {
+  return setOf('kept', args, 'kept');
 }
 
 /** The seed that a set was drawn with, by its path. */

@@ -5,7 +5,7 @@ import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { inTurn, isViolation, type SparedProperty, spared } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
-import { knownSets, setOf, TriedSets } from './note-tried.ts';
+import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 interface ReplayedSets {
@@ -23,7 +23,7 @@ async function replaySets(
   property: Property,
 ): Promise<Finding[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
-  const tried = new TriedSets(session, check, free, kept.map(setOf), property.edges);
+  const tried = new TriedSets(session, check, free, kept.map(keptSet), property.edges);
   const { violations, undecided } = await evaluateKept(kept, check, free, property, tried);
   tried.close();
   return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...undecided];
@@ -43,7 +43,7 @@ async function evaluateKept(
     const { first, replayed, kind, finding } = await evaluateAgain(one, () =>
       property.evaluate(one.args, true),
     );
-    const path = first === undefined ? '' : tried.note(setOf(one), first);
+    const path = first === undefined ? '' : tried.note(keptSet(one), first);
     const names = Object.keys(one.args);
     tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
     if (finding === undefined) continue;
@@ -155,7 +155,7 @@ export async function search(
 ): Promise<Finding[]> {
   if (session.fuzz.replay === true) return replaySets(session, check, free, property);
   const known = knownSets(session, check);
-  const tried = new TriedSets(session, check, free, [...known.map(setOf), ...sets], property.edges);
+  const tried = new TriedSets(session, check, free, [...known.map(keptSet), ...sets], property.edges);
   const learned: Learned = { found: [], held: false };
   try {
     const { violations, undecided } = await evaluateKept(known, check, free, property, tried);

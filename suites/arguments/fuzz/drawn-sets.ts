@@ -10,12 +10,13 @@ import {
   invalidSets as anyInvalidSets,
   validSets as anyValidSets,
   hostileSets,
+  valuesOf,
 } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
-import { type Free, type FuzzSet, type Shares, turned } from '../../../probing/search/note-tried.ts';
+import { type Free, type FuzzSet, type Shares, setOf, turned } from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -43,7 +44,7 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
   const levels = free.map((one) => ({ one, levels: levelsOf(one) })).filter((row) => row.levels.length > 0);
   const longest = Math.max(0, ...levels.map((row) => row.levels.length));
   const boundary = Array.from({ length: longest }, (_, at) =>
-    setOf(
+    levelSet(
       'boundary',
       levels.map((row) => [row.one, row.levels[at % row.levels.length]]),
     ),
@@ -52,7 +53,7 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
   const strength = shares.pairs < MANY_PAIRS ? 2 : 3;
   const covering = shares.pairs === 0 ? [] : coveringSets(free.map(asSetParameter), strength);
   const pairs = covering.map(({ args }) =>
-    setOf(
+    levelSet(
       'pairs',
       free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
     ),
@@ -83,7 +84,7 @@ function asSetParameter({ parameter, schema }: Free): SetParameter {
   return { name: parameter.wire, schema, required: false };
 }
 
-function setOf(phase: SearchPhase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
+function levelSet(phase: SearchPhase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
   const chosen = given.flatMap(([{ parameter }, level]) =>
     level === undefined ? [] : [{ name: parameter.wire, ...level }],
   );
@@ -95,14 +96,14 @@ function setOf(phase: SearchPhase, given: readonly (readonly [Free, Level | unde
 }
 
 function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
-  const drawn = draw(anyValidSets(free.map(asSetParameter)), count, seed);
-  return drawn
+  return draw(anyValidSets(free.map(asSetParameter)), count, seed)
     .filter(({ expect }) => expect === 'accepted')
-    .map(({ args }) => ({
-      phase: 'random',
-      args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-      about: Object.keys(args).map((name) => ({ name, keyword: 'valid' })),
-    }));
+    .map((set) => drawnSet(set, () => 'valid'));
+}
+
+function drawnSet(set: ArgumentSet, keywordOf: (name: string) => string): FuzzSet {
+  const about = set.about.map((name) => ({ name, keyword: keywordOf(name) }));
+  return { phase: 'random', args: valuesOf(set), about };
 }
 
 /** Sets drawn for each set that is sent: some hold a value that requires other arguments. */
@@ -134,8 +135,9 @@ export function invalidSets(
   if (any === undefined) return together;
   const drawn = draw(any, shares.pairs * DRAWN, seed)
     .filter((set) => standsAlone(beside, set))
-    .slice(0, shares.pairs);
-  return [...together, ...drawn.map(randomSet)];
+    .slice(0, shares.pairs)
+    .map((set) => drawnSet(set, (name) => set.args[name]?.keyword ?? 'invalid'));
+  return [...together, ...drawn];
 }
 
 /** Whether the valid arguments need no others, which could be the cause of a refusal. */
@@ -145,14 +147,6 @@ function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boo
     if (given === undefined || about.includes(parameter.wire)) return true;
     return given.expect === 'accepted' && requiredBeside(parameter, given.value) === undefined;
   });
-}
-
-function randomSet({ args, about }: ArgumentSet): FuzzSet {
-  return {
-    phase: 'random',
-    args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-    about: about.map((name) => ({ name, keyword: args[name]?.keyword ?? 'invalid' })),
-  };
 }
 
 const LONGEST_QUERY = 6_000;
@@ -171,12 +165,8 @@ export function strangeSets(
   const long = textLength === undefined ? [] : longSets(free, textLength);
   const first = [...firstSets(free, foreign), ...long];
   const rows = free.map(({ parameter: { wire }, schema }) =>
-    [...idsFor(schema, ids), ...strangeValues(schema)].map(
-      ({ value, kind }): FuzzSet => ({
-        phase: 'boundary',
-        args: { [wire]: value },
-        about: [{ name: wire, keyword: kind }],
-      }),
+    [...idsFor(schema, ids), ...strangeValues(schema)].map(({ value, kind }) =>
+      setOf('boundary', { [wire]: value }, kind),
     ),
   );
   const longest = Math.max(0, ...rows.map((row) => row.length));
@@ -186,8 +176,12 @@ export function strangeSets(
     ...Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat(),
   ];
   const random = Math.floor(count / 5);
-  const drawn = draw(hostileSets(free.map((one) => withUnrelatedIds(one, ids))), random, seed)
-    .map(strangeSet)
+  const parameters = free.map((one) => ({
+    ...asSetParameter(one),
+    unrelatedIds: idsFor(one.schema, ids).map(({ value }) => value),
+  }));
+  const drawn = draw(hostileSets(parameters), random, seed)
+    .map((set) => drawnSet(set, () => 'random malformed value'))
     .filter(({ args }) => fitsAddress(args));
   return [...first, ...turned(singles, Math.max(0, count - first.length - random), seed), ...drawn];
 }
@@ -204,11 +198,8 @@ interface Strangeness {
 /** Texts longer than most database columns: those in objects at once, each other one alone. */
 function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
-  const setOfLong = (some: readonly Free[], value: unknown): FuzzSet => ({
-    phase: 'boundary',
-    args: Object.fromEntries(some.map(({ parameter: { wire } }) => [wire, value])),
-    about: some.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a very long text' })),
-  });
+  const setOfLong = (some: readonly Free[], value: unknown): FuzzSet =>
+    oneOfEach(some, 'a very long text', () => value);
   const objects = free.filter(({ schema }) => schema.properties?.raw !== undefined);
   const plain = free.filter(({ schema: { enum: members, format, pattern, maxLength, ...schema } }) => {
     const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
@@ -218,6 +209,16 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
     ...(objects.length === 0 ? [] : [setOfLong(objects, { raw: text })]),
     ...plain.map((one) => setOfLong([one], text)),
   ];
+}
+
+/** A set with a value for each of some parameters. */
+export function oneOfEach(
+  some: readonly Free[],
+  keyword: string,
+  valueFor: (schema: Schema) => unknown,
+): FuzzSet {
+  const args = some.map(({ parameter, schema }) => [parameter.wire, valueFor(schema)]);
+  return setOf('boundary', Object.fromEntries(args), keyword);
 }
 
 /** What most often makes software fail, for any seed: unusual characters and names at once, then structures. */
@@ -241,34 +242,12 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
     ],
   };
   const inside = free.flatMap(({ parameter: { wire }, schema }) =>
-    structureInside(schema).map(
-      ({ value, kind }): FuzzSet => ({
-        phase: 'boundary',
-        args: { [wire]: value },
-        about: [{ name: wire, keyword: kind }],
-      }),
-    ),
+    structureInside(schema).map(({ value, kind }) => setOf('boundary', { [wire]: value }, kind)),
   );
   // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
-  const structures: FuzzSet = {
-    phase: 'boundary',
-    args: Object.fromEntries(untyped.map(({ parameter: { wire } }) => [wire, SHORTEST_LIST])),
-    about: untyped.map(({ parameter: { wire } }) => ({ name: wire, keyword: 'a list for a scalar' })),
-  };
+  const structures = oneOfEach(untyped, 'a list for a scalar', () => SHORTEST_LIST);
   return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...inside];
-}
-
-function withUnrelatedIds(free: Free, ids: readonly StrangeValue[]): SetParameter {
-  return { ...asSetParameter(free), unrelatedIds: idsFor(free.schema, ids).map(({ value }) => value) };
-}
-
-function strangeSet({ args, about }: ArgumentSet): FuzzSet {
-  return {
-    phase: 'random',
-    args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-    about: about.map((name) => ({ name, keyword: 'random malformed value' })),
-  };
 }
 
 /** Whether arguments fit in an address that all servers accept; the server handles longer ones before the software. */
@@ -331,13 +310,7 @@ function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
 export function strangePaths({ route, resource }: Operation, ids: readonly StrangeValue[]): FuzzSet[] {
   if (resource === undefined) return [];
   return ids.flatMap(({ value, kind }) =>
-    route.pathParameters.map(
-      ({ name }): FuzzSet => ({
-        phase: 'boundary',
-        args: { [name]: value },
-        about: [{ name, keyword: kind }],
-      }),
-    ),
+    route.pathParameters.map(({ name }) => setOf('boundary', { [name]: value }, kind)),
   );
 }
 

@@ -4,14 +4,14 @@ import { type Check, checkId, type Finding, servedBy } from '../../../engine/che
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { draw, simplerValid } from '../../../generators/explore.ts';
-import { type SetParameter, validSets } from '../../../generators/sets.ts';
+import { type SetParameter, validSets, valuesOf } from '../../../generators/sets.ts';
 import { type Args, equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Evaluation, FuzzSet, Property } from '../../../probing/search/note-tried.ts';
-import { drawSets } from '../../../probing/search/note-tried.ts';
+import { drawSets, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -121,14 +121,9 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
     }),
   );
   const drawn = draw(validSets(known), count * DRAWN, seed)
-    .map(({ args }) => Object.entries(args).map(([name, { value }]) => [name, value] as const))
-    .map((given) => withoutApart(parameters, given))
+    .map((set) => withoutApart(parameters, Object.entries(valuesOf(set))))
     .sort((one, other) => other.length - one.length);
-  return drawn.slice(0, count).map((given) => ({
-    phase: 'random',
-    args: Object.fromEntries(given),
-    about: given.map(([name]) => ({ name, keyword: 'encoding' })),
-  }));
+  return drawn.slice(0, count).map((given) => setOf('random', Object.fromEntries(given), 'encoding'));
 }
 
 interface AlikeRecords {

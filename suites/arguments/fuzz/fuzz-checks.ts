@@ -4,7 +4,7 @@ import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
-import { drawSets, knownSets, partOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf, setOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -13,7 +13,7 @@ import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
 import { optionalSets, requiredBeside } from '../control-candidates.ts';
-import { invalidSets, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
+import { invalidSets, oneOfEach, strangePaths, strangeSets, unrelatedIds, validSets } from './drawn-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
 import {
@@ -250,13 +250,7 @@ async function fuzzMalformed(context: FuzzContext): Promise<Found> {
   const { operation } = baseline;
   const parameters = operation.parameters.filter(({ in: place }) => place !== 'path');
   const all = parameters.flatMap(({ wire }) =>
-    rawValues(wire).map(
-      (value): FuzzSet => ({
-        phase: 'boundary',
-        args: { [wire]: value },
-        about: [{ name: wire, keyword: 'malformed' }],
-      }),
-    ),
+    rawValues(wire).map((value) => setOf('boundary', { [wire]: value }, 'malformed')),
   );
   const sets = drawSets(session, check, (examples, seed) =>
     turned(all, partOf(examples, ALL_MALFORMED), seed),
@@ -296,16 +290,8 @@ export function namesOfOthers({ operations }: Contract, operation: Operation): F
     .filter(({ name, in: place }) => place !== 'path' && !own.has(name));
   const foreign = [...new Map(others.map((parameter) => [parameter.wire, parameter])).values()];
   if (foreign.length === 0) return [];
-  return [
-    {
-      phase: 'boundary',
-      args: Object.fromEntries(foreign.map((one) => [one.wire, uncheckedOf(one)])),
-      about: foreign.map(({ wire }) => ({ name: wire, keyword: 'a name of another operation' })),
-    },
-  ];
-}
-
-/** A value outside the type: a number that is too large, or a list. */
-function uncheckedOf({ schema }: Parameter): unknown {
-  return typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : SHORTEST_LIST;
+  // A value outside the type: a number that is too large, or a list.
+  const unchecked = (schema: Schema): unknown =>
+    typesOf(schema).includes('integer') ? strangestOf({ type: 'integer' }) : SHORTEST_LIST;
+  return [oneOfEach(asFree(foreign), 'a name of another operation', unchecked)];
 }

@@ -11,6 +11,7 @@ import {
   type Free,
   type FuzzSet,
   partOf,
+  setOf,
   sharesOf,
   turned,
 } from '../../../probing/search/note-tried.ts';
@@ -20,7 +21,7 @@ import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { baselineOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnBody, probeOwnRecord } from '../probe-as-user.ts';
-import { invalidSets, strangeSets, unrelatedIds } from './drawn-sets.ts';
+import { invalidSets, oneOfEach, strangeSets, unrelatedIds } from './drawn-sets.ts';
 import { refused, robust, type SendSet } from './properties.ts';
 import { sendTogether } from './refused-together.ts';
 import { strangestOf } from './strange-values.ts';
@@ -112,23 +113,11 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
 function draftSets(free: readonly Free[]): FuzzSet[] {
   const texts = free.filter(({ schema }) => schema.properties?.raw !== undefined);
   return [
-    strangeSetOf(texts, 'an empty text', () => ''),
+    oneOfEach(texts, 'an empty text', () => ''),
     ...free
       .filter(({ schema }) => strangestOf(schema) !== undefined)
-      .map((one) => strangeSetOf([one], 'the strangest value', strangestOf)),
+      .map((one) => oneOfEach([one], 'the strangest value', strangestOf)),
   ];
-}
-
-function strangeSetOf(
-  some: readonly Free[],
-  keyword: string,
-  drawn: (schema: Parameter['schema']) => unknown,
-): FuzzSet {
-  return {
-    phase: 'boundary',
-    args: Object.fromEntries(some.map(({ parameter, schema }) => [parameter.wire, drawn(schema)])),
-    about: some.map(({ parameter: { wire } }) => ({ name: wire, keyword })),
-  };
 }
 
 /** Other declarations of the target are already reported. */
@@ -312,7 +301,9 @@ async function evaluate(
   const probe = await probeOwnBody(own, operation);
   if (typeof probe === 'string') return inconclusive(probe);
   const sets = drawSets(session, check, (examples, seed) => {
-    const sets = malformed.map(setsOf);
+    const sets = malformed.map(({ name, what, values }) =>
+      values.map((value) => setOf('boundary', { [name]: value }, what)),
+    );
     const others = sets.flatMap((some) => some.slice(1));
     return examples === 0
       ? []
@@ -325,12 +316,4 @@ async function evaluate(
   const property = robust({ session, operation }, [], send);
   // None of these can be simplified, and without it the request is a plain one.
   return search(session, check, [], sets, { ...property, keepsSubject: true, simpler: () => [] });
-}
-
-function setsOf({ name, what, values }: Malformed): FuzzSet[] {
-  return values.map((value) => ({
-    phase: 'boundary',
-    args: { [name]: value },
-    about: [{ name, keyword: what }],
-  }));
 }

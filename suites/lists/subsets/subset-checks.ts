@@ -11,14 +11,14 @@ import type { Send, Snapshot } from '../../../probing/records/reading/open-list.
 import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
-import { drawSets, knownSets, partOf } from '../../../probing/search/note-tried.ts';
+import { drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
-import { isPredictable, packedListOf, setOf, subsetSets } from './subset-sets.ts';
+import { isPredictable, PREDICTED, packedListOf, subsetSets } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
@@ -52,7 +52,9 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   const { oracle, list, parameters, packed } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const sets = drawSets(session, check, (examples, seed) => [
-    ...(seed === session.seed && examples > 0 ? packed.map(({ args }) => setOf('pairs', args)) : []),
+    ...(seed === session.seed && examples > 0
+      ? packed.map(({ args }) => setOf('pairs', args, PREDICTED))
+      : []),
     ...subsetSets(known, partOf(examples, ALL_EXAMPLES), seed),
   ]);
   if (sets.length + knownSets(session, check).length === 0)

@@ -10,7 +10,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
-import { turned } from '../../../probing/search/note-tried.ts';
+import { setOf, turned } from '../../../probing/search/note-tried.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Context, Operation, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
@@ -142,14 +142,12 @@ export function subsetSets(
   };
   return distinguishingSets(drawn, predict, count).map((args, at) => {
     const context = contexts[at % contexts.length];
-    return setOf('random', context === undefined ? args : { ...args, [CONTEXT]: context });
+    return setOf('random', context === undefined ? args : { ...args, [CONTEXT]: context }, PREDICTED);
   });
 }
 
-/** A set of predictable arguments for searches. */
-export function setOf(phase: FuzzSet['phase'], args: Args): FuzzSet {
-  return { phase, args, about: Object.keys(args).map((name) => ({ name, keyword: 'records' })) };
-}
+/** The keyword of sets of predictable arguments. */
+export const PREDICTED = 'records';
 
 /** Filters alone, with an order, and with a cut as well, which hides some effects of filters. */
 function kindsOf(
