@@ -37,9 +37,7 @@ export function everyAnswerChecks(contract: Contract): Check[] {
 
 /** The operations that show the records of a resource and take a context. */
 function waysOf({ operations: { list, read } }: Resource): Operation[] {
-  return [list, read]
-    .filter((one) => one !== undefined && takes(one, 'context'))
-    .filter((one) => one !== undefined);
+  return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
 }
 
 type Made = Pick<CheckSpec, 'id' | 'title' | 'after' | 'basis' | 'needsUser'> & {
@@ -169,7 +167,7 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
         for (const record of shown.records) {
           const [known, from] = first.get(record.id) ?? [];
           if (known === undefined || from === undefined) first.set(record.id, [record, shown]);
-          else if (differ(contract, collection, known, record).length > 0) {
+          else if (contradictions(contract, collection, known.json, record.json).length > 0) {
             const finding = await confirmed(session, contract, collection, record.id, [from, shown]);
             if (finding !== undefined) return finding;
           }
@@ -185,10 +183,6 @@ function rank({ context }: ShownAnswer): number {
   return ['edit', 'view', 'embed'].indexOf(context ?? '') >>> 0;
 }
 
-function differ(contract: Contract, collection: string, one: SiteRecord, other: SiteRecord): string[] {
-  return contradictions(contract, collection, one.json, other.json);
-}
-
 /** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
 async function confirmed(
   session: Session,
@@ -200,15 +194,16 @@ async function confirmed(
   const looks: SiteRecord[] = [];
   for (const one of [from, shown, from]) {
     const { json } = await askAgain(session, one);
-    const items: unknown[] = [json].flat();
-    const found = items.find((item) => member(item, 'id') === id);
-    if (found === undefined) return undefined;
-    looks.push({ id, json: Object(found) });
+    const record = toRecords([json].flat()).find((item) => item.id === id);
+    if (record === undefined) return undefined;
+    looks.push(record);
   }
   const [before, now, after] = looks;
   if (before === undefined || now === undefined || after === undefined) return undefined;
-  const [name] = differ(contract, collection, before, now);
-  if (name === undefined || differ(contract, collection, before, after).length > 0) return undefined;
+  const differing = (other: SiteRecord): string[] =>
+    contradictions(contract, collection, before.json, other.json);
+  const [name] = differing(now);
+  if (name === undefined || differing(after).length > 0) return undefined;
   const finding = failure(`two answers say something else of the ${name} of one record`, {
     expected: `${show(member(before.json, name))} of ${id}`,
     observed: show(member(now.json, name)),

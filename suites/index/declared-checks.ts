@@ -1,6 +1,6 @@
 import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
-import { type Check, check, checkId, type Found } from '../../engine/check.ts';
+import { type Check, type CheckSpec, check, checkId, type Finding, type Found } from '../../engine/check.ts';
 import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
@@ -40,6 +40,15 @@ export function decidedByIndex(contract: Contract): Check[] {
   return declaredChecks(contract).filter(({ id }) => !roots.has(id));
 }
 
+/** A check of a member of the index itself. */
+function indexCheck(spec: Omit<CheckSpec, 'kind' | 'basis' | 'operation'>): Check {
+  return check({ section: '1', ...spec, kind: 'listed', basis: 'stated', operation: 'index.read' });
+}
+
+function asWarning(found: Finding): Finding {
+  return { ...found, kind: 'warning' };
+}
+
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
 /** Answers of a root that prove nothing. */
@@ -50,17 +59,15 @@ const INCONCLUSIVE_ANSWERS: Readonly<Record<string, string>> = {
 
 /** Checks that a namespace is listed and has routes (§1), and that its root answers (§4.1). */
 function namespaceChecks(namespace: Namespace): Check[] {
-  const { wire } = namespace;
-  const served = checkId('namespaces', namespace.name, 'served');
+  const { name, wire, basis } = namespace;
+  const served = checkId('namespaces', name, 'served');
+  const about = { kind: 'listed', place: `/${name}`, namespace: wire, basis };
   return [
     check({
+      ...about,
       id: served,
-      kind: 'listed',
       title: `serves the namespace ${wire}`,
-      place: `/${namespace.name}`,
-      namespace: wire,
       section: '1',
-      basis: namespace.basis,
       needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
       run(session) {
         if (firstViolation(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
@@ -73,7 +80,7 @@ function namespaceChecks(namespace: Namespace): Check[] {
           ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
         );
         // If there is only one route, its own check reports that it is missing.
-        const single = session.contract.routes.filter((one) => one.namespace === namespace.name).length === 1;
+        const single = session.contract.routes.filter((one) => one.namespace === name).length === 1;
         if (listed && (routed || single)) return [];
         return failure(
           listed
@@ -88,26 +95,25 @@ function namespaceChecks(namespace: Namespace): Check[] {
       },
     }),
     check({
-      id: checkId('namespaces', namespace.name, 'root'),
-      kind: 'listed',
+      ...about,
+      id: checkId('namespaces', name, 'root'),
       title: `answers at the root of ${wire}`,
-      place: `/${namespace.name}`,
-      namespace: wire,
       section: '4.1',
-      basis: namespace.basis,
-      needs: [served, checkId('routes', namespace.name, 'present')],
+      needs: [served, checkId('routes', name, 'present')],
       async run(session) {
-        const observation = await session.ask({ method: 'GET', route: `/${wire}`, as: 'user' });
-        const about = {
+        const { answer, json, status, problem, curl } = await session.ask({
+          method: 'GET',
+          route: `/${wire}`,
+          as: 'user',
+        });
+        if (answer === 'accepted' && json !== undefined) return [];
+        const why = INCONCLUSIVE_ANSWERS[answer];
+        const found = failure(`the root of ${wire} ${why ?? 'does not answer'}`, {
           expected: 'an answer with JSON',
-          observed: `status ${observation.status}${observation.problem === undefined ? '' : `, ${observation.problem}`}`,
-          reproduce: [observation.curl],
-        };
-        if (observation.answer === 'accepted' && observation.json !== undefined) return [];
-        const why = INCONCLUSIVE_ANSWERS[observation.answer];
-        if (why !== undefined)
-          return { kind: 'inconclusive', message: `the root of ${wire} ${why}`, ...about };
-        return { kind: 'failure', message: `the root of ${wire} does not answer`, ...about };
+          observed: `status ${status}${problem === undefined ? '' : `, ${problem}`}`,
+          reproduce: [curl],
+        });
+        return why === undefined ? found : { ...found, kind: 'inconclusive' };
       },
     }),
   ];
@@ -115,22 +121,16 @@ function namespaceChecks(namespace: Namespace): Check[] {
 
 /** The check that the index lists each namespace once (§1); a repeated name is a warning (R45). */
 function listedOnceCheck(): Check {
-  return check({
+  return indexCheck({
     id: checkId('index', 'namespaces', 'unique'),
-    kind: 'listed',
     title: 'the index lists each namespace once',
-    section: '1',
-    basis: 'stated',
-    operation: 'index.read',
     needs: [checkId('index', 'namespaces', 'type')],
     run(session) {
       const { namespaces } = session.index;
-      const seen = new Set<string>();
-      const twice = new Set<string>();
-      for (const name of namespaces) (seen.has(name) ? twice : seen).add(name);
+      const twice = new Set(namespaces.filter((name, at) => namespaces.indexOf(name) < at));
       if (twice.size === 0) return [];
       const message = `lists ${list([...twice])} more than once among its namespaces`;
-      return { ...indexFailure(session, message, 'each once', list(namespaces)), kind: 'warning' };
+      return asWarning(indexFailure(session, message, 'each once', list(namespaces)));
     },
   });
 }
@@ -149,11 +149,10 @@ function memberChecks(name: string, schema: Schema): Check[] {
   const { enum: allowed } = schema;
   const present = checkId('index', name, 'present');
   const section = schema['x-section'] ?? '1';
-  const about = { kind: 'listed', section, basis: 'stated', operation: 'index.read' } as const;
   const typed = typeOf(schema);
   return [
-    check({
-      ...about,
+    indexCheck({
+      section,
       id: present,
       title: `the index has the member ${name}`,
       run(session) {
@@ -163,8 +162,8 @@ function memberChecks(name: string, schema: Schema): Check[] {
         return indexFailure(session, `the index has no member ${name}`, name, members, name);
       },
     }),
-    check({
-      ...about,
+    indexCheck({
+      section,
       id: checkId('index', name, 'type'),
       title: `the index has ${name} as ${typeWords(schema)}`,
       needs: [present],
@@ -173,8 +172,8 @@ function memberChecks(name: string, schema: Schema): Check[] {
     ...(allowed === undefined
       ? []
       : [
-          check({
-            ...about,
+          indexCheck({
+            section,
             id: checkId('index', name, 'enum'),
             title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
             needs: [checkId('index', name, 'type')],
@@ -206,39 +205,33 @@ function evaluateType(session: Session, name: string, schema: Schema): Found {
   // R25: known software answers a number if a named time zone is set.
   const isZoned = (member(document, 'timezone_string') ?? '') !== '';
   if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;
-  const doubtful = 'gmt_offset is a number beside a named time zone (doubtful, R25)';
-  return { ...found, kind: 'warning', message: doubtful };
+  return asWarning({
+    ...found,
+    message: 'gmt_offset is a number beside a named time zone (doubtful, R25)',
+  });
 }
 
 const SITE_ADDRESSES = ['url', 'home'] as const;
 
 /** Checks that the site names the address under which it answers, ignoring the scheme (§1, R41). */
 function siteAddressChecks(): Check[] {
-  return SITE_ADDRESSES.map(
-    (name): Check =>
-      check({
-        id: checkId('index', name, 'address'),
-        kind: 'listed',
-        title: `the index has as ${name} the address under which the site answers`,
-        section: '1',
-        basis: 'stated',
-        operation: 'index.read',
-        needs: [checkId('index', name, 'type')],
-        run(session) {
-          const asked = showBase(siteBase(session.client.base));
-          const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
-          if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
-          const found = indexFailure(
-            session,
-            named === undefined
-              ? `${name} is no address, while the site answers at ${asked}`
-              : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`,
-            asked,
-            show(member(session.index.document, name)),
-          );
-          return { ...found, kind: 'warning' };
-        },
-      }),
+  return SITE_ADDRESSES.map((name) =>
+    indexCheck({
+      id: checkId('index', name, 'address'),
+      title: `the index has as ${name} the address under which the site answers`,
+      needs: [checkId('index', name, 'type')],
+      run(session) {
+        const asked = showBase(siteBase(session.client.base));
+        const observed = member(session.index.document, name);
+        const [named, here] = [placeOfAddress(observed), placeOfAddress(asked)];
+        if (named !== undefined && named.host === here?.host && named.path === here.path) return [];
+        const message =
+          named === undefined
+            ? `${name} is no address, while the site answers at ${asked}`
+            : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`;
+        return asWarning(indexFailure(session, message, asked, show(observed)));
+      },
+    }),
   );
 }
 
@@ -248,18 +241,11 @@ const PAGE = 'authorize-application.php';
 
 /** Checks the advertised authentication of the index (§5). */
 function authenticationChecks(): Check[] {
-  const about = {
-    section: '5',
-    basis: 'stated',
-    effect: 'reads',
-    operation: 'index.read',
-  } as const;
   const advertised = `index/authentication/${SCHEME}`;
   return [
-    check({
-      ...about,
+    indexCheck({
+      section: '5',
       id: advertised,
-      kind: 'listed',
       title: `the index advertises the authentication scheme ${SCHEME}`,
       needs: [checkId('index', 'authentication', 'type')],
       run(session) {
@@ -270,32 +256,21 @@ function authenticationChecks(): Check[] {
             `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
           );
         }
-        return indexFailure(
-          session,
-          `the index does not advertise ${SCHEME}`,
-          SCHEME,
-          show(Object.keys(schemes)),
-          'authentication',
-        );
+        const message = `the index does not advertise ${SCHEME}`;
+        return indexFailure(session, message, SCHEME, show(Object.keys(schemes)), 'authentication');
       },
     }),
-    check({
-      ...about,
+    indexCheck({
+      section: '5',
       id: checkId('index', 'authentication', 'one-scheme'),
-      kind: 'listed',
       title: 'the index advertises one authentication scheme',
       needs: [checkId('index', 'authentication', 'type')],
       run(session) {
         const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
         if (schemes.length < 2) return [];
         // R43: the software allows plugins to add schemes.
-        const found = indexFailure(
-          session,
-          `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`,
-          SCHEME,
-          list(schemes),
-        );
-        return { ...found, kind: 'warning' };
+        const message = `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`;
+        return asWarning(indexFailure(session, message, SCHEME, list(schemes)));
       },
     }),
     authorizationCheck(advertised),
@@ -304,12 +279,9 @@ function authenticationChecks(): Check[] {
 
 /** The check of the page where a user authorizes applications. @param advertised the id of the check of the scheme */
 function authorizationCheck(advertised: string): Check {
-  return check({
+  return indexCheck({
     section: '5',
-    basis: 'stated',
-    operation: 'index.read',
     id: checkId(advertised, 'authorization'),
-    kind: 'listed',
     title: 'the advertised scheme names an authorization page of the site itself',
     needs: [advertised],
     run(session) {
@@ -351,8 +323,4 @@ function placeOfAddress(address: unknown): AddressPlace | undefined {
   const { protocol, host, pathname } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
   return { host, path: pathname.replace(/\/+$/, '') };
-}
-
-function samePlace(one: AddressPlace, other: AddressPlace): boolean {
-  return one.host === other.host && one.path === other.path;
 }

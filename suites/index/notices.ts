@@ -20,7 +20,7 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
     [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
   );
   return [
-    ...beyond.map((one) => ({ id: 'extra/namespace', message: namespaceMessage(one) })),
+    ...beyond.map(namespaceNotice),
     ...index.routes.flatMap(({ key }) => {
       const fault = patternFault(key);
       return fault === undefined
@@ -28,29 +28,29 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
         : [{ id: 'malformed/route', message: `lists the route ${key}, which is no pattern: ${fault}` }];
     }),
     ...index.routes
-      .filter(
-        (route) =>
-          !known.has(route.key) &&
-          patternFault(route.key) === undefined &&
-          namespaceOf(route, folded) === undefined,
-      )
-      .map(({ key, endpoints }) => ({
-        id: 'extra/route',
-        message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,
-      })),
+      .filter(({ key }) => !known.has(key) && patternFault(key) === undefined)
+      .filter((route) => namespaceOf(route, folded) === undefined)
+      .map(({ key, endpoints }) => {
+        const mark = endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : '';
+        return extra('route', `lists the route ${key}`, mark);
+      }),
     ...contract.routes.flatMap((route) => methodNotices(contract, index, route)),
     ...contract.operations.flatMap((operation) => parameterNotices(index, operation)),
     ...contract.operations.flatMap((operation) => memberNotices(index, operation)),
   ];
 }
 
-function namespaceMessage({ namespace, routes, methods, file }: BeyondNamespace): string {
+function extra(what: string, does: string, more = ''): Notice {
+  return { id: `extra/${what}`, message: `${does}, which the contract does not have${more}` };
+}
+
+function namespaceNotice({ namespace, routes, methods, file }: BeyondNamespace): Notice {
   const size = routes === 0 ? '' : `: ${count(routes, 'route')} with ${count(methods, 'method')}`;
   const known =
     file === undefined
       ? ''
       : `; "${file}" describes it: add that to the deployment, or use --deployment auto`;
-  return `serves the namespace ${namespace}, which the contract does not have${size}${known}`;
+  return extra('namespace', `serves the namespace ${namespace}`, `${size}${known}`);
 }
 
 function count(many: number, noun: string): string {
@@ -62,33 +62,25 @@ function methodNotices(contract: Contract, index: SiteIndex, route: Contract['ro
     contract.operations.filter((one) => one.route === route).flatMap(({ methods }) => methods),
   );
   const served = new Set(findRoute(index, route)?.route.endpoints.flatMap(({ methods }) => methods) ?? []);
-  return [...served]
-    .filter((method) => !stated.has(method))
-    .map((method) => ({
-      id: 'extra/method',
-      message: `serves ${method} on ${route.wire}, which the contract does not have`,
-    }));
+  return [...served.difference(stated)].map((method) => extra('method', `serves ${method} on ${route.wire}`));
 }
 
 function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
   const match = findRoute(index, operation.route);
   if (match === undefined) return [];
   // Parameters that are stated to be absent have checks of their own.
-  const stated = new Set([...operation.parameters, ...operation.absent].map(({ wire }) => wire));
-  const pathParameters = new Set(
-    match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
-  );
+  const stated = new Set([
+    ...[...operation.parameters, ...operation.absent].map(({ wire }) => wire),
+    ...match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
+  ]);
   const declared = new Set(
     operation.methods.flatMap((method) =>
       endpointsFor(match.route, method).flatMap(({ args }) => Object.keys(args ?? {})),
     ),
   );
-  return [...declared]
-    .filter((name) => !stated.has(name) && !pathParameters.has(name))
-    .map((name) => ({
-      id: 'extra/parameter',
-      message: `declares the parameter ${name} of ${operation.id}, which the contract does not have`,
-    }));
+  return [...declared.difference(stated)].map((name) =>
+    extra('parameter', `declares the parameter ${name} of ${operation.id}`),
+  );
 }
 
 /** Members that plugins add to an open object, such as keys of `meta` (R40). */
@@ -104,12 +96,9 @@ function memberNotices(index: SiteIndex, operation: Contract['operations'][numbe
       ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
     ]);
     const declared = new Set(args.flatMap((one) => readDescriptor(member(one, wire))?.members() ?? []));
-    return [...declared]
-      .filter((name) => !stated.has(name))
-      .map((name) => ({
-        id: 'extra/member',
-        message: `declares the member ${name} in ${wire} of ${operation.id}, which the contract does not have`,
-      }));
+    return [...declared.difference(stated)].map((name) =>
+      extra('member', `declares the member ${name} in ${wire} of ${operation.id}`),
+    );
   });
 }
 

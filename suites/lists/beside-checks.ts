@@ -113,7 +113,6 @@ interface Pair {
   readonly own: Filtering;
   readonly partner: Filtering;
   readonly args: Args;
-  readonly mutual: boolean;
 }
 
 type Pairs = ReadonlyMap<string, Pair>;
@@ -121,7 +120,7 @@ type Pairs = ReadonlyMap<string, Pair>;
 /**
  * Finds a partner for each filter of a list, such that some records are kept by both, but not all that the partner
  * keeps. Partners select by something else and work alone; `status` is no partner, because it selects the records from
- * which the others are predicted. Filters that prove each other are paired if possible.
+ * which the others are predicted.
  */
 const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
   'beside',
@@ -132,28 +131,16 @@ const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
     const entries = FILTER_TABLE.filter(
       (entry) => entry.about !== undefined && parameterOf(entry, subject.operation) !== undefined,
     );
-    const plain = entries.filter(({ variant }) => variant === undefined);
     const partners: FilterEntry[] = [];
-    for (const entry of plain) {
+    for (const entry of entries.filter(({ variant }) => variant === undefined)) {
       if ((await findingsOf(session, subject, entry)).length === 0) partners.push(entry);
     }
-    const filterings = await filteringsOf(session, subject, partners, shown);
-    const wide = await filteringsOf(session, subject, widened(partners), shown);
-    for (const { parameter } of plain) {
-      if (pairs.has(parameter)) continue;
-      const own = filterings.filter((one) => one.parameter === parameter);
-      const pair = bestPair(own, [...filterings, ...wide], shown, shown, pairs);
-      if (pair === undefined) continue;
-      pairs.set(parameter, pair);
-      if (!pair.mutual || pairs.has(pair.partner.parameter)) continue;
-      pairs.set(pair.partner.parameter, { ...pair, own: pair.partner, partner: pair.own });
-    }
-    for (const entry of entries.filter(({ variant }) => variant !== undefined)) {
+    for (const entry of entries) {
       const every = await snapshotOf(session, subject, await entry.variant?.(session, subject));
       if ('finding' in every) continue;
       const own = await filteringsOf(session, subject, [entry], every);
-      const others = await filteringsOf(session, subject, partners, every);
-      const pair = bestPair(own, others, every, shown, pairs);
+      const others = await filteringsOf(session, subject, [...partners, ...widened(partners)], every);
+      const pair = firstPair(own, others, every, shown);
       if (pair !== undefined) pairs.set(entry.parameter, pair);
     }
     return pairs;
@@ -184,35 +171,23 @@ async function filteringsOf(
   return found;
 }
 
-/** The pair that proves most, predicted from the snapshot. @param shown the list without the filter under test */
-function bestPair(
+/** The first pair that proves a filter. @param shown the list without the filter under test */
+function firstPair(
   owns: readonly Filtering[],
   others: readonly Filtering[],
-  snapshot: Snapshot,
-  shown: Snapshot,
-  known: Pairs,
+  { records }: Snapshot,
+  { page }: Snapshot,
 ): Pair | undefined {
-  let best: { pair: Pair; score: number } | undefined;
   for (const own of owns) {
-    for (const partner of others) {
-      if (partner.about === own.about) continue;
-      const some = snapshot.records.some(
-        (record) => own.keeps(record) === true && partner.keeps(record) === true,
-      );
-      if (!some || !narrows(own, partner, shown)) continue;
-      const mutual = narrows(partner, own, snapshot) && snapshot === shown;
-      const score = (mutual ? 2 : 0) + (known.has(partner.parameter) ? 0 : 1);
-      if (best === undefined || score > best.score) {
-        best = { pair: { own, partner, args: joined(own, partner), mutual }, score };
-      }
-    }
+    const partner = others.find(
+      ({ about, keeps }) =>
+        about !== own.about &&
+        records.some((record) => own.keeps(record) === true && keeps(record) === true) &&
+        page.some((record) => keeps(record) === true && own.keeps(record) === false),
+    );
+    if (partner !== undefined) return { own, partner, args: joined(own, partner) };
   }
-  return best?.pair;
-}
-
-/** Whether a filter excludes some of the records that its partner keeps. */
-function narrows(own: Filtering, partner: Filtering, { page }: Snapshot): boolean {
-  return page.some((record) => partner.keeps(record) === true && own.keeps(record) === false);
+  return undefined;
 }
 
 function joined(own: Filtering, partner: Filtering): Args {

@@ -47,8 +47,6 @@ function filterCheck(operation: Operation, parameter: Parameter): Check {
     id: checkId(id, parameter.name, 'filters', 'field'),
     kind: 'lists',
     title: `${id} holds the records whose ${parameter.wire} is asked for`,
-    section: operation.section,
-    basis: 'published',
     on: operation,
     parameter,
     needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
@@ -111,7 +109,6 @@ export function narrowedChecks(operation: Operation): Check[] {
       id: checkId(operation.id, 'method', 'asks-no-more'),
       kind: 'listed',
       title: `${operation.id} asks no more of its callers than it did`,
-      basis: 'published',
       on: operation,
       needs: servedBy(operation),
       run: (session) => evaluateNarrowed(session, operation),
@@ -158,12 +155,7 @@ export function publishedRecordChecks(contract: Contract): Check[] {
     ]);
 }
 
-type Evaluate = (
-  own: OwnRecords,
-  record: OwnRecord,
-  operation: Operation,
-  create: Operation,
-) => Promise<Found>;
+type Evaluate = (own: OwnRecords, record: OwnRecord, operation: Operation) => Promise<Found>;
 
 function roleCheck({ id, operations }: Resource, role: string, does: string, evaluate: Evaluate): Check[] {
   const operation = operations[role];
@@ -175,12 +167,11 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
       kind: 'writes',
-      basis: 'published',
       on: operation,
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(own) {
         const made = await own.create(id);
-        if (!('refused' in made)) return evaluate(own, made, operation, create);
+        if (!('refused' in made)) return evaluate(own, made, operation);
         if (made.finding !== undefined) return made.finding;
         const { answer } = made.refused;
         if (answer === 'accepted') return inconclusive(`a new record of ${id} is answered without an id`);
@@ -192,12 +183,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
   ];
 }
 
-async function creates(
-  _own: OwnRecords,
-  { read, slug, created }: OwnRecord,
-  _operation: Operation,
-  create: Operation,
-): Promise<Found> {
+async function creates(_: OwnRecords, { read, slug, created }: OwnRecord, create: Operation): Promise<Found> {
   return Object.entries(taggedFields(create, slug)).flatMap(([field, written]) => {
     const shown = member(read.json, field);
     if (typeof shown === 'object' || shown === undefined || String(shown) === String(written)) return [];

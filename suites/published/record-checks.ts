@@ -1,5 +1,13 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
-import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import {
+  type Check,
+  type CheckSpec,
+  check,
+  checkId,
+  type Finding,
+  type Found,
+  serves,
+} from '../../engine/check.ts';
 import {
   blocked,
   describe,
@@ -37,7 +45,6 @@ function publishedCheck(reader: RecordReader): Check {
     id: recordId(reader, 'published'),
     kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
-    basis: 'published',
     on: operation,
     needs: [serves(operation, 'GET')],
     async run(session) {
@@ -54,7 +61,6 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
     id: recordId(reader, placeOf(steps), kind),
     kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
-    basis: 'published',
     on: operation,
     needs: [published],
     async run(session) {
@@ -117,56 +123,57 @@ function recordReaders(contract: Contract): RecordReader[] {
 /** Checks that records match what the site publishes: each field in all of its contexts or none, of its type. */
 export function recordShapeChecks(contract: Contract): Check[] {
   const readers = recordReaders(contract);
-  // Of operations with the same records, the one that owns the checks.
-  const owners = new Map<Schema, RecordReader>();
-  for (const reader of readers)
-    if (!owners.has(reader.answer.schema)) owners.set(reader.answer.schema, reader);
-  return readers.flatMap((reader) => {
-    const visible = visibleCheck(reader);
-    const fields = Object.entries(reader.answer.schema.properties ?? {});
-    const owner = owners.get(reader.answer.schema) ?? reader;
-    const published = (field: string, schema: Schema): string[] => [
-      ...(['declared', 'type', 'contexts'] as const)
-        .filter((kind) => kind !== 'type' || schema.type !== undefined)
-        .filter((kind) => kind !== 'contexts' || schema['x-contexts'] !== undefined)
-        .map((kind) => recordId(owner, 'properties', field, kind)),
-    ];
-    return [
-      visible,
-      contextCheck(reader, visible.id),
-      ...fields.map(([field, schema]) =>
-        shownCheck(reader, field, schema, [visible.id, ...published(field, schema)]),
-      ),
-    ];
-  });
+  // Of operations with the same records, the first owns the checks of what is published.
+  const owners = new Map(readers.toReversed().map((reader) => [reader.answer.schema, reader]));
+  return readers.flatMap((reader) => shapeChecks(reader, owners.get(reader.answer.schema) ?? reader));
 }
 
-function visibleCheck(reader: RecordReader): Check {
-  return check({
-    on: reader.operation,
-    basis: 'published',
-    kind: 'fields',
-    id: recordId(reader, 'visible'),
-    title: `${reader.operation.id} shows records to this caller`,
-    needs: [serves(reader.operation, 'GET')],
-    async run(session) {
-      const sight = await readRecords(session, reader);
-      return 'reason' in sight ? [inconclusive(sight.reason)] : [];
-    },
-  });
+function shapeChecks(reader: RecordReader, owner: RecordReader): Check[] {
+  const { operation, answer } = reader;
+  const visible = recordId(reader, 'visible');
+  const publishedOf = (field: string, { type, 'x-contexts': contexts }: Schema): string[] =>
+    Object.entries({ declared: true, type, contexts }).flatMap(([kind, stated]) =>
+      stated === undefined ? [] : [recordId(owner, 'properties', field, kind)],
+    );
+  return [
+    shapeCheck(reader, {
+      id: visible,
+      title: `${operation.id} shows records to this caller`,
+      needs: [serves(operation, 'GET')],
+      evaluate: () => [],
+      unless: inconclusive,
+    }),
+    shapeCheck(reader, {
+      id: recordId(reader, 'contexts'),
+      title: `${operation.id} shows in each context only what is published for it`,
+      needs: [visible],
+      evaluate: (shown) => shown.flatMap((one) => foreignFields(reader, one)),
+    }),
+    ...Object.entries(answer.schema.properties ?? {}).map(([field, inner]) =>
+      shapeCheck(reader, {
+        id: recordId(reader, field, 'shown'),
+        title: `${operation.id} shows ${field} as it is published`,
+        needs: [visible, ...publishedOf(field, inner)],
+        evaluate: (shown) => [evaluateContexts(field, inner, shown), evaluateTypes(field, inner, shown)],
+      }),
+    ),
+  ];
 }
 
-function contextCheck(reader: RecordReader, visible: string): Check {
+interface ShapeSpec extends Pick<CheckSpec, 'id' | 'title' | 'needs'> {
+  evaluate(shown: readonly Shown[]): Found;
+  /** The finding if no record is visible; default: none, because another check reports that. */
+  unless?(reason: string): Finding;
+}
+
+function shapeCheck(reader: RecordReader, { evaluate, unless, ...spec }: ShapeSpec): Check {
   return check({
+    ...spec,
     on: reader.operation,
-    basis: 'published',
     kind: 'fields',
-    id: recordId(reader, 'contexts'),
-    title: `${reader.operation.id} shows in each context only what is published for it`,
-    needs: [visible],
     async run(session) {
       const sight = await readRecords(session, reader);
-      return 'reason' in sight ? [] : sight.shown.flatMap((shown) => foreignFields(reader, shown));
+      return 'reason' in sight ? unless?.(sight.reason) : evaluate(sight.shown);
     },
   });
 }
@@ -181,22 +188,6 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
   const names = list(foreign.map(([field]) => field));
   const details = { expected: `none of ${names}`, observed: names, reproduce: [curl] };
   return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
-}
-
-function shownCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
-  return check({
-    on: reader.operation,
-    basis: 'published',
-    kind: 'fields',
-    id: recordId(reader, field, 'shown'),
-    title: `${reader.operation.id} shows ${field} as it is published`,
-    needs,
-    async run(session) {
-      const sight = await readRecords(session, reader);
-      if ('reason' in sight) return [];
-      return [evaluateContexts(field, schema, sight.shown), evaluateTypes(field, schema, sight.shown)];
-    },
-  });
 }
 
 /** A field in no context is left out under an unpublished condition. */
