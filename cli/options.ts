@@ -120,8 +120,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
   passwordFrom: shared('Target', '', 'the environment variable that holds the password', {
     schema: VARIABLE,
-    about:
-      'The environment variable that holds the application password of the user, instead of SITE_CONFORMANCE_PASSWORD.',
     fileOnly: true,
   }),
   callers: shared('Target', '', 'further users of the site, whose rights a tour notes', {
@@ -143,8 +141,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
         additionalProperties: false,
       },
     },
-    about:
-      'Who else a tour asks as, so that diff compares the rights of each: anonymous, and users by the name that reports have for them.',
     fileOnly: true,
   }),
   vocabulary: shared('Target', '<name>', 'neutral, wordpress, auto, or a file', {
@@ -154,7 +150,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
   hints: shared('Target', '<file>', 'good values that only the owner of the site knows', {
     schema: TEXT,
-    about: 'A hints file (hints.schema.json): good values that only the owner of the site knows.',
     rare: true,
   }),
   config: shared(
@@ -165,13 +160,11 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   ),
   header: ofRun('Target', '<header...>', "headers for every request, each as 'Name: value'", {
     schema: { type: 'array', items: { type: 'string', pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+:" } },
-    about: "Headers sent with every request, each as 'Name: value'.",
     rare: true,
     byLines: true,
   }),
   insecure: ofRun('Target', '', 'take any TLS certificate: whoever is between can read the password', {
     schema: { type: 'boolean' },
-    about: 'Take any TLS certificate: whoever is between this machine and the site reads the password.',
     rare: true,
   }),
   timeout: ofRun('Target', '<seconds>', 'seconds for one exchange', { schema: ABOVE_ZERO, rare: true }),
@@ -179,17 +172,9 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     'Target',
     '<name>',
     "the software of the site with its version, such as 'WordPress 7.1.1'",
-    {
-      schema: FILLED,
-      about:
-        'The software of the site with its version, such as WordPress 7.1.1: waivers may be for certain versions.',
-      rare: true,
-    },
+    { schema: FILLED, rare: true },
   ),
-  mode: shared('Safety', '<mode>', 'what may be sent', {
-    schema: { enum: MODES },
-    about: 'What a run may send.',
-  }),
+  mode: shared('Safety', '<mode>', 'what may be sent', { schema: { enum: MODES } }),
   confirmHost: ofRun('Safety', '<host>', 'the host that a mode above read may touch', { schema: TEXT }),
   rate: ofRun('Safety', '<n>', 'requests a second at most', { schema: ABOVE_ZERO }),
   concurrency: ofRun('Safety', '<n>', 'requests under way at once', {
@@ -201,16 +186,10 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     'Safety',
     '<when>',
     'fixtures of a run in mode write: records that the site lacks, none, or all',
-    {
-      schema: { enum: FIXTURE_MODES },
-      about:
-        'Whether a run that writes makes the records that its checks need: those that the site lacks, none, or all.',
-      rare: true,
-    },
+    { schema: { enum: FIXTURE_MODES }, rare: true },
   ),
   only: shared('Selection', '<glob...>', 'only checks with such ids, or of such routes, and below', {
     schema: GLOBS,
-    about: 'Globs of check ids: nothing else runs.',
   }),
   skip: shared('Selection', '<glob...>', 'leave those out; * stays within one part, ** crosses /', {
     schema: GLOBS,
@@ -218,8 +197,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
   checks: shared('Selection', '<file...>', "modules with checks of one's own, beside those of the contract", {
     schema: { type: 'array', items: FILLED },
-    about:
-      "Modules with checks of one's own, which run beside those of the contract; each has a check or a list of checks as its default export.",
     rare: true,
     byLines: true,
   }),
@@ -234,8 +211,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
   asClient: shared('Comparison', '<file...>', 'what clients use, of client make: nothing else counts', {
     schema: { type: 'array', items: FILLED },
-    about:
-      'Files of what clients use (client.schema.json): checks and changes that concern none of it do not count.',
     byLines: true,
     rare: true,
   }),
@@ -245,8 +220,6 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   }),
   tour: shared('Comparison', '<extent>', 'what is read beside the checks, for diff: none, short, or full', {
     schema: { enum: TOUR_LEVELS },
-    about:
-      'What a run reads beside its checks, so that diff sees more: nothing, a little of the lists of the contract, or every list of the index.',
     rare: true,
   }),
   failOn: ofRun(
@@ -270,23 +243,14 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     'Comparison',
     '',
     'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
-    {
-      schema: { type: 'boolean' },
-      about:
-        'An inconclusive check ends the run with exit code 3, and a waiver that is no longer needed with exit code 1.',
-      rare: true,
-    },
+    { schema: { type: 'boolean' }, rare: true },
   ),
   seed: ofRun('Fuzzing', '<n>', 'the seed of everything random', {
     schema: { type: 'integer', minimum: 0 },
     read: wholeNumber(0, 2 ** 31 - 1),
-    about: 'Seed of everything random.',
     rare: true,
   }),
-  profile: ofRun('Fuzzing', '<name>', 'how many examples', {
-    schema: { enum: Object.keys(PROFILES) },
-    about: 'How many examples, unless a number is given.',
-  }),
+  profile: ofRun('Fuzzing', '<name>', 'how many examples', { schema: { enum: Object.keys(PROFILES) } }),
   replay: ofRun('Fuzzing', '<id>', 'check again exactly what a fuzz check found'),
   results: ofRun(
     'Fuzzing',
@@ -304,12 +268,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     'Fuzzing',
     '<file>',
     'sets of arguments that failed earlier: tried first, new ones are added',
-    {
-      schema: TEXT,
-      about:
-        'A file with sets of arguments that failed earlier: they are tried first, and new ones are added.',
-      rare: true,
-    },
+    { schema: TEXT, rare: true },
   ),
   reporter: ofRun('Reports', '<name>', 'a report (junit, html), NAME=FILE, NAME=-, or a module', {
     schema: { type: 'array', items: FILLED },
@@ -317,24 +276,16 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     about:
       'The reports to write, each as NAME, NAME=FILE, or the path of a module; results.json is always written.',
   }),
-  out: ofRun('Reports', '<dir>', 'the folder for reports (reports/out)', {
-    schema: TEXT,
-    about: 'The folder for reports.',
-  }),
+  out: ofRun('Reports', '<dir>', 'the folder for reports (reports/out)', { schema: TEXT }),
   allure: ofRun('Reports', '', 'short for --reporter allure, beside the usual reports', {
     schema: { type: 'boolean' },
-    about: 'Write the results and the HTML report of Allure too.',
     rare: true,
   }),
   har: ofRun(
     'Reports',
     '[file]',
     'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
-    {
-      schema: { type: ['boolean', 'string'] },
-      about: 'Write the exchanges as HAR too, into the file that is named; secrets are masked.',
-      rare: true,
-    },
+    { schema: { type: ['boolean', 'string'] }, rare: true },
   ),
   json: ofLine('Reports', '', 'print results.json and nothing else'),
   quiet: ofLine('Reports', '', 'print the conclusion only, and no progress'),
