@@ -8,6 +8,8 @@ import type { TwinRead } from './reads.ts';
 import { setsOf } from './sets.ts';
 import type { ValueNotes } from './values.ts';
 
+type Query = NonNullable<RequestSpec['query']>;
+
 /** Options for drawing arguments. */
 interface Drawing {
   readonly seed: number;
@@ -22,23 +24,14 @@ export class ArgumentSearch {
   readonly #values: ValueNotes;
   /** The outcome of each request, because different sets shrink to the same ones. */
   readonly #known = new Map<string, Promise<ListDifference | undefined>>();
-  #sets = 0;
-  #unrepeated = 0;
+  /** How many sets were sent, and how many differences a site did not show twice. */
+  sets = 0;
+  unrepeated = 0;
 
   constructor(sites: TwoSites, content: SharedContent, values: ValueNotes) {
     this.#sites = sites;
     this.#content = content;
     this.#values = values;
-  }
-
-  /** How many sets were sent. */
-  get sets(): number {
-    return this.#sets;
-  }
-
-  /** How many differences a site did not show twice. */
-  get unrepeated(): number {
-    return this.#unrepeated;
   }
 
   /** Sends a read with sets of arguments. @returns causes, each with the smallest set that shows it */
@@ -49,7 +42,7 @@ export class ArgumentSearch {
     const sameIds = this.#content.hasSameIds;
     const causes = new Map<string, Cause>();
     for (const args of setsOf(read, operation, records, this.#sites.names, { ...drawing, sameIds })) {
-      this.#sets += 1;
+      this.sets += 1;
       if ((await this.#compare(read, args)) === undefined) continue;
       const smallest = await this.#shrink(read, args);
       const found = await this.#compare(read, smallest);
@@ -79,10 +72,7 @@ export class ArgumentSearch {
   }
 
   /** The difference between the answers to one query, if it shows twice. */
-  async compareOne(
-    read: TwinRead,
-    query: NonNullable<RequestSpec['query']>,
-  ): Promise<ListDifference | undefined> {
+  async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
     const { names } = this.#sites;
     const spec = this.#specOf(read, query);
     const pairs = this.#content.recordsOf(read)?.pairs;
@@ -96,11 +86,11 @@ export class ArgumentSearch {
     }
     const again = await this.#sites.ask(spec);
     if (isRepeated(both.was, again.was, names) && isRepeated(both.is, again.is, names)) return found;
-    this.#unrepeated += 1;
+    this.unrepeated += 1;
     return undefined;
   }
 
-  #specOf({ route }: TwinRead, query: NonNullable<RequestSpec['query']>): RequestSpec {
+  #specOf({ route }: TwinRead, query: Query): RequestSpec {
     return { method: 'GET', route, query, as: asOf(this.#sites.before) };
   }
 }

@@ -1,6 +1,8 @@
 import { addAbortListener } from 'node:events';
+import { defined } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
+import { Measurements } from '../../client/observed/spread.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
@@ -39,15 +41,12 @@ export interface TwinOptions {
 }
 
 /** The answers of both sites. */
-export interface AskedTwins {
+export interface AskedTwins extends Paces {
   readonly answers: { readonly before: ObservedAnswers; readonly after: ObservedAnswers };
   readonly causes: readonly Cause[];
   readonly values: readonly OtherValue[];
   /** By the route of a list that both have, in the words of the contract. */
   readonly pairs: ReadonlyMap<string, Pairs>;
-  /** How much slower the second site is in general, and which routes are slower still. */
-  readonly pace: Paces['pace'];
-  readonly slower: readonly (Paces['slower'][number] & { readonly exchange: Exchange })[];
   readonly sets: number;
   /** How many differences a site did not show twice. */
   readonly noise: number;
@@ -113,22 +112,17 @@ class Asking {
     const { before, after } = this.#sites;
     const answers = { before: before.recorder.take(true), after: after.recorder.take(true) };
     // After the budget, no times are measured.
-    const paces =
-      ended === undefined
-        ? await comparePaces(answers, this.#sites, this.#content.reads())
-        : { pace: 1, slower: [] };
+    const reads = ended === undefined ? this.#content.reads() : [];
     return {
       answers,
-      pace: paces.pace,
-      slower: paces.slower.map((one) => ({ ...one, exchange: this.#sites.exchange(one.spec) })),
+      ...(await comparePaces(answers, this.#sites, reads)),
       causes: this.#causes,
       values: this.#values.found,
       pairs: this.#content.pairs,
       sets: this.#search.sets,
-      noise: this.#search.unrepeated + this.#unconfirmed + this.#values.noise,
+      noise: this.#search.unrepeated + this.#unconfirmed + this.#values.noise.size,
       changing: [...this.#changing],
-      ...(this.#shown !== undefined && { shown: this.#shown }),
-      ...(ended !== undefined && { ended }),
+      ...defined({ shown: this.#shown, ended }),
       requests: this.#sites.requests,
     };
   }
@@ -246,7 +240,7 @@ interface Paces {
   readonly slower: readonly {
     readonly route: string;
     readonly evidence: string;
-    readonly spec: RequestSpec;
+    readonly exchange: Exchange;
   }[];
 }
 
@@ -257,6 +251,8 @@ const SEEMING = 1.5;
 const FACTOR = 2;
 /** Seconds below which nobody notices. */
 const LEAST = 0.03;
+/** Digits of seconds. */
+const DIGITS = 6;
 
 /** What the second site answers slower than others, measured by turns with a read that does not seem slow. */
 async function comparePaces(
@@ -273,8 +269,8 @@ async function comparePaces(
   const usual = each.find(({ template }) => !seeming.has(shapeOf(template)));
   for (const read of each.filter(({ template }) => seeming.has(shapeOf(template)))) {
     const evidence = await slowerBy(read, usual, sites);
-    if (evidence !== undefined)
-      slower.push({ route: read.template, evidence, spec: specOf(read, sites.before) });
+    const exchange = sites.exchange(specOf(read, sites.before));
+    if (evidence !== undefined) slower.push({ route: read.template, evidence, exchange });
   }
   return { pace, slower };
 }
@@ -294,20 +290,22 @@ async function slowerBy(
   usual: TwinRead | undefined,
   sites: TwoSites,
 ): Promise<string | undefined> {
-  const [then, now, ratios, usualRatios]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const [then, now, ratios, around] = Array.from({ length: 4 }, () => new Measurements());
   for (let turn = 0; turn < TURNS; turn += 1) {
     const [was, is] = await timesOf(read, sites);
-    then.push(was);
-    now.push(is);
-    ratios.push(is / was);
+    then?.note(was);
+    now?.note(is);
+    ratios?.note(is / was);
     if (usual === undefined) continue;
     const [usualWas, usualIs] = await timesOf(usual, sites);
-    usualRatios.push(usualIs / usualWas);
+    around?.note(usualIs / usualWas);
   }
-  const around = Math.max(1, at(usualRatios, HIGH));
-  if (at(ratios, LOW) <= FACTOR * around || at(now, LOW) - at(then, HIGH) <= LEAST) return undefined;
-  const milliseconds = (all: number[]): string => `${Math.round(at(all, MIDDLE) * 1000)} ms`;
-  return `${milliseconds(then)} before, ${milliseconds(now)} after, asked ${TURNS} times by turns`;
+  const [was, is, ratio] = [then, now, ratios].map((all) => all?.spread(DIGITS));
+  if (was === undefined || is === undefined || ratio === undefined) return undefined;
+  const least = FACTOR * Math.max(1, around?.spread(DIGITS)?.high ?? 0);
+  if (ratio.low <= least || is.low - was.high <= LEAST) return undefined;
+  const [before, after] = [was, is].map(({ median }) => `${Math.round(median * 1000)} ms`);
+  return `${before} before, ${after} after, asked ${TURNS} times by turns`;
 }
 
 async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[was: number, is: number]> {
@@ -319,14 +317,4 @@ async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[wa
 
 function specOf({ route }: TwinRead, side: AskedSite): RequestSpec {
   return { method: 'GET', route, as: asOf(side) };
-}
-
-const LOW = 0.25;
-const MIDDLE = 0.5;
-const HIGH = 0.75;
-
-/** The quantile of sorted numbers. */
-function at(all: readonly number[], share: number): number {
-  const sorted = all.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }

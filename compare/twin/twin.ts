@@ -1,9 +1,10 @@
-import { asObject } from '../../client/json.ts';
+import { asObject, defined } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { plural, present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { type Change, change } from '../change.ts';
+import { type Calls, type Change, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
 import { type Comparison, sizeOf } from '../comparison.ts';
 import { groupsOf } from '../groups.ts';
@@ -19,7 +20,7 @@ import type { OtherValue } from './values.ts';
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
 const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
 /** The status in the subject of a right. */
-const STATUS = / with status=(?<status>\w+)$/;
+const STATUS = / with status=\w+$/;
 const MOST_IDS = 5;
 
 /** A site that is slower by this factor deserves a note. */
@@ -45,8 +46,8 @@ export function compareTwins(
   const declared = compareSurfaces(was, is);
   const { answers } = asked;
   const observed = compareAnswers(
-    observedOf(before, answers.before),
-    observedOf(after, answers.after),
+    { target: before, observed: answers.before },
+    { target: after, observed: answers.after },
     [],
     declared,
   );
@@ -54,8 +55,10 @@ export function compareTwins(
   const known = [...declared, ...seen];
   const lists = withoutSaid(asked.causes).flatMap((one) => ofCause(one, known));
   const all = [
-    ...known.map((one) => dependingOnPages(dependingOnStatus(one, known), lists)),
-    ...lists.map((one) => dependingOnForm(one, seen)),
+    ...known.map((one) =>
+      following(following(one, known, isSameRight), lists, (list) => explainsPages(list, one)),
+    ),
+    ...lists.map((one) => following(one, seen, explainsList)),
     ...asked.values.flatMap((one) => ofValue(one, seen)),
     ...asked.slower.map(ofPace),
   ];
@@ -78,13 +81,6 @@ export function compareTwins(
   };
 }
 
-function observedOf(
-  { url }: Side,
-  { answers, refusals }: AskedTwins['answers']['before'],
-): Parameters<typeof compareAnswers>[0] {
-  return { target: { url }, observed: { answers, refusals } };
-}
-
 /** Leaves out differences for anonymous callers that the user has too. */
 function withoutSaid(causes: readonly Cause[]): Cause[] {
   const plain = (one: Cause): boolean => Object.keys(one.args).length === 0;
@@ -101,53 +97,47 @@ function argumentOf({ kind, subject, calls }: Change): string | undefined {
   return kind === 'answer-refused' ? calls?.parameter : undefined;
 }
 
+/** A change with the first other one of its place that explains it as its cause, unless it has one. */
+function following(
+  one: Change,
+  others: readonly Change[],
+  explains: (other: Change, one: Change) => boolean,
+): Change {
+  if (one.cause !== undefined) return one;
+  const root = others.find((other) => other.place === one.place && explains(other, one));
+  return root === undefined || root === one ? one : { ...one, cause: root.id };
+}
+
 /** Links between pages, totals, and repeated records follow from the records of a page. */
-function dependingOnPages(one: Change, lists: readonly Change[]): Change {
+function explainsPages({ kind, calls }: Change, one: Change): boolean {
   const { page, size } = loadObservedNames().totals;
   const isOfPages =
     one.kind === 'answer-totals' ||
     one.kind === 'answer-repeated' ||
     (one.kind === 'header-words' && one.subject === 'link');
   const argument = argumentOf(one);
-  if ((!isOfPages && argument === undefined) || one.cause !== undefined) return one;
   // A list that differs without arguments also differs with each; the empty name stands for none.
-  const parameters = argument === undefined ? [page, size] : [argument, ''];
-  const cause = lists.find(
-    ({ place, kind, calls }) =>
-      place === one.place && kind === 'list-records' && parameters.includes(calls?.parameter ?? ''),
-  );
-  return cause === undefined ? one : { ...one, cause: cause.id };
+  const parameters = argument !== undefined ? [argument, ''] : isOfPages ? [page, size] : [];
+  return kind === 'list-records' && parameters.includes(calls?.parameter ?? '');
 }
 
 /** A list that does not hold records, or holds one twice on a page, differs with any argument. */
-function dependingOnForm(one: Change, seen: readonly Change[]): Change {
-  const cause = seen.find(
-    ({ place, kind, subject }) =>
-      place === one.place &&
-      (kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page')),
-  );
-  return cause === undefined || one.cause !== undefined ? one : { ...one, cause: cause.id };
+function explainsList({ kind, subject }: Change): boolean {
+  return kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page');
 }
 
 /** Rights for several statuses change for the same cause. */
-function dependingOnStatus(one: Change, known: readonly Change[]): Change {
-  const { status } = STATUS.exec(one.subject)?.groups ?? {};
-  if (status === undefined || one.cause !== undefined || !one.kind.startsWith('right-')) return one;
-  const isAlike = ({ kind, place, subject, cause }: Change): boolean =>
-    kind === one.kind &&
-    place === one.place &&
-    cause === undefined &&
-    STATUS.test(subject) &&
-    subject.replace(STATUS, '') === one.subject.replace(STATUS, '');
-  const first = known.find(isAlike);
-  return first === undefined || first === one ? one : { ...one, cause: first.id };
+function isSameRight({ kind, subject, cause }: Change, one: Change): boolean {
+  const isRight = kind === one.kind && kind.startsWith('right-') && cause === undefined;
+  const areOfStatus = STATUS.test(subject) && STATUS.test(one.subject);
+  return isRight && areOfStatus && subject.replace(STATUS, '') === one.subject.replace(STATUS, '');
 }
 
 /** The changes of a cause. They depend on a declaration or a right, if those explain them. */
 function ofCause(one: Cause, known: readonly Change[]): Change[] {
-  const { list, found, args, exchange } = one;
+  const { found, args, exchange } = one;
   const { kind, effect, evidence } = found;
-  const { template: route } = list;
+  const { template: route } = one.list;
   const subject = describeCause(one);
   const names = Object.keys(args);
   const own = known.filter(({ about, place }) => about?.route === routeOf(route) || place === route);
@@ -159,27 +149,19 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
       (other === 'answer-totals' && names.length === 0) ||
       (about?.parameter !== undefined && names.includes(about.parameter)),
   );
-  const [parameter] = names;
+  const calls = defined({ ...callsOf(route), parameter: names[0] });
+  const id = `lists/GET ${route}/${kind}/${subject}`;
   return [
-    {
-      ...change({
-        id: `lists/GET ${route}/${kind}/${subject}`,
-        kind,
-        owner: namespaceOf(route),
-        place: route,
-        subject,
-        effect,
-        calls: {
-          route: routeOf(route),
-          methods: ['GET'],
-          ...(parameter !== undefined && { parameter }),
-        },
-        evidence,
-        exchange,
-      }),
-      ...(cause !== undefined && { cause: cause.id }),
-    },
+    change({ ...placed(route), id, kind, subject, effect, calls, evidence, exchange, cause: cause?.id }),
   ];
+}
+
+function placed(route: string): Pick<Change, 'owner' | 'place'> {
+  return { owner: namespaceOf(route), place: route };
+}
+
+function callsOf(route: string): Calls {
+  return { route: routeOf(route), methods: ['GET'] };
 }
 
 function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Change[]): Change[] {
@@ -192,13 +174,12 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
   const few = [...ids].slice(0, MOST_IDS).join(', ');
   return [
     change({
+      ...placed(route),
       id: `lists/GET ${route}/record-value/${path}`,
       kind: 'record-value',
-      owner: namespaceOf(route),
-      place: route,
       subject: path,
-      calls: { route: routeOf(route), below: true, methods: ['GET'], member: path },
-      evidence: `${ids.size} unmodified ${ids.size === 1 ? 'record' : 'records'}, such as ${few}`,
+      calls: { ...callsOf(route), below: true, member: path },
+      evidence: `${plural(ids.size, 'unmodified record')}, such as ${few}`,
       exchange,
     }),
   ];
@@ -206,13 +187,11 @@ function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Chang
 
 function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Change {
   return change({
+    ...placed(route),
     id: `answers/GET ${route}/answer-slower/the route`,
     kind: 'answer-slower',
-    owner: namespaceOf(route),
-    place: route,
     subject: 'the route',
-    effect: 'unknown',
-    calls: { route: routeOf(route), methods: ['GET'] },
+    calls: callsOf(route),
     evidence,
     exchange,
   });
@@ -229,31 +208,24 @@ function namespaceOf(route: string): string {
 
 /** Notes for the reader: what only one site has, and what a site did not show twice. */
 function notesOf({ pairs, noise, changing, pace }: AskedTwins): string[] {
-  const notes = [...pairs].flatMap(([route, { counts, steady, isEqual, before, sameIds }]) => {
+  const notes = [...pairs].map(([route, { counts, steady, isEqual, before, sameIds }]) => {
     const { both } = counts;
     const most = Math.max(counts.before, counts.after);
     const changed = before.size - steady.size;
     return [
-      ...(both < most || counts.before !== counts.after
-        ? [`${route}: ${both} of ${most} records are on both sites: the others are left out`]
-        : []),
-      ...(changed > 0
-        ? [
-            `${route}: ${changed} of ${both} say another date of change, or have none and differ: their values are not compared`,
-          ]
-        : []),
-      ...(sameIds ? [] : [`${route}: the sites have other ids: orders and filters by id are not compared`]),
-      ...(isEqual || both < most || changed > 0 ? [] : [`${route}: not all records were read`]),
+      (both < most || counts.before !== counts.after) &&
+        `${route}: ${both} of ${most} records are on both sites: the others are left out`,
+      changed > 0 &&
+        `${route}: ${changed} of ${both} say another date of change, or have none and differ: their values are not compared`,
+      !sameIds && `${route}: the sites have other ids: orders and filters by id are not compared`,
+      !isEqual && both >= most && changed <= 0 && `${route}: not all records were read`,
     ];
   });
-  return [
-    ...notes,
-    ...changing.map((route) => `${route}: somebody changed records meanwhile: these are left out`),
-    ...(pace < SLOWER ? [] : [`the second site is slower throughout, ${pace.toFixed(1)} times`]),
-    ...(noise === 0
-      ? []
-      : [
-          `${noise} ${noise === 1 ? 'thing was' : 'things were'} not said the same way twice by one site: not compared`,
-        ]),
-  ];
+  return present([
+    notes,
+    changing.map((route) => `${route}: somebody changed records meanwhile: these are left out`),
+    pace >= SLOWER && `the second site is slower throughout, ${pace.toFixed(1)} times`,
+    noise > 0 &&
+      `${plural(noise, 'thing was', 'things were')} not said the same way twice by one site: not compared`,
+  ]);
 }

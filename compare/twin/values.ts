@@ -21,7 +21,7 @@ export class ValueNotes {
   readonly #content: SharedContent;
   readonly #found = new Map<string, OtherValue>();
   /** Members, by list and path, that a site does not show the same way twice. */
-  readonly #noise = new Set<string>();
+  readonly noise: Set<string> = new Set();
 
   constructor(sites: TwoSites, content: SharedContent) {
     this.#sites = sites;
@@ -30,11 +30,6 @@ export class ValueNotes {
 
   get found(): OtherValue[] {
     return [...this.#found.values()];
-  }
-
-  /** How many members a site does not show the same way twice. */
-  get noise(): number {
-    return this.#noise.size;
   }
 
   /** Notes the differences of two answers. New ones are requested again. @param repeated the first answer, again */
@@ -49,12 +44,12 @@ export class ValueNotes {
     const isNew = [...found.keys()].some((path) => !this.#found.has(keyOf(path)));
     if (isNew || repeated !== undefined) {
       for (const path of await this.#noisyPaths(both, pairs, repeated)) {
-        this.#noise.add(keyOf(path));
+        this.noise.add(keyOf(path));
         this.#found.delete(keyOf(path));
       }
     }
     for (const [path, ids] of found) {
-      if (this.#noise.has(keyOf(path))) continue;
+      if (this.noise.has(keyOf(path))) continue;
       const exchange = this.#sites.exchange(both.spec);
       const known = this.#found.get(keyOf(path)) ?? { list, path, ids: new Set(), exchange };
       for (const id of ids) known.ids.add(id);
