@@ -121,43 +121,39 @@ function ranOf(counts: Counts): number {
 }
 
 /** Whether anything is new. @param hasGaps whether a part of the checks could not be evaluated */
-function newsOf(
-  { new: failures, unwaived = [], found = [], answers = [] }: BaselineReport,
-  failOn: readonly FailOn[],
-  hasGaps: boolean,
-): News {
-  if (failures.length + unwaived.length > 0) return 'new';
-  if (isFoundCounted(found, failOn) || isAnswerCounted(answers, failOn)) return 'new';
+function newsOf(baseline: BaselineReport, failOn: readonly FailOn[], hasGaps: boolean): News {
+  const { new: failures, unwaived = [] } = baseline;
+  if (failures.length + unwaived.length + countedIn(baseline, failOn).length > 0) return 'new';
   return hasGaps ? 'untold' : 'none';
 }
 
-function isFoundCounted(found: readonly string[], failOn: readonly FailOn[]): boolean {
-  return found.length > 0 && failOn.includes('found');
-}
-
-function isAnswerCounted(
-  answers: NonNullable<BaselineReport['answers']>,
+/** What counts as new besides failures. */
+function countedIn(
+  { found = [], answers = [] }: BaselineReport,
   failOn: readonly FailOn[],
-): boolean {
-  return failOn.includes('changes') && answers.some((one) => one.class !== 'unknown');
+): readonly FailOn[] {
+  return present([
+    failOn.includes('found') && found.length > 0 && 'found',
+    failOn.includes('changes') && answers.some((one) => one.class !== 'unknown') && 'changes',
+  ]);
 }
 
 /** What is new, in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
 function newsInWords(baseline: BaselineReport, failOn: readonly FailOn[]): string {
   const { run, new: failures, found = [], still, unwaived = [], fixed, vanished, answers = [] } = baseline;
-  const [foundCounts, answersCount] = [isFoundCounted(found, failOn), isAnswerCounted(answers, failOn)];
-  const counts = (isCounted: boolean): string => (isCounted ? ' (counts, by --fail-on)' : '');
-  const nothing = foundCounts || answersCount ? 'no new failure' : 'nothing new';
-  const parts = [
+  const counting = countedIn(baseline, failOn);
+  const counts = (what: FailOn): string => (counting.includes(what) ? ' (counts, by --fail-on)' : '');
+  const nothing = counting.length > 0 ? 'no new failure' : 'nothing new';
+  const parts = present([
     failures.length === 0 ? nothing : plural(failures.length, 'new failure'),
-    found.length > 0 ? `${found.length} found, nobody knows since when${counts(foundCounts)}` : '',
-    still.length > 0 ? `${still.length} still failing` : '',
-    unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
-    fixed.length > 0 ? `${fixed.length} fixed` : '',
-    vanished.length > 0 ? `${vanished.length} vanished` : '',
-    answers.length > 0 ? `${plural(answers.length, 'change')} in answers${counts(answersCount)}` : '',
-  ];
-  return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
+    found.length > 0 && `${found.length} found, nobody knows since when${counts('found')}`,
+    still.length > 0 && `${still.length} still failing`,
+    unwaived.length > 0 && `${unwaived.length} of them no longer waived`,
+    fixed.length > 0 && `${fixed.length} fixed`,
+    vanished.length > 0 && `${vanished.length} vanished`,
+    answers.length > 0 && `${plural(answers.length, 'change')} in answers${counts('changes')}`,
+  ]);
+  return `against run ${run}: ${parts.join(', ')}`;
 }
 
 /** Whether some retries did not show a violation. It is no failure, and never green. */
@@ -198,14 +194,13 @@ function earlyEnd(ended: string, done: number, planned: number | undefined): str
 function tally(counts: Counts, conclusion: Conclusion): string {
   const waived = counts.waived ?? 0;
   const asked = askedOf(counts);
-  const parts = [
-    counts.pass > 0 || conclusion === 'conformant' ? `${counted(counts.pass, 'check')} passed` : '',
-    waived > 0 ? `${plural(waived, 'failure')} waived` : '',
-    counts.warn > 0 ? plural(counts.warn, 'warning') : '',
-    asked > 0 ? `${share(counts.inconclusive, asked)} inconclusive` : '',
-    counts.skip > 0 ? `${grouped(counts.skip)} skipped` : '',
-  ];
-  return parts.filter(Boolean).join(', ');
+  return present([
+    (counts.pass > 0 || conclusion === 'conformant') && `${counted(counts.pass, 'check')} passed`,
+    waived > 0 && `${plural(waived, 'failure')} waived`,
+    counts.warn > 0 && plural(counts.warn, 'warning'),
+    asked > 0 && `${share(counts.inconclusive, asked)} inconclusive`,
+    counts.skip > 0 && `${grouped(counts.skip)} skipped`,
+  ]).join(', ');
 }
 
 /** A share for people: `12 of 2,323 checks (0.5 %)`. Only nothing reads as 0 %, and only everything as 100 %. */
@@ -334,10 +329,10 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
 
 /** A fuzz check that the end of the run cut off or prevented. */
 function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): UnfinishedSearch[] {
-  const about = { check: id, ...(operation !== undefined && { operation }) };
-  if (fuzz === true && skip?.kind === 'over-budget') return [{ ...about, reason: 'over budget' }];
+  const about = { check: id, ...defined({ operation }) };
   if (fuzz === true && skip?.kind === 'ended') return [{ ...about, reason: skip.why }];
-  if (fuzz === true && cut === true && tried === undefined) return [{ ...about, reason: 'over budget' }];
+  if (fuzz === true && (skip?.kind === 'over-budget' || (cut === true && tried === undefined)))
+    return [{ ...about, reason: 'over budget' }];
   if (tried === undefined || tried.judged === tried.planned) return [];
   const phases = Object.fromEntries(
     Object.entries(tried.phases).filter(([, { judged, planned }]) => judged < planned),

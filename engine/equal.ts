@@ -57,8 +57,7 @@ export async function compareAsked(
     const all = [first, other, again, another, last];
     if (all.some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
     const likeness = likenessOf(first, other, view);
-    if (likeness === 'same') return { end: 'same' };
-    if (likeness === 'unread') return { end: 'unread' };
+    if (likeness !== 'different') return { end: likeness };
     const stood = [
       likenessOf(first, again, view),
       likenessOf(first, last, view),

@@ -34,8 +34,6 @@ export interface FuzzOptions {
 /** How many sets of arguments a profile tries for each operation and property. */
 export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as const;
 
-/** The name of a profile. */
-
 /** The default. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
 

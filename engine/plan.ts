@@ -61,18 +61,15 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
       return { check, skip: NOT_ONLY };
     }
     if (used !== undefined && !Object.hasOwn(used, check.id)) return { check, skip: NOT_USED };
-    if (matchesAny(check.id, selection.skip)) {
-      return { check, skip: SKIPPED };
-    }
+    if (matchesAny(check.id, selection.skip)) return { check, skip: SKIPPED };
     const mode = check.mode ?? 'read';
     if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };
     if (required?.has(check.id) === false) {
       return { check, skip: { kind: 'not-required', by: selection.required?.by ?? '' } };
     }
-    if (check.needsUser === true && !selection.hasUser) {
-      return { check, skip: { kind: 'credentials' } };
-    }
-    return { check };
+    return check.needsUser === true && !selection.hasUser
+      ? { check, skip: { kind: 'credentials' } }
+      : { check };
   });
 }
 
@@ -165,7 +162,9 @@ export function dependenciesOf(check: Named, callers: readonly Caller[] = CALLER
 
 /** The ids of the dependents of each check, by its id. */
 export function dependentsOf(checks: readonly Check[]): ReadonlyMap<string, readonly string[]> {
-  return grouped(checks.flatMap((check) => dependenciesOf(check).map((root) => [root, check.id] as const)));
+  const pairs = checks.flatMap((check) => dependenciesOf(check).map((root) => ({ root, id: check.id })));
+  const byRoot = Map.groupBy(pairs, ({ root }) => root);
+  return new Map([...byRoot].map(([root, all]) => [root, all.map(({ id }) => id)]));
 }
 
 /** Checks with all of their dependencies. @param isLeftOut excludes ids and their own dependencies */
@@ -236,15 +235,5 @@ export function blockedResults(checks: readonly CheckResult[]): ReadonlyMap<stri
     }),
   );
   const blocked = checks.filter(({ id }) => blockers.has(id));
-  return grouped(blocked.map((check) => [endOf(check.id, blockers), check] as const));
-}
-
-function grouped<T>(pairs: readonly (readonly [string, T])[]): ReadonlyMap<string, readonly T[]> {
-  const found = new Map<string, T[]>();
-  for (const [key, one] of pairs) {
-    const list = found.get(key);
-    if (list === undefined) found.set(key, [one]);
-    else list.push(one);
-  }
-  return found;
+  return Map.groupBy(blocked, ({ id }) => endOf(id, blockers));
 }

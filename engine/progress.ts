@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import type { Basis } from '../specs/operation-file.ts';
 import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
@@ -20,21 +21,20 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   );
   const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
   const advisory = wanted.length - required.length;
-  const areas = new Map<string, AreaProgress>();
-  for (const check of required) {
-    const area = areaOf(check);
-    const row = areas.get(area) ?? { area, required: 0, passed: 0 };
-    row.required += 1;
-    if (check.verdict === 'pass') row.passed += 1;
-    areas.set(area, row);
-  }
+  const areas = [...Map.groupBy(required, areaOf)].map(
+    ([area, all]): AreaProgress => ({ area, required: all.length, passed: passesIn(all) }),
+  );
   return {
     required: required.length,
-    passed: required.filter(({ verdict }) => verdict === 'pass').length,
+    passed: passesIn(required),
     ...(advisory > 0 && { advisory }),
-    areas: [...areas.values()],
+    areas,
     next: nextSteps(checks, new Set(required.map(({ id }) => id)), about, rootsOf(checks, about)),
   };
+}
+
+function passesIn(checks: readonly CheckResult[]): number {
+  return checks.filter(({ verdict }) => verdict === 'pass').length;
 }
 
 /** Requirements whose failure only warns. */
@@ -51,8 +51,6 @@ interface Obstacle {
   readonly waiting: number;
 }
 
-type Group = [Obstacle, ...Obstacle[]];
-
 /** Finds the steps that unblock most required checks. Failures that are fixed together are one step. */
 function nextSteps(
   checks: readonly CheckResult[],
@@ -60,12 +58,12 @@ function nextSteps(
   { operations }: ProgressAbout,
   roots: ReadonlyMap<string, string>,
 ): NextStep[] {
-  const waiting = new Map<string, number>();
-  for (const [id, root] of roots) {
-    if (required.has(id) && root !== id) waiting.set(root, (waiting.get(root) ?? 0) + 1);
-  }
+  const waiting = Map.groupBy(
+    [...roots].filter(([id, root]) => required.has(id) && root !== id),
+    ([, root]) => root,
+  );
   const obstacles = checks.flatMap((check): Obstacle[] => {
-    const count = waiting.get(check.id) ?? 0;
+    const count = waiting.get(check.id)?.length ?? 0;
     // A failure is always a step. An inconclusive check is one only if it blocks others.
     const counts = count > 0 || (check.verdict === 'fail' && required.has(check.id));
     // An accepted failure needs no work.
@@ -73,23 +71,12 @@ function nextSteps(
       ? []
       : [{ check, waiting: count }];
   });
-  return groupsOf(obstacles, checks)
+  const mostly = mostlyFailing(checks);
+  const first = obstacles.toSorted((one, other) => other.waiting - one.waiting);
+  return [...Map.groupBy(first, ({ check }) => keyOf(check, mostly)).values()]
     .sort((one, other) => sizeOf(other) - sizeOf(one))
     .slice(0, MOST_STEPS)
-    .map((group) => stepOf(group, operations));
-}
-
-/** Groups obstacles that are fixed together. The group that blocks most comes first. */
-function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]): Group[] {
-  const mostly = mostlyFailing(checks);
-  const groups = new Map<string, Group>();
-  for (const obstacle of obstacles.toSorted((one, other) => other.waiting - one.waiting)) {
-    const key = keyOf(obstacle.check, mostly);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [obstacle]);
-    else known.push(obstacle);
-  }
-  return [...groups.values()];
+    .flatMap((group) => stepOf(group, operations));
 }
 
 /** The group of a failure: its kind, if that mostly fails, otherwise failures alike for one parameter. */
@@ -102,41 +89,39 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
 
 /** Kinds with more failures than passes. */
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
-  const tallies = new Map<string, { fail: number; pass: number }>();
-  for (const check of checks) {
-    if (check.verdict !== 'fail' && check.verdict !== 'pass') continue;
-    const kind = kindOf(check);
-    if (kind?.together !== true) continue;
-    const counts = tallies.get(kind.kind) ?? { fail: 0, pass: 0 };
-    counts[check.verdict] += 1;
-    tallies.set(kind.kind, counts);
-  }
-  return new Set(
-    [...tallies].flatMap(([kind, { fail, pass }]) => (fail > pass && fail >= LEAST_OF_KIND ? [kind] : [])),
-  );
+  const evaluated = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'pass');
+  const kinds = [...Map.groupBy(evaluated, kindOf)].flatMap(([kind, all]) => {
+    const fail = all.length - passesIn(all);
+    return kind?.together === true && fail > passesIn(all) && fail >= LEAST_OF_KIND ? [kind.kind] : [];
+  });
+  return new Set(kinds);
 }
 
 function sizeOf(group: readonly Obstacle[]): number {
   return group.reduce((sum, { waiting }) => sum + waiting, group.length - 1);
 }
 
-function stepOf([first, ...others]: Group, operations: ProgressAbout['operations']): NextStep {
+function stepOf(
+  [first, ...others]: readonly Obstacle[],
+  operations: ProgressAbout['operations'],
+): NextStep[] {
+  if (first === undefined) return [];
   const { check, waiting } = first;
   const serve = unservedBy(check, operations);
   const under = blockerOf(check);
-  return {
-    check: check.id,
-    title: check.title,
-    ...(serve !== undefined && { serve }),
-    ...(serve !== undefined && under !== undefined && { under }),
-    waiting,
-    ...(others.length > 0 && {
-      alike: {
-        checks: others.map((one) => one.check.id),
-        waiting: others.reduce((sum, one) => sum + one.waiting, 0),
-      },
-    }),
+  const alike = {
+    checks: others.map((one) => one.check.id),
+    waiting: others.reduce((sum, one) => sum + one.waiting, 0),
   };
+  return [
+    {
+      check: check.id,
+      title: check.title,
+      ...defined({ serve, under: serve && under }),
+      waiting,
+      ...(others.length > 0 && { alike }),
+    },
+  ];
 }
 
 interface ProgressAbout {

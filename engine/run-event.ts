@@ -1,18 +1,12 @@
 import type { ObservedAnswers } from '../client/observed/document.ts';
-import type {
-  BaselineReport,
-  CheckResult,
-  Conclusion,
-  FixtureReport,
-  News,
-  Notice,
-  PartialRun,
-  ProgressReport,
+import type { CheckResult, Notice, RunResult, ShownFields } from './result.ts';
+
+/** What the end of a run adds to its result. */
+type EndOfRun = Pick<
   RunResult,
-  ShownFields,
-  WaiversReport,
-  WritingReport,
-} from './result.ts';
+  'conclusion' | 'reason' | 'partial' | 'baseline' | 'news' | 'waivers' | 'writing' | 'stage' | 'progress'
+> &
+  Pick<RunResult['run'], 'seconds' | 'requests' | 'retries' | 'ended'>;
 
 /** One line of `events.ndjson`: the head of a run, each result as it comes, and the end. */
 export type RunEvent =
@@ -33,19 +27,4 @@ export type RunEvent =
   | { event: 'notice'; notice: Notice }
   | { event: 'fields'; fields: ShownFields }
   | ({ event: 'observed' } & ObservedAnswers)
-  | {
-      event: 'end';
-      conclusion: Conclusion;
-      reason: string;
-      seconds: number;
-      requests: number;
-      retries: number;
-      ended?: string;
-      partial?: PartialRun;
-      baseline?: BaselineReport;
-      news?: News;
-      waivers?: WaiversReport;
-      writing?: WritingReport;
-      stage?: FixtureReport;
-      progress?: ProgressReport;
-    };
+  | ({ event: 'end' } & EndOfRun);

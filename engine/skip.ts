@@ -13,22 +13,12 @@ export type SkipReason =
 
 /** A reason in the words of a reader. */
 export function describeSkip(reason: SkipReason): string {
-  switch (reason.kind) {
-    case 'selection':
-      return reason.option === '--skip' ? 'left out by --skip' : `not selected by ${reason.option}`;
-    case 'mode':
-      return `needs mode ${reason.needs}`;
-    case 'credentials':
-      return 'needs credentials (--user)';
-    case 'not-required':
-      return `not required by ${reason.by}`;
-    case 'blocked':
-      return `blocked by ${reason.by}`;
-    case 'over-budget':
-      return 'over budget';
-    default:
-      return reason.why;
-  }
+  if ('why' in reason) return reason.why;
+  if ('needs' in reason) return `needs mode ${reason.needs}`;
+  if ('by' in reason) return `${reason.kind === 'blocked' ? 'blocked' : 'not required'} by ${reason.by}`;
+  if ('option' in reason)
+    return reason.option === '--skip' ? 'left out by --skip' : `not selected by ${reason.option}`;
+  return reason.kind === 'credentials' ? 'needs credentials (--user)' : 'over budget';
 }
 
 /** Whether a check was never meant to run: the caller left it out, or the run lacks what it needs. */

@@ -5,15 +5,7 @@ import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 
-/** Kinds of findings, the worst first. The worst one decides. */
-const LADDER: readonly Finding['kind'][] = [
-  'failure',
-  'warning',
-  'inconclusive',
-  'blocked',
-  'not-applicable',
-];
-
+/** The verdict for each kind of finding, the worst first. The worst one decides. */
 const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
   failure: 'fail',
   warning: 'warn',
@@ -21,6 +13,7 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
   blocked: 'skip',
   'not-applicable': 'skip',
 };
+const LADDER: readonly string[] = Object.keys(VERDICT);
 
 /**
  * Turns findings into a verdict; nothing else does. No finding is a pass. A failure of a doubtful requirement is a
