@@ -1,4 +1,4 @@
-import { isJson } from './json.ts';
+import { defined, isJson } from './json.ts';
 import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
@@ -15,10 +15,7 @@ const BYTES_OF_UNREAD = 1000;
 export function readAnswer(
   raw: RawAnswer,
   values: number = MOST_VALUES,
-): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'values' | 'text'> & {
-  problem?: string;
-  tooLarge?: boolean;
-} {
+): Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'> {
   const { text, ...parsed } = parseJson(raw.body, values);
   const problem =
     raw.status >= 200 && raw.status < 600
@@ -32,25 +29,20 @@ export function readAnswer(
     bytes: raw.body.length,
     values: parsed.values,
     text,
-    ...(problem !== undefined && { problem }),
-    ...(parsed.tooLarge === true && { tooLarge: true }),
+    ...defined({ problem, tooLarge: parsed.tooLarge }),
   };
 }
 
+interface ParsedJson extends Pick<Observation, 'text' | 'json' | 'problem' | 'tooLarge'> {
+  readonly values: number;
+}
+
 /** Parses a body as JSON within bounds; beyond them it is not even decoded. `problem` says why it could not. */
-export function parseJson(
-  body: Buffer,
-  most: number = MOST_VALUES,
-): { text: string; json: unknown; values: number; problem?: string; tooLarge?: boolean } {
+export function parseJson(body: Buffer, most: number = MOST_VALUES): ParsedJson {
   const { depth, values } = sizeOfJson(body, { depth: DEEPEST_JSON, values: most });
   const unread = depth > DEEPEST_JSON || values > most;
   const text = body.toString('utf8', 0, unread ? BYTES_OF_UNREAD : body.length);
-  const none = (problem: string): { text: string; json: undefined; values: number; problem: string } => ({
-    text,
-    json: undefined,
-    values: 0,
-    problem,
-  });
+  const none = (problem: string): ParsedJson => ({ text, json: undefined, values: 0, problem });
   if (text === '') return none('an empty body');
   if (text.startsWith(BYTE_ORDER_MARK)) return none('a byte-order mark before the JSON');
   if (depth > DEEPEST_JSON) return none(`JSON nested deeper than ${DEEPEST_JSON} levels`);

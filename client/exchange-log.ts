@@ -17,6 +17,7 @@ const LONGEST_BODY = 16_000;
 const LONGEST_HEADER = 2000;
 /** Headers whose values are always secret. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+const HTTP = 'HTTP/1.1';
 const TEXT = /json|text|xml|html|javascript|urlencoded|^$/i;
 
 interface Pair {
@@ -65,7 +66,13 @@ export class ExchangeLog {
       startedDateTime: started.toISOString(),
       time: milliseconds,
       request: this.#requestOf(request),
-      response: answer instanceof Error ? this.#noResponse(answer) : this.#responseOf(answer),
+      response: {
+        statusText: '',
+        ...this.#responseOf(answer),
+        httpVersion: HTTP,
+        cookies: [],
+        headersSize: -1,
+      },
       cache: {},
       timings: { send: 0, wait: milliseconds, receive: 0 },
     })}\n`;
@@ -86,7 +93,7 @@ export class ExchangeLog {
     return {
       method,
       url: this.#redact(url),
-      httpVersion: 'HTTP/1.1',
+      httpVersion: HTTP,
       cookies: [],
       headers: this.#headersOf(headers),
       queryString: [...new URL(url).searchParams].map(([name, value]) => this.#pairOf(name, value)),
@@ -103,36 +110,22 @@ export class ExchangeLog {
     };
   }
 
-  #responseOf({ status, headers, body }: RawAnswer): unknown {
+  #responseOf(answer: RawAnswer | Error): object {
+    if (answer instanceof Error) {
+      const nothing = { headers: [], content: { size: 0, mimeType: '' }, redirectURL: '', bodySize: -1 };
+      return { status: 0, ...nothing, comment: this.#redact(answer.message) };
+    }
+    const { status, headers, body } = answer;
     const mimeType = headers['content-type'] ?? '';
     const text = TEXT.test(mimeType)
       ? this.#textOf(body.toString('utf8', 0, LONGEST_BODY * 4), body.length)
       : { comment: `${body.length} bytes, not kept` };
     return {
       status,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
       headers: this.#headersOf(headers),
       content: { size: body.length, mimeType: this.#redact(mimeType), ...text },
       redirectURL: this.#redact(headers.location ?? ''),
-      headersSize: -1,
       bodySize: body.length,
-    };
-  }
-
-  #noResponse(error: Error): unknown {
-    return {
-      status: 0,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: [],
-      content: { size: 0, mimeType: '' },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
-      comment: this.#redact(error.message),
     };
   }
 

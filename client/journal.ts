@@ -145,57 +145,38 @@ export function readJournal(path: string): JournalState {
   const [head, ...entries] = lines;
   if (head?.entry !== 'run') throw new Error(`${path} is not the journal of a run`);
   const left = new Map<string, NotedRecord>();
-  const intended = new Map<string, IntendedRecord>();
-  const settled = new Set<string>();
-  const ids = new Map<Collection, number[]>();
-  const census = new Map<Collection, Count>();
-  let clean = false;
-  let count = 0;
   for (const line of entries) {
-    switch (line.entry) {
-      case 'census':
-        census.set(line.collection, line.count);
-        break;
-      case 'intend':
-        intended.set(`${line.collection} ${line.slug}`, { collection: line.collection, slug: line.slug });
-        break;
-      case 'refused':
-        settled.add(`${line.collection} ${line.slug}`);
-        break;
-      case 'created': {
-        const { collection, id, slug } = line;
-        count += 1;
-        settled.add(`${collection} ${slug}`);
-        ids.set(collection, [...(ids.get(collection) ?? []), id]);
-        left.set(`${collection} ${id}`, { collection, id, slug, proven: false, deleted: false });
-        break;
-      }
-      case 'proven':
-      case 'deleted': {
-        const key = `${line.collection} ${line.id}`;
-        const known = left.get(key);
-        if (known !== undefined) left.set(key, { ...known, [line.entry]: true });
-        break;
-      }
-      case 'removed':
-        left.delete(`${line.collection} ${line.id}`);
-        break;
-      case 'clean':
-        clean = true;
-        break;
-      case 'run':
-        break;
-    }
+    if (!('id' in line)) continue;
+    const { entry, collection, id } = line;
+    const key = `${collection} ${id}`;
+    const known = left.get(key);
+    if (entry === 'created')
+      left.set(key, { collection, id, slug: line.slug, proven: false, deleted: false });
+    else if (entry === 'removed') left.delete(key);
+    else if (known !== undefined) left.set(key, { ...known, [entry]: true });
   }
+  const named = entries.filter((line) => 'slug' in line);
+  const keyOf = ({ collection, slug }: IntendedRecord): string => `${collection} ${slug}`;
+  const settled = new Set(named.filter(({ entry }) => entry !== 'intend').map(keyOf));
+  const due = named.filter(({ entry }) => entry === 'intend');
+  const intended = [
+    ...new Map(
+      due.map(({ collection, slug }) => [keyOf({ collection, slug }), { collection, slug }]),
+    ).values(),
+  ];
+  const created = entries.filter((line) => line.entry === 'created');
+  const ids = [...Map.groupBy(created, ({ collection }) => collection)];
   return {
     head,
-    census: Object.fromEntries(census),
-    created: count,
+    census: Object.fromEntries(
+      entries.flatMap((line) => (line.entry === 'census' ? [[line.collection, line.count]] : [])),
+    ),
+    created: created.length,
     left: [...left.values()],
-    ids,
-    intended: [...intended.values()],
-    unanswered: [...intended].flatMap(([key, one]) => (settled.has(key) ? [] : [one])),
-    clean,
+    ids: new Map(ids.map(([collection, all]) => [collection, all.map(({ id }) => id)])),
+    intended,
+    unanswered: intended.filter((one) => !settled.has(keyOf(one))),
+    clean: entries.some(({ entry }) => entry === 'clean'),
   };
 }
 

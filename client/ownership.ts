@@ -1,8 +1,6 @@
 import { ModeViolation } from './mode.ts';
 import type { RequestSpec } from './observation.ts';
 
-const OWNED: ReadonlySet<string> = new Set(['own-record']);
-
 /** The records that a run has created. The transport allows changes and deletions of no others. */
 export class Ownership {
   readonly #routes = new Set<string>();
@@ -41,7 +39,7 @@ export class Ownership {
 
   /** Refuses a write that is not of own records or in an allowed collection. @throws ModeViolation before it is sent */
   guard(spec: RequestSpec): void {
-    if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
+    if (spec.intent !== 'own-record') return;
     const isBatch = spec.route === this.#batches;
     if (isBatch && !holdsJsonAlone(spec)) {
       throw new ModeViolation(`${spec.method} ${spec.route}: the parts of a batch are read in JSON alone`);

@@ -181,39 +181,18 @@ interface Escapes {
   read(match: RegExpExecArray): string | undefined;
 }
 
+/** Characters of HTML by name. */
 const NAMES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
   nbsp: ' ',
-  sol: '/',
-  bsol: '\\',
-  plus: '+',
-  equals: '=',
-  excl: '!',
-  ast: '*',
-  lpar: '(',
-  rpar: ')',
-  num: '#',
-  percnt: '%',
-  colon: ':',
-  semi: ';',
-  quest: '?',
-  commat: '@',
-  dollar: '$',
-  comma: ',',
-  period: '.',
-  lowbar: '_',
-  grave: '`',
-  lcub: '{',
-  rcub: '}',
-  lsqb: '[',
-  rsqb: ']',
-  vert: '|',
-  hat: '^',
+  ...named('amp& lt< gt> quot" apos\' sol/ bsol\\ plus+ equals= excl! ast* lpar( rpar) num# percnt% colon:'),
+  ...named('semi; quest? commat@ dollar$ comma, period. lowbar_ grave` lcub{ rcub} lsqb[ rsqb] vert| hat^'),
 };
+
+/** Names, each before its character. */
+function named(list: string): Record<string, string> {
+  return Object.fromEntries(list.split(' ').map((one) => [one.slice(0, -1), one.slice(-1)]));
+}
+
 const SHORT: Readonly<Record<string, string>> = {
   n: '\n',
   r: '\r',

@@ -146,15 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size <= this.#most) this.#chunks.push(chunk);
-    else {
-      const most = megabytes(this.#most);
-      this.end(
-        new TargetError(
-          'too-large',
-          `the answer of ${this.#host} is larger than ${most}: reading stopped there`,
-        ),
-      );
-    }
+    else this.end(tooLarge(this.#host, this.#most, ': reading stopped there'));
   }
 
   onResponseEnd(): void {
@@ -198,13 +190,8 @@ function decode(body: Buffer, encoding: string | undefined, bytes: number, host:
   try {
     return decoder(body, { maxOutputLength: bytes });
   } catch (error) {
-    const large = error instanceof RangeError;
-    throw new TargetError(
-      large ? 'too-large' : 'network',
-      large
-        ? `the answer of ${host} is larger than ${megabytes(bytes)} when unpacked`
-        : `${host} answered with a body that is not the ${name} it claims to be`,
-    );
+    if (error instanceof RangeError) throw tooLarge(host, bytes, ' when unpacked');
+    throw new TargetError('network', `${host} answered with a body that is not the ${name} it claims to be`);
   }
 }
 
@@ -222,12 +209,10 @@ function asTargetError(
   }
   const cause = causeOf(error);
   if (!state.begun && isSenseless(error)) {
-    const hint =
-      error instanceof undici().errors.HTTPParserError ? ' (what answers there does not speak HTTP)' : '';
-    return new TargetError(
-      'network',
-      `${url.host} gave an answer that makes no sense: ${cause.message}${hint}`,
-    );
+    const isOther = error instanceof undici().errors.HTTPParserError;
+    const hint = isOther ? ' (what answers there does not speak HTTP)' : '';
+    const what = `${url.host} gave an answer that makes no sense: ${cause.message}${hint}`;
+    return new TargetError('network', what);
   }
   const hint = HINTS.find(([code]) => cause.code.startsWith(code))?.[1] ?? '';
   return new TargetError('network', `${url.host}: ${cause.message}${hint === '' ? '' : ` (${hint})`}`);
@@ -240,36 +225,28 @@ function isSenseless(error: unknown): boolean {
   return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
+const CLOSED =
+  'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?';
+const UNTRUSTED =
+  'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe';
+const NO_TLS = 'TLS could not be agreed: http where https is due, or the other way round?';
+
+/** What to do about an error, by the beginning of its code. */
 const HINTS: readonly (readonly [string, string])[] = [
   ['ECONNREFUSED', 'nothing listens there: is the site running, and is the port right?'],
   ['ENOTFOUND', 'the name does not resolve: is the host spelled right?'],
   ['EAI_AGAIN', 'the name does not resolve now: is the host spelled right, and is there a network?'],
-  [
-    'ECONNRESET',
-    'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?',
-  ],
-  [
-    'UND_ERR_SOCKET',
-    'the connection was closed in the middle: did the server stop, or is it http where https is due, or the other way round?',
-  ],
+  ['ECONNRESET', CLOSED],
+  ['UND_ERR_SOCKET', CLOSED],
   ['EHOSTUNREACH', 'no route to the host'],
   ['ENETUNREACH', 'no route to the network of the host'],
   [
     'UND_ERR_CONNECT_TIMEOUT',
     'no connection in time: is the host up, and does a firewall let this machine through?',
   ],
-  [
-    'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
-  ],
-  [
-    'SELF_SIGNED_CERT_IN_CHAIN',
-    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
-  ],
-  [
-    'UNABLE_TO_',
-    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
-  ],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', UNTRUSTED],
+  ['SELF_SIGNED_CERT_IN_CHAIN', UNTRUSTED],
+  ['UNABLE_TO_', UNTRUSTED],
   [
     'CERT_HAS_EXPIRED',
     'the certificate of the site has expired: renew it, or add --insecure where that is safe',
@@ -278,8 +255,8 @@ const HINTS: readonly (readonly [string, string])[] = [
     'ERR_TLS_CERT_ALTNAME_INVALID',
     'the certificate of the site is for another name: use that name, or add --insecure where that is safe',
   ],
-  ['ERR_SSL', 'TLS could not be agreed: http where https is due, or the other way round?'],
-  ['EPROTO', 'TLS could not be agreed: http where https is due, or the other way round?'],
+  ['ERR_SSL', NO_TLS],
+  ['EPROTO', NO_TLS],
 ];
 
 function causeOf(error: unknown): { code: string; message: string } {
@@ -304,9 +281,9 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** A number of bytes for people. */
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
+function tooLarge(host: string, bytes: number, when: string): TargetError {
+  const most = `${Math.round(bytes / 1_000_000)} MB`;
+  return new TargetError('too-large', `the answer of ${host} is larger than ${most}${when}`);
 }
 
 /** The encoded body of a request, with the headers that describe it. */

@@ -1,11 +1,11 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import { siteBase } from '../address.ts';
-import { byName, isObject, member } from '../json.ts';
+import { byName, defined, isObject, member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
 import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
-import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers, Spread } from './document.ts';
+import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
 import { PageNotes } from './pages.ts';
@@ -262,40 +262,36 @@ export class AnswerRecorder {
 
   #answerNotes(row: Row): AnswerNotes {
     const { about, shape, accepted, locked, published } = row;
-    const { totals } = row.pages;
     const members = shape.members(this.#redact);
-    const sample = row.sample.sample(this.#redact);
     const personal = personalIn(members, this.#names.personal);
-    const seconds = row.seconds.spread(4);
-    const pace = row.pace.spread(2);
-    const bytes = row.bytes.spread(0);
-    const byRecords = (of: 'seconds' | 'pace', digits: number): { byRecords?: Record<string, Spread> } => {
-      const spreads = [...row.byRecords].sort(byName).flatMap(([size, measured]) => {
-        const spread = measured[of].spread(digits);
+    const measured = (of: 'seconds' | 'pace', digits: number): AnswerNotes['seconds'] => {
+      const spreads = [...row.byRecords].sort(byName).flatMap(([size, sized]) => {
+        const spread = sized[of].spread(digits);
         return spread === undefined ? [] : [[size, spread] as const];
       });
-      return spreads.length > 1 ? { byRecords: Object.fromEntries(spreads) } : {};
+      const all = row[of].spread(digits);
+      return all && { ...all, ...(spreads.length > 1 && { byRecords: Object.fromEntries(spreads) }) };
     };
-    return {
+    return defined({
       ...about,
       statuses: talliesOf(row.statuses),
       accepted,
       forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
-      ...(Object.keys(members).length > 0 && { members }),
-      ...(sample !== undefined && { sample }),
-      ...(personal.length > 0 && { personal: Object.fromEntries(personal) }),
-      ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true }),
-      ...(row.unstable.size > 0 && { unstable: [...row.unstable].sort() }),
+      members: Object.keys(members).length > 0 ? members : undefined,
+      sample: row.sample.sample(this.#redact),
+      personal: personal.length > 0 ? Object.fromEntries(personal) : undefined,
+      ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true as const }),
+      unstable: row.unstable.size > 0 ? [...row.unstable].sort() : undefined,
       headers: row.heads.headers(),
-      ...(totals !== undefined && { totals }),
-      ...(locked.hidden + locked.shown > 0 && { locked }),
-      ...(published.public + published.hidden > 0 && { published }),
-      ...(row.around.size > 0 && { around: talliesOf(row.around) }),
-      ...(seconds !== undefined && { seconds: { ...seconds, ...byRecords('seconds', 4) } }),
-      ...(pace !== undefined && { pace: { ...pace, ...byRecords('pace', 2) } }),
-      ...(bytes !== undefined && { bytes }),
-    };
+      totals: row.pages.totals,
+      locked: locked.hidden + locked.shown > 0 ? locked : undefined,
+      published: published.public + published.hidden > 0 ? published : undefined,
+      around: row.around.size > 0 ? talliesOf(row.around) : undefined,
+      seconds: measured('seconds', 4),
+      pace: measured('pace', 2),
+      bytes: row.bytes.spread(0),
+    });
   }
 }
 
@@ -306,8 +302,8 @@ function personalIn(
 ): [what: string, paths: string[]][] {
   return Object.entries(names).flatMap(([what, known]): [string, string[]][] => {
     const paths = Object.entries(members).flatMap(([path, { texts = {} }]) => {
-      const { empty: _, ...filled } = texts;
-      const isNamed = known.includes(path.slice(path.lastIndexOf('.') + 1)) && Object.keys(filled).length > 0;
+      const isFilled = Object.keys(texts).some((kind) => kind !== 'empty');
+      const isNamed = isFilled && known.includes(path.slice(path.lastIndexOf('.') + 1));
       return isNamed || (what === MAIL && texts['mail address'] !== undefined) ? [path] : [];
     });
     return paths.length === 0 ? [] : [[what, paths]];

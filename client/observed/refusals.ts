@@ -1,5 +1,5 @@
 import type { ObservedNames } from '../../specs/texts.ts';
-import { byName, isObject, member } from '../json.ts';
+import { byName, byText, defined, isObject, member } from '../json.ts';
 import { isSafe } from '../mode.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
@@ -108,7 +108,7 @@ export class RefusalRecorder {
       return {
         ...about,
         answers: noted,
-        ...(asked !== undefined && { asked: this.#redact(asked) }),
+        ...defined({ asked: asked && this.#redact(asked) }),
         members: talliesOf(members),
         ...(values.size > 0 && { values: talliesOf(values) }),
         types: talliesOf(types),
@@ -147,8 +147,7 @@ function askedOf(
 /** The shorter one, so that two runs show the same. */
 function simpler(one: string | undefined, other: string | undefined): string | undefined {
   if (one === undefined || other === undefined) return one ?? other;
-  if (one.length === other.length) return one < other ? one : other;
-  return one.length < other.length ? one : other;
+  return (one.length - other.length || byText(one, other)) < 0 ? one : other;
 }
 
 /** Why a request was refused, by the request and the class of the answer. */
