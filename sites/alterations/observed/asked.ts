@@ -1,7 +1,7 @@
 import { type Alter, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import { declaring, turningArgs, withList } from '../handling.ts';
-import { answering, breaking, type Exhibit, heading, isOfRecords, unknown } from './exhibit.ts';
+import { answering, both, breaking, type Exhibit, heading, isOfRecords, unknown } from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
 /** Longer pages are cut. */
@@ -43,85 +43,72 @@ export function versioned(
   });
 }
 
-const TAG = ['ETag', '"a"'] as const;
-const DAY = ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'] as const;
-
 /** Unchanged answers are sent again. */
-function sentAgain(id: string, title: string, condition: string, before: Alter, after: Alter): Exhibit {
-  return unknown(breaking(id, title, 'answer-whole', condition, after, before));
+function sentAgain(
+  id: string,
+  title: string,
+  validator: readonly [string, string],
+  condition: string,
+): Exhibit {
+  const after = heading(Object.fromEntries([validator]));
+  return unknown(breaking('answer-whole', condition)(id, title, after, versioned(validator, condition)));
 }
 
 /** Lists whose content differs from the request, in total or by page. */
 export const ASKED_EXHIBITS: readonly Exhibit[] = [
-  breaking('search-ignored', 'a search shows everything', 'answer-filter', 'search', ({ filters }) => ({
+  breaking('answer-filter', 'search')('search-ignored', 'a search shows everything', ({ filters }) => ({
     filters: { ...filters, search: () => true },
   })),
-  breaking(
+  breaking('answer-filter', OWN_FILTER)(
     'own-filter-ignored',
     'a filter of a plugin shows everything',
-    'answer-filter',
-    OWN_FILTER,
     filtered(true),
     filtered(false),
   ),
-  breaking(
+  breaking('answer-fewer', 'per_page')(
     'cap-lower',
     'large pages are cut, and nothing declares it',
-    'answer-fewer',
-    'per_page',
     answering(
-      (asked, shown) => isOfRecords(shown, asked) && Number(asked.query.get('per_page')) > CAP,
+      both(isOfRecords, ({ query }) => Number(query.get('per_page')) > CAP),
       (shown) => withList(shown, (list) => list.slice(0, CAP)),
     ),
   ),
-  breaking(
+  breaking('answer-refused', `with per_page=${LARGEST}`)(
     'large-pages-refused',
     'large pages are refused, and nothing declares it',
-    'answer-refused',
-    `with per_page=${LARGEST}`,
     answering(
       ({ query }) => query.get('per_page') === LARGEST,
       () => answer({ code: 'rest_invalid_param', message: 'No.', data: { status: 400 } }, 400),
     ),
   ),
   unknown(
-    breaking(
+    breaking('answer-refused', 'some requests')(
       'further-pages-denied',
       'pages but the first are denied',
-      'answer-refused',
-      'some requests',
       answering(
         ({ query, method }) => method === 'GET' && Number(query.get('page')) > 1,
         () => answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403),
       ),
     ),
   ),
-  breaking(
+  breaking('answer-repeated', 'pages')(
     'page-ignored',
     'each page is the first',
-    'answer-repeated',
-    'pages',
     turningArgs(
       ({ role, resource }) => role === 'list' && resource !== undefined,
       (args) => ({ ...args, page: 1 }),
     ),
   ),
-  breaking(
+  breaking('answer-repeated', 'one page')(
     'record-twice',
     'pages begin and end with the same record',
-    'answer-repeated',
-    'one page',
-    answering(
-      (asked, shown) => isOfRecords(shown, asked),
-      (shown) =>
-        withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), ...list.slice(0, 1)] : list)),
+    answering(isOfRecords, (shown) =>
+      withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), ...list.slice(0, 1)] : list)),
     ),
   ),
-  breaking(
+  breaking('answer-refused', 'records of a list')(
     'record-refused',
     'no record of a list is found by its id',
-    'answer-refused',
-    'records of a list',
     answering(
       ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route),
       () => answer({ code: 'rest_post_invalid_id', message: 'No.', data: { status: 404 } }, 404),
@@ -130,15 +117,13 @@ export const ASKED_EXHIBITS: readonly Exhibit[] = [
   sentAgain(
     'digest-ignored',
     'answers are sent whole to who has their digest',
+    ['ETag', '"a"'],
     'if-none-match',
-    versioned(TAG, 'if-none-match'),
-    heading(Object.fromEntries([TAG])),
   ),
   sentAgain(
     'day-ignored',
     'answers are sent whole to who knows when they changed',
+    ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'],
     'if-modified-since',
-    versioned(DAY, 'if-modified-since'),
-    heading(Object.fromEntries([DAY])),
   ),
 ];

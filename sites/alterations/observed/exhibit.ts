@@ -21,22 +21,29 @@ export interface Exhibit extends Twin {
   readonly shows: Shows;
 }
 
-/** An exhibit that breaks clients. @param kind of change, and @param subject of it, as a comparison names them */
-export function breaking(
-  id: string,
-  title: string,
-  kind: string,
-  subject: string,
-  behaviour: Alter,
-  before?: Alter,
-): Exhibit {
+/** Makes exhibits that show one change. */
+type Exhibiting = (id: string, title: string, behaviour: Alter, before?: Alter) => Exhibit;
+
+/** Exhibits that break clients. @param kind of change, and @param subject of it, as a comparison names them */
+export function breaking(kind: string, subject: string): Exhibiting {
   const shows = { class: 'breaking', kind, subject } as const;
-  return { id, title, shows, behaviour, ...(before !== undefined && { before }) };
+  return (id, title, behaviour, before) => ({
+    id,
+    title,
+    shows,
+    behaviour,
+    ...(before !== undefined && { before }),
+  });
+}
+
+/** The exhibit with another effect on clients. */
+export function withClass(effect: Shows['class'], { shows, ...exhibit }: Exhibit): Exhibit {
+  return { ...exhibit, shows: { ...shows, class: effect } };
 }
 
 /** The exhibit with an unknown effect on clients. */
-export function unknown({ shows, ...exhibit }: Exhibit): Exhibit {
-  return { ...exhibit, shows: { ...shows, class: 'unknown' } };
+export function unknown(exhibit: Exhibit): Exhibit {
+  return withClass('unknown', exhibit);
 }
 
 /** An unaltered site. */
@@ -45,17 +52,34 @@ export const usual: Alter = () => ({});
 /** A list that every site has. */
 export const LIST = '/cms/v2/posts';
 
+/** Selects answers. */
+export type Which = (asked: AskedFor, shown: Answer) => boolean;
+
 /** Whether an answer is one of records. */
-export function isOfRecords({ status, body }: Answer, { route, method }: AskedFor): boolean {
-  return status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
+export const isOfRecords: Which = ({ route, method }, { status, body }) =>
+  status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
+
+/** Selects by the method of the request. */
+export function by(method: string): Which {
+  return (asked) => asked.method === method;
+}
+
+/** Selects answers that both select. */
+export function both(one: Which, other: Which): Which {
+  return (asked, shown) => one(asked, shown) && other(asked, shown);
 }
 
 /** Changes an answer before it is sent. */
 export type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
 
 /** Changes some answers. */
-export function answering(which: (asked: AskedFor, shown: Answer) => boolean, turn: TurnAnswer): Alter {
+export function answering(which: Which, turn: TurnAnswer): Alter {
   return sending((shown, asked) => (which(asked, shown) ? turn(shown, asked) : shown));
+}
+
+/** Adds or replaces headers of an answer; an empty text removes one. */
+export function withHeaders(headers: Readonly<Record<string, string>>): TurnAnswer {
+  return (shown) => ({ ...shown, headers: { ...shown.headers, ...headers } });
 }
 
 /** Changes the text of JSON answers. */
@@ -68,18 +92,12 @@ export function spelling(spell: (json: string) => string | Uint8Array): TurnAnsw
 
 /** Changes records. */
 export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
-  return answering(
-    (asked, shown) => isOfRecords(shown, asked),
-    (shown) => withRecords(shown, turn),
-  );
+  return answering(isOfRecords, (shown) => withRecords(shown, turn));
 }
 
 /** Changes a value of records. @param path a member, or one of a member: `title.rendered` */
 export function turningAt(path: string, turn: (value: Json) => Json): Alter {
-  const [name = '', inner] = path.split('.');
-  return turningRecords((record) =>
-    inner === undefined ? withMember(record, name, turn) : withInner(record, name, inner, turn),
-  );
+  return turningRecords((record) => withAt(record, path, turn));
 }
 
 /** Changes headers. */
@@ -89,9 +107,9 @@ export function turningHeaders(
   return sending((shown) => ({ ...shown, headers: turn(shown.headers) }));
 }
 
-/** Adds or replaces headers; an empty text removes one. */
+/** Adds or replaces headers of all answers; an empty text removes one. */
 export function heading(headers: Readonly<Record<string, string>>): Alter {
-  return turningHeaders((own) => ({ ...own, ...headers }));
+  return sending(withHeaders(headers));
 }
 
 /** Changes a header where it is present. */
@@ -105,12 +123,9 @@ export function withMember(record: JsonObject, name: string, turn: (value: Json)
   return value === undefined ? record : { ...record, [name]: turn(value) };
 }
 
-/** The record with a changed member of a member. */
-export function withInner(
-  record: JsonObject,
-  name: string,
-  inner: string,
-  turn: (value: Json) => Json,
-): JsonObject {
+/** The record with a changed member, or member of a member. @param path such as `title.rendered` */
+export function withAt(record: JsonObject, path: string, turn: (value: Json) => Json): JsonObject {
+  const [name = '', inner] = path.split('.');
+  if (inner === undefined) return withMember(record, name, turn);
   return withMember(record, name, (value) => (isObject(value) ? withMember(value, inner, turn) : value));
 }

@@ -3,41 +3,42 @@ import { type Alter, type Answer, Text } from '../../reference/site.ts';
 import { sending, withObject, without, withRecords } from '../handling.ts';
 import {
   answering,
+  both,
   breaking,
+  by,
   type Exhibit,
   isOfRecords,
   turningAt,
   turningRecords,
   unknown,
-  withMember,
+  type Which,
 } from './exhibit.ts';
 
 /** A removed member. */
 function went(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
-  return breaking(id, title, 'answer-member-removed', subject, behaviour, before);
+  return breaking('answer-member-removed', subject)(id, title, behaviour, before);
 }
 
 /** Records with additional links. */
-function linked(name: string, links: (record: JsonObject) => Json): Alter {
-  return turningAt('_links', (all) => ({ ...Object(all), [name]: links(Object(all)) }));
+function linked(name: string, links: Json): Alter {
+  return turningAt('_links', (all) => ({ ...Object(all), [name]: links }));
 }
 
-const CURIES = [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }];
+const TEMPLATE = { name: 'wp', href: 'https://api.w.org/{rel}' };
+const CURIES = linked('curies', [{ ...TEMPLATE, templated: true }]);
 const AUTHOR_LINK = { href: '/users/1' };
 
 const LINKS: readonly Exhibit[] = [
-  breaking(
+  breaking('field-removed', '_links')(
     'links-dropped',
     'records have no links',
-    'field-removed',
-    '_links',
     turningRecords((record) => without(record, '_links')),
   ),
   went(
     'collection-dropped',
     'records do not link to their collection',
     '_links.collection',
-    turningRecords((record) => withMember(record, '_links', (links) => without(Object(links), 'collection'))),
+    turningAt('_links', (links) => without(Object(links), 'collection')),
   ),
   went(
     'href-renamed',
@@ -54,41 +55,42 @@ const LINKS: readonly Exhibit[] = [
     'links do not name their templates',
     '_links.curies',
     turningAt('_links', (links) => without(Object(links), 'curies')),
-    linked('curies', () => CURIES),
+    CURIES,
   ),
   went(
     'template-not-marked',
     'templates of links are not marked as such',
     '_links.curies[].templated',
-    linked('curies', () => CURIES.map(({ name, href }) => ({ name, href }))),
-    linked('curies', () => CURIES),
+    linked('curies', [TEMPLATE]),
+    CURIES,
   ),
   went(
     'not-embeddable',
     'links do not say what can be embedded',
     '_links.author[].embeddable',
-    linked('author', () => [AUTHOR_LINK]),
-    linked('author', () => [{ ...AUTHOR_LINK, embeddable: true }]),
+    linked('author', [AUTHOR_LINK]),
+    linked('author', [{ ...AUTHOR_LINK, embeddable: true }]),
   ),
-  breaking(
+  breaking('answer-type', '_links.author')(
     'link-object',
     'a relation has one link, and no list',
-    'answer-type',
-    '_links.author',
-    linked('author', () => AUTHOR_LINK),
-    linked('author', () => [AUTHOR_LINK]),
+    linked('author', AUTHOR_LINK),
+    linked('author', [AUTHOR_LINK]),
   ),
 ];
 
+/** Selects answers to requests with a parameter. */
+export function asking(name: string): Which {
+  return ({ query }) => query.has(name);
+}
+
 /** Records with certain embedded records, or none. */
 function embedding(embedded?: JsonObject): Alter {
-  return answering(
-    (asked, shown) => asked.query.has('_embed') && isOfRecords(shown, asked),
-    (shown) =>
-      withRecords(shown, (record) => ({
-        ...without(record, '_embedded'),
-        ...(embedded !== undefined && { _embedded: embedded }),
-      })),
+  return answering(both(asking('_embed'), isOfRecords), (shown) =>
+    withRecords(shown, (record) => ({
+      ...without(record, '_embedded'),
+      ...(embedded !== undefined && { _embedded: embedded }),
+    })),
   );
 }
 
@@ -121,8 +123,6 @@ const EMBEDDED: readonly Exhibit[] = [
   ),
 ];
 
-const hasFields = ({ query }: { readonly query: URLSearchParams }): boolean => query.has('_fields');
-
 /** Changes the content of an envelope. */
 function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
   return sending((shown, { query }) =>
@@ -134,30 +134,27 @@ function isWrapped(body: Answer['body']): body is JsonObject {
   return typeof body === 'object' && body !== null && !(body instanceof Text) && 'body' in body;
 }
 
+const chosen = breaking('answer-chosen', '_fields');
+const form = breaking('answer-form', 'the answer');
+
 const ASKED: readonly Exhibit[] = [
-  breaking(
+  chosen(
     'fields-nested-lost',
     'members of members cannot be chosen',
-    'answer-chosen',
-    '_fields',
-    answering(hasFields, (shown) => withRecords(shown, ({ id = null }) => ({ id }))),
+    answering(asking('_fields'), (shown) => withRecords(shown, ({ id = null }) => ({ id }))),
   ),
   unknown(
-    breaking(
+    chosen(
       'fields-ignored',
       'answers hold more than was asked for',
-      'answer-chosen',
-      '_fields',
-      answering(hasFields, (shown) =>
+      answering(asking('_fields'), (shown) =>
         withRecords(shown, (record) => ({ ...record, date: '', link: '', status: '' })),
       ),
     ),
   ),
-  breaking(
+  form(
     'envelope-lost',
     'answers are not wrapped where that is asked for',
-    'answer-form',
-    'the answer',
     wrapped(({ body = null }) => body),
   ),
   went(
@@ -172,15 +169,10 @@ const ASKED: readonly Exhibit[] = [
     'endpoints',
     describing((body) => without(body, 'endpoints')),
   ),
-  breaking(
+  form(
     'options-empty',
     'OPTIONS has no body',
-    'answer-form',
-    'the answer',
-    answering(
-      ({ method }) => method === 'OPTIONS',
-      (shown) => ({ ...shown, status: 204, body: new Text('', '') }),
-    ),
+    answering(by('OPTIONS'), (shown) => ({ ...shown, status: 204, body: new Text('', '') })),
   ),
   went(
     'options-without-schema',
@@ -193,10 +185,7 @@ const ASKED: readonly Exhibit[] = [
 
 /** Changes answers to OPTIONS. */
 export function describing(turn: (body: JsonObject) => JsonObject): Alter {
-  return answering(
-    ({ method }) => method === 'OPTIONS',
-    (shown) => withObject(shown, turn),
-  );
+  return answering(by('OPTIONS'), (shown) => withObject(shown, turn));
 }
 
 /** Changed links, embedded records, and answers to special requests. */

@@ -6,13 +6,15 @@ import { together } from '../alteration.ts';
 import { type AskedFor, declaring, sending, withList } from '../handling.ts';
 import {
   answering,
+  both,
   breaking,
+  by,
   type Exhibit,
   isOfRecords,
   LIST,
   spelling,
-  type TurnAnswer,
   unknown,
+  type Which,
 } from './exhibit.ts';
 import { page } from './refusals.ts';
 
@@ -20,150 +22,128 @@ import { page } from './refusals.ts';
 const SLOW = 120;
 const PAGES = '/cms/v2/pages';
 
-const isList = ({ route, method }: AskedFor): boolean => route === LIST && method === 'GET';
-
-/** One list with another answer. */
-function listed(id: string, title: string, kind: string, subject: string, turn: TurnAnswer): Exhibit {
-  return breaking(id, title, kind, subject, answering(isList, turn));
-}
+const isList: Which = ({ route, method }) => route === LIST && method === 'GET';
+const isOfPages = both(isOfRecords, ({ route }) => route.startsWith(PAGES));
+const unreadable = breaking('answer-unreadable', 'the body');
 
 /** Lists of pages with changed text of the JSON. */
 function spelt(id: string, title: string, spell: (text: string) => string | Uint8Array): Exhibit {
-  const isOfPages = (asked: AskedFor, shown: Answer): boolean =>
-    isOfRecords(shown, asked) && asked.route.startsWith(PAGES);
-  return breaking(id, title, 'answer-unreadable', 'the body', answering(isOfPages, spelling(spell)));
+  return unreadable(id, title, answering(isOfPages, spelling(spell)));
 }
+
+const form = breaking('answer-form', 'the answer');
+
+/** One list of another form. */
+function formed(id: string, title: string, turn: (list: Json[]) => Json): Exhibit {
+  const turned = (shown: Answer): Answer =>
+    Array.isArray(shown.body) ? { ...shown, body: turn(shown.body) } : shown;
+  return form(id, title, answering(isList, turned));
+}
+
+/** The first entries of a list, if it has several, and others in place of the last. */
+function ending(list: Json[], ...end: readonly Json[]): Json[] {
+  return list.length > 1 ? [...list.slice(0, -1), ...end] : list;
+}
+
+const NOTICE = '<br />\n<b>Warning</b>:  Undefined variable in x.php<br />\n';
+const MAINTENANCE = '<!doctype html><title>Maintenance</title>';
+const DEPRECATED = 'PHP Deprecated:  Creation of dynamic property in x.php';
 
 const BODIES: readonly Exhibit[] = [
   spelt('byte-order-mark', 'a byte-order mark stands before pages', (json) => `\ufeff${json}`),
-  spelt(
-    'notice-before',
-    'a notice of PHP stands before pages',
-    (json) => `<br />\n<b>Warning</b>:  Undefined variable in x.php<br />\n${json}`,
-  ),
+  spelt('notice-before', 'a notice of PHP stands before pages', (json) => `${NOTICE}${json}`),
   spelt('guard-before-pages', 'a guard stands before pages', (json) => `)]}',\n${json}`),
   spelt('zero-after-pages', 'a zero stands after pages', (json) => `${json}0`),
   spelt('called-pages', 'pages are a call of a function', (json) => `/**/read(${json})`),
   spelt('compressed-pages', 'pages are compressed and do not say so', (json) => gzipSync(json)),
   spelt('comment-after', 'a comment stands after pages', (json) => `${json}\n<!-- cached -->`),
-  spelt(
-    'page-instead',
-    'a page stands in the place of pages',
-    () => '<!doctype html><title>Maintenance</title>',
-  ),
-  listed(
+  spelt('page-instead', 'a page stands in the place of pages', () => MAINTENANCE),
+  unreadable(
     'broken-off',
     'a list breaks off',
-    'answer-unreadable',
-    'the body',
-    spelling((json) => json.slice(0, -40)),
+    answering(
+      isList,
+      spelling((json) => json.slice(0, -40)),
+    ),
   ),
-  listed(
+  unreadable(
     'notice-after',
     'a notice of PHP stands after a list',
-    'answer-unreadable',
-    'the body',
-    spelling((json) => `${json}\nPHP Deprecated:  Creation of dynamic property in x.php`),
+    answering(
+      isList,
+      spelling((json) => `${json}\n${DEPRECATED}`),
+    ),
   ),
-  listed('list-as-map', 'a list is an object by number', 'answer-form', 'the answer', (shown) =>
-    Array.isArray(shown.body) ? { ...shown, body: { ...shown.body } } : shown,
-  ),
-  listed('list-wrapped', 'a list is wrapped in an object', 'answer-form', 'the answer', (shown) =>
-    Array.isArray(shown.body) ? { ...shown, body: { data: shown.body } } : shown,
-  ),
-  listed(
-    'list-in-text',
-    'a list is a text that holds JSON',
-    'answer-form',
-    'the answer',
-    spelling((json) => JSON.stringify(json)),
-  ),
-  listed('list-of-ids', 'a list holds ids alone', 'answer-form', 'the answer', (shown) =>
-    withList(shown, (list) => list.map((record) => Object(record).id)),
-  ),
-  listed('list-of-lists', 'a list holds each record in a list', 'answer-form', 'the answer', (shown) =>
-    withList(shown, (list) => list.map((record) => [record])),
-  ),
-  listed('list-with-null', 'a list ends with null', 'answer-form', 'the answer', (shown) =>
-    withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), null] : list)),
-  ),
-  listed('list-null', 'a list is null', 'answer-form', 'the answer', (shown) => ({ ...shown, body: null })),
-  listed(
+  formed('list-as-map', 'a list is an object by number', (list) => ({ ...list })),
+  formed('list-wrapped', 'a list is wrapped in an object', (list) => ({ data: list })),
+  formed('list-in-text', 'a list is a text that holds JSON', (list) => JSON.stringify(list)),
+  formed('list-of-ids', 'a list holds ids alone', (list) => list.map((record) => Object(record).id)),
+  formed('list-of-lists', 'a list holds each record in a list', (list) => list.map((record) => [record])),
+  formed('list-with-null', 'a list ends with null', (list) => ending(list, null)),
+  formed('list-null', 'a list is null', () => null),
+  form(
     'list-empty-body',
     'a list has no body',
-    'answer-form',
-    'the answer',
-    spelling(() => ''),
+    answering(
+      isList,
+      spelling(() => ''),
+    ),
   ),
-  breaking(
+  form(
     'record-as-list',
     'a record of a list is a list of one',
-    'answer-form',
-    'the answer',
     answering(
-      (asked, shown) => isOfRecords(shown, asked) && /^\/cms\/v2\/posts\/\d+$/.test(asked.route),
+      both(isOfRecords, ({ route }) => /^\/cms\/v2\/posts\/\d+$/.test(route)),
       (shown) => (shown.body instanceof Text ? shown : { ...shown, body: [shown.body] }),
     ),
   ),
 ];
 
-const isRead = ({ route }: AskedFor, { status }: Answer): boolean =>
-  route.startsWith(PAGES) && status === 200;
+const refused = breaking('answer-refused', 'the request');
 
 const REFUSED: readonly Exhibit[] = [
-  breaking(
+  breaking('answer-status', 'the status of success')(
     'accepted-status',
     'pages are answered with 203',
-    'answer-status',
-    'the status of success',
-    answering(isRead, (shown) => ({ ...shown, status: 203 })),
+    answering(
+      ({ route }, { status }) => route.startsWith(PAGES) && status === 200,
+      (shown) => ({ ...shown, status: 203 }),
+    ),
   ),
-  breaking(
+  refused(
     'head-refused',
     'HEAD is refused',
-    'answer-refused',
-    'the request',
-    answering(
-      ({ method }) => method === 'HEAD',
-      () => answer({ code: 'rest_no_route', message: 'No.', data: { status: 404 } }, 404),
+    answering(by('HEAD'), () =>
+      answer({ code: 'rest_no_route', message: 'No.', data: { status: 404 } }, 404),
     ),
   ),
-  breaking(
+  refused(
     'options-refused',
     'OPTIONS is refused',
-    'answer-refused',
-    'the request',
-    answering(
-      ({ method }) => method === 'OPTIONS',
-      () => page(405),
-    ),
+    answering(by('OPTIONS'), () => page(405)),
   ),
-  breaking(
+  refused(
     'list-moved',
     'a list is redirected to another host',
-    'answer-refused',
-    'the request',
     answering(
       ({ route }) => route === LIST,
       () => answer(null, 301, { Location: 'https://elsewhere.example/' }),
     ),
   ),
-  breaking(
+  refused(
     'list-fails',
     'a list ends in a fault',
-    'answer-refused',
-    'the request',
     answering(isList, () => page(500)),
   ),
 ];
 
+const ordered = breaking('answer-order', 'the first page');
+
 const ORDERS: readonly Exhibit[] = [
   unknown(
-    breaking(
+    ordered(
       'order-other',
       'pages come in another order',
-      'answer-order',
-      'the first page',
       answering(
         ({ route }) => route === PAGES,
         (shown) => withList(shown, (list) => list.toReversed()),
@@ -171,40 +151,29 @@ const ORDERS: readonly Exhibit[] = [
     ),
   ),
   unknown(
-    breaking(
+    ordered(
       'sticky-first',
       'the last record comes first',
-      'answer-order',
-      'the first page',
       answering(
-        (asked) => isList(asked) && !asked.query.has('page'),
+        both(isList, ({ query }) => !query.has('page')),
         (shown) => withList(shown, (list) => [...list.slice(-1), ...list.slice(0, -1)]),
       ),
     ),
   ),
-  breaking(
+  breaking('answer-repeated', 'pages')(
     'page-repeats',
     'each page begins with a record of the page before',
-    'answer-repeated',
-    'pages',
     repeating(),
   ),
-  breaking(
+  breaking('answer-totals', 'totals')(
     'page-short',
     'pages hold fewer records than are asked for',
-    'answer-totals',
-    'totals',
-    answering(
-      (asked, shown) => isOfRecords(shown, asked),
-      (shown) => withList(shown, (list) => (list.length > 1 ? list.slice(0, -1) : list)),
-    ),
+    answering(isOfRecords, (shown) => withList(shown, (list) => ending(list))),
   ),
   unknown(
-    breaking(
+    breaking('answer-slower', 'the route')(
       'slow-pages',
       'pages take long',
-      'answer-slower',
-      'the route',
       sending(async (shown, { route }) => {
         if (route === PAGES) await sleep(SLOW);
         return shown;
@@ -216,16 +185,14 @@ const ORDERS: readonly Exhibit[] = [
 /** Later pages whose first record repeats one of an earlier page. */
 function repeating(): Alter {
   const first = new Map<string, Json>();
-  return answering(
-    (asked, shown) => isOfRecords(shown, asked),
-    (shown, { route, query }) =>
-      withList(shown, (list) => {
-        const [head = null, ...rest] = list;
-        const known = first.get(route);
-        if (!query.has('page') || query.get('page') === '1') first.set(route, known ?? head);
-        const isFurther = Number(query.get('page') ?? 1) > 1;
-        return isFurther && known !== undefined && list.length > 0 ? [known, ...rest] : list;
-      }),
+  return answering(isOfRecords, (shown, { route, query }) =>
+    withList(shown, (list) => {
+      const [head = null, ...rest] = list;
+      const known = first.get(route);
+      if (!query.has('page') || query.get('page') === '1') first.set(route, known ?? head);
+      const isFurther = Number(query.get('page') ?? 1) > 1;
+      return isFurther && known !== undefined && list.length > 0 ? [known, ...rest] : list;
+    }),
   );
 }
 
@@ -234,19 +201,15 @@ const NAMESPACE = 'shop/v1';
 const TERMS = `/${NAMESPACE}/terms`;
 
 const UNKNOWN_LIST: readonly Exhibit[] = [
-  breaking(
+  breaking('answer-type', 'count')(
     'terms-count-text',
     'the number of records of a term is a text, in a list that no contract knows',
-    'answer-type',
-    'count',
     withTerms((term) => ({ ...term, count: String(term.count) })),
     withTerms(),
   ),
-  breaking(
+  breaking('answer-member-removed', 'slug')(
     'terms-without-slug',
     'terms have no slug, in a list that no contract knows',
-    'answer-member-removed',
-    'slug',
     withTerms(({ slug: _, ...term }) => term),
     withTerms(),
   ),

@@ -1,24 +1,30 @@
+import type { JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, Text } from '../../reference/site.ts';
-import { type AskedFor, withObject, without } from '../handling.ts';
-import type { Exhibit, TurnAnswer } from './exhibit.ts';
-import { answering, breaking, LIST, withInner, withMember } from './exhibit.ts';
+import { withObject, without } from '../handling.ts';
+import type { Exhibit, TurnAnswer, Which } from './exhibit.ts';
+import { answering, both, breaking, LIST, withAt, withHeaders, withMember } from './exhibit.ts';
 
-type Which = (asked: AskedFor, shown: Answer) => boolean;
+function hasStatus(status: number): Which {
+  return (_, shown) => shown.status === status;
+}
 
-const isBad: Which = (_, { status }) => status === 400;
-const isUnknown: Which = (_, { status }) => status === 404;
-const isDenied: Which = (_, { status }) => status === 401;
+const [isBad, isUnknown, isDenied] = [hasStatus(400), hasStatus(404), hasStatus(401)];
 const isInvalid: Which = (_, { body }) =>
   !(body instanceof Text) && Object(body).code === 'rest_invalid_param';
 
 /** Changed refusals. @param subject the part that changes */
 function refusing(id: string, title: string, subject: string, which: Which, turn: TurnAnswer): Exhibit {
-  return breaking(id, title, 'refusal-changed', subject, answering(which, turn));
+  return breaking('refusal-changed', subject)(id, title, answering(which, turn));
 }
 
-const status =
-  (number: number): TurnAnswer =>
-  (shown) => ({ ...shown, status: number });
+function status(number: number): TurnAnswer {
+  return (shown) => ({ ...shown, status: number });
+}
+
+/** Refusals with another body. */
+function told(turn: (own: JsonObject) => JsonObject): TurnAnswer {
+  return (shown) => withObject(shown, turn);
+}
 
 /** An HTML page where JSON is expected. */
 export function page(number: number): Answer {
@@ -30,25 +36,22 @@ export function page(number: number): Answer {
 
 /** Refusals that are not JSON. */
 function unreadable(id: string, title: string, subject: string, which: Which, own: Answer): Exhibit {
-  return breaking(
-    id,
-    title,
-    'answer-unreadable',
-    subject,
-    answering(which, ({ headers }) => ({ ...own, headers })),
-  );
+  const turn = answering(which, ({ headers }) => ({ ...own, headers }));
+  return breaking('answer-unreadable', `the body of "${subject}"`)(id, title, turn);
 }
 
 /** A removed member of refusals. */
-function less(id: string, title: string, member: string, turn: TurnAnswer): Exhibit {
-  return breaking(
-    id,
-    title,
-    'refusal-member-removed',
-    `${member} of "rest_invalid_param"`,
-    answering(isInvalid, turn),
-  );
+function less(id: string, title: string, member: string, turn: (own: JsonObject) => JsonObject): Exhibit {
+  const removed = breaking('refusal-member-removed', `${member} of "rest_invalid_param"`);
+  return removed(id, title, answering(isInvalid, told(turn)));
 }
+
+function withoutData(name: string): (own: JsonObject) => JsonObject {
+  return (own) => withMember(own, 'data', (data) => without(Object(data), name));
+}
+
+const EMPTY: Answer = { ...answer(null, 400), body: new Text('application/json; charset=UTF-8', '') };
+const STATUS = 'the status of "invalid argument"';
 
 /** Changed refusals. */
 export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
@@ -57,22 +60,16 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     'refusals of arguments have another code',
     'the code of "invalid argument"',
     isInvalid,
-    (shown) => withObject(shown, (own) => ({ ...own, code: 'invalid' })),
+    told((own) => ({ ...own, code: 'invalid' })),
   ),
   refusing(
     'unknown-code',
     'records that are not there have another code',
     'the code of "unknown record"',
     isUnknown,
-    (shown) => withObject(shown, (own) => ({ ...own, code: 'not_found' })),
+    told((own) => ({ ...own, code: 'not_found' })),
   ),
-  refusing(
-    'unprocessable',
-    'what is invalid is answered with 422',
-    'the status of "invalid argument"',
-    isInvalid,
-    status(422),
-  ),
+  refusing('unprocessable', 'what is invalid is answered with 422', STATUS, isInvalid, status(422)),
   refusing(
     'denied-as-absent',
     'what is denied is answered with 404',
@@ -87,13 +84,7 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     isDenied,
     status(403),
   ),
-  refusing(
-    'bad-as-fault',
-    'what is invalid ends in a fault',
-    'the status of "invalid argument"',
-    isBad,
-    status(500),
-  ),
+  refusing('bad-as-fault', 'what is invalid ends in a fault', STATUS, isBad, status(500)),
   refusing(
     'fault-page',
     'what is invalid ends in a page about a fault',
@@ -106,53 +97,38 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     'refusals have another content type',
     'the content type of refusals',
     isBad,
-    (shown) => ({ ...shown, headers: { ...shown.headers, 'Content-Type': 'application/problem+json' } }),
+    withHeaders({ 'Content-Type': 'application/problem+json' }),
   ),
   refusing(
     'status-text',
     'the status in refusals is a text',
     'data.status of "rest_invalid_param"',
     isBad,
-    (shown) => withObject(shown, (own) => withInner(own, 'data', 'status', String)),
+    told((own) => withAt(own, 'data.status', String)),
   ),
-  refusing('data-null', 'refusals have null for their data', 'data of "rest_invalid_param"', isBad, (shown) =>
-    withObject(shown, (own) => ({ ...own, data: null })),
+  refusing(
+    'data-null',
+    'refusals have null for their data',
+    'data of "rest_invalid_param"',
+    isBad,
+    told((own) => ({ ...own, data: null })),
   ),
-  unreadable('page-for-refusal', 'refusals are pages', 'the body of "invalid argument"', isBad, page(400)),
-  unreadable(
-    'login-page',
-    'what is denied is answered with a page to log in',
-    'the body of "denied"',
-    isDenied,
-    page(403),
-  ),
-  unreadable('empty-refusal', 'refusals have no body', 'the body of "invalid argument"', isBad, {
-    ...answer(null, 400),
-    body: new Text('application/json; charset=UTF-8', ''),
-  }),
-  less('refusal-without-data', 'refusals have no data', 'data', (shown) =>
-    withObject(shown, (own) => without(own, 'data')),
-  ),
-  less('refusal-without-status', 'data of refusals have no status', 'data.status', (shown) =>
-    withObject(shown, (own) => withMember(own, 'data', (data) => without(Object(data), 'status'))),
-  ),
-  less('params-missing', 'refusals do not name the arguments', 'data.params', (shown) =>
-    withObject(shown, (own) => withMember(own, 'data', (data) => without(Object(data), 'params'))),
-  ),
-  breaking(
+  unreadable('page-for-refusal', 'refusals are pages', 'invalid argument', isBad, page(400)),
+  unreadable('login-page', 'what is denied is answered with a page to log in', 'denied', isDenied, page(403)),
+  unreadable('empty-refusal', 'refusals have no body', 'invalid argument', isBad, EMPTY),
+  less('refusal-without-data', 'refusals have no data', 'data', (own) => without(own, 'data')),
+  less('refusal-without-status', 'data of refusals have no status', 'data.status', withoutData('status')),
+  less('params-missing', 'refusals do not name the arguments', 'data.params', withoutData('params')),
+  breaking('answer-form', 'the answer')(
     'refusal-as-success',
     'what is not there is answered with a refusal and a status of success',
-    'answer-form',
-    'the answer',
     answering(isUnknown, status(200)),
   ),
-  breaking(
+  breaking('answer-form', 'the answer')(
     'unknown-as-null',
     'a record that is not there is null, and no refusal',
-    'answer-form',
-    'the answer',
     answering(
-      (asked, shown) => isUnknown(asked, shown) && asked.route.startsWith(LIST),
+      both(isUnknown, ({ route }) => route.startsWith(LIST)),
       (shown) => ({ ...shown, status: 200, body: null }),
     ),
   ),

@@ -1,6 +1,17 @@
 import { type Alter, type Answer, answer } from '../../reference/site.ts';
 import { type AskedFor, withRecords } from '../handling.ts';
-import { answering, breaking, type Exhibit, isOfRecords, LIST, usual, withMember } from './exhibit.ts';
+import {
+  answering,
+  both,
+  breaking,
+  type Exhibit,
+  isOfRecords,
+  LIST,
+  usual,
+  type Which,
+  withClass,
+  withMember,
+} from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
 const DENIED = answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403);
@@ -10,16 +21,11 @@ const EDITOR = 'the caller "editor"';
 const ANYBODY = 'an anonymous caller';
 
 function lost(id: string, title: string, subject: string, behaviour: Alter): Exhibit {
-  return breaking(id, title, 'right-lost', subject, behaviour);
+  return breaking('right-lost', subject)(id, title, behaviour);
 }
 
 function gained(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
-  return exposed(breaking(id, title, 'right-exposed', subject, behaviour, before));
-}
-
-/** The exhibit, as one that shows somebody what only others saw. */
-function exposed({ shows, ...exhibit }: Exhibit): Exhibit {
-  return { ...exhibit, shows: { ...shows, class: 'exposed' } };
+  return withClass('exposed', breaking('right-exposed', subject)(id, title, behaviour, before));
 }
 
 const isDrafts = ({ query }: AskedFor): boolean => query.get('status') === 'draft';
@@ -29,14 +35,14 @@ function isEditorOf({ login, route }: AskedFor, list: string): boolean {
 }
 
 /** A site with one fixed answer for some callers. */
-function giving(own: Answer, whom: (asked: AskedFor, shown: Answer) => boolean): Alter {
+function giving(own: Answer, whom: Which): Alter {
   return answering(whom, () => own);
 }
 
 /** Posts with an additional member for everybody, in lists. */
 function showing(name: string, value: string): Alter {
   return answering(
-    (asked, shown) => asked.anonymous && !asked.query.has('_fields') && isOfRecords(shown, asked),
+    both(isOfRecords, ({ anonymous, query }) => anonymous && !query.has('_fields')),
     (shown) => withRecords(shown, (record) => ({ ...record, [name]: value })),
   );
 }
@@ -91,8 +97,10 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     'a list is empty for anonymous callers alone',
     `all records to ${ANYBODY}`,
     answering(
-      ({ anonymous, route, method, query }, { status }) =>
-        anonymous && status === 200 && route === LIST && method === 'GET' && !query.has('_envelope'),
+      both(
+        isOfRecords,
+        ({ anonymous, route, query }) => anonymous && route === LIST && !query.has('_envelope'),
+      ),
       (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
   ),
@@ -107,7 +115,7 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     'a list shows drafts to anybody who did not ask for them',
     `records that are not public to ${ANYBODY}`,
     answering(
-      (asked, shown) => asked.anonymous && asked.route === LIST && isOfRecords(shown, asked),
+      both(isOfRecords, ({ anonymous, route }) => anonymous && route === LIST),
       (shown) =>
         withRecords(shown, (record) => ({
           ...record,
@@ -164,8 +172,7 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
 /** Password-protected posts, with or without their text. */
 function locking(rendered: string): Alter {
   return answering(
-    (asked, shown) =>
-      isOfRecords(shown, asked) && asked.route.startsWith(LIST) && asked.query.get('context') !== 'edit',
+    both(isOfRecords, ({ route, query }) => route.startsWith(LIST) && query.get('context') !== 'edit'),
     (shown) =>
       withRecords(shown, (record) =>
         withMember(record, 'content', (content) => ({ ...Object(content), protected: true, rendered })),

@@ -5,6 +5,7 @@ import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
 import { versioned } from './asked.ts';
 import {
   answering,
+  both,
   heading,
   isOfRecords,
   rewriting,
@@ -13,27 +14,21 @@ import {
   turningAt,
   turningHeaders,
   turningRecords,
-  withInner,
+  type Which,
+  withAt,
   withMember,
 } from './exhibit.ts';
-import { describing } from './links.ts';
+import { asking, describing } from './links.ts';
 import { withTerms } from './lists.ts';
 
 /** Variants of the contract without a difference in answers that affects clients. */
 const SILENT_VARIANTS: readonly string[] = [
-  'plugin-members',
-  'reversed-records',
-  'slow',
-  'throttling',
-  'gzip',
-  'closing',
-  'white-space',
-  'indented',
-  'escaped',
+  ...['plugin-members', 'reversed-records', 'slow', 'throttling', 'gzip', 'closing'],
+  ...['white-space', 'indented', 'escaped'],
 ];
 
 /** A header with another value. @param before empty if it is new */
-function headed(id: string, title: string, [name, before, after]: readonly [string, string, string]): Twin {
+function headed(id: string, title: string, name: string, before: string, after: string): Twin {
   return {
     id,
     title,
@@ -52,32 +47,38 @@ const NO_DATE = '0000-00-00T00:00:00';
 const DAYS = ['Mon, 06 May 2024 07:08:09 GMT', 'Tue, 07 May 2024 07:08:09 GMT'] as const;
 
 const HEADERS: readonly Twin[] = [
-  headed('age', 'a proxy adds an age', ['Age', '', '12']),
-  headed('cache-hit', 'a proxy names what it did', ['X-Cache', '', 'HIT']),
-  headed('proxy', 'a proxy names itself', ['CF-Ray', 'a', 'b']),
-  headed('other-server', 'the server has another name', ['Server', '', 'nginx']),
-  headed('powered-by', 'the language has another version', ['X-Powered-By', 'PHP/8.2', 'PHP/8.4']),
-  headed('etag', 'answers have a digest', ['ETag', '', '"abc"']),
-  headed('etag-other', 'answers have another digest', ['ETag', '"a"', 'W/"b"']),
-  headed('changed-other', 'answers changed on another day', ['Last-Modified', ...DAYS]),
-  headed('max-age-other', 'answers are kept longer', ['Cache-Control', 'max-age=60', 'max-age=300']),
-  headed('allow-order', 'methods are listed in another order', ['Allow', 'GET, POST', 'POST, GET']),
-  headed('expose-more', 'scripts may send one header more', [
+  headed('age', 'a proxy adds an age', 'Age', '', '12'),
+  headed('cache-hit', 'a proxy names what it did', 'X-Cache', '', 'HIT'),
+  headed('proxy', 'a proxy names itself', 'CF-Ray', 'a', 'b'),
+  headed('other-server', 'the server has another name', 'Server', '', 'nginx'),
+  headed('powered-by', 'the language has another version', 'X-Powered-By', 'PHP/8.2', 'PHP/8.4'),
+  headed('etag', 'answers have a digest', 'ETag', '', '"abc"'),
+  headed('etag-other', 'answers have another digest', 'ETag', '"a"', 'W/"b"'),
+  headed('changed-other', 'answers changed on another day', 'Last-Modified', ...DAYS),
+  headed('max-age-other', 'answers are kept longer', 'Cache-Control', 'max-age=60', 'max-age=300'),
+  headed('allow-order', 'methods are listed in another order', 'Allow', 'GET, POST', 'POST, GET'),
+  headed(
+    'expose-more',
+    'scripts may send one header more',
     'Access-Control-Allow-Headers',
     'Authorization, X-WP-Nonce',
     'X-WP-Nonce, Authorization, Content-MD5',
-  ]),
-  headed('origin-any', 'any origin may read, and not the one that asks', [
+  ),
+  headed(
+    'origin-any',
+    'any origin may read, and not the one that asks',
     'Access-Control-Allow-Origin',
     'https://elsewhere.example',
     '*',
-  ]),
-  headed('nonce-other', 'the nonce is another one', ['X-WP-Nonce', '0123456789', 'abcdef0123']),
-  headed('cookie-digest', 'a cookie has the digest of another address in its name', [
+  ),
+  headed('nonce-other', 'the nonce is another one', 'X-WP-Nonce', '0123456789', 'abcdef0123'),
+  headed(
+    'cookie-digest',
+    'a cookie has the digest of another address in its name',
     'Set-Cookie',
     'wordpress_test_0123456789abcdef=1',
     'wordpress_test_fedcba9876543210=1',
-  ]),
+  ),
   {
     id: 'more-allowed',
     title: 'answers list the methods, where they did not',
@@ -95,17 +96,15 @@ const HEADERS: readonly Twin[] = [
   spelt('link-order', 'links between pages come in another order', 'Link', (links) =>
     links.split(', ').toReversed().join(', '),
   ),
-  headed('security', 'browsers are told to be careful', [
-    'Strict-Transport-Security',
-    '',
-    'max-age=31536000',
-  ]),
-  headed('timing', 'answers say how long they took', ['Server-Timing', '', 'total;dur=12']),
-  headed('exposed-order', 'headers that scripts may read come in another order', [
+  headed('security', 'browsers are told to be careful', 'Strict-Transport-Security', '', 'max-age=31536000'),
+  headed('timing', 'answers say how long they took', 'Server-Timing', '', 'total;dur=12'),
+  headed(
+    'exposed-order',
+    'headers that scripts may read come in another order',
     'Access-Control-Expose-Headers',
     '',
     'Link, X-WP-TotalPages, X-WP-Total',
-  ]),
+  ),
   {
     id: 'digest-weak',
     title: 'who has the digest of an answer is sent nothing, whatever the digest is',
@@ -129,18 +128,17 @@ function content(id: string, title: string, turn: (record: JsonObject) => JsonOb
 }
 
 function changed(record: JsonObject, year: string): JsonObject {
-  return ['modified', 'modified_gmt'].reduce(
-    (left, name) => withMember(left, name, (date) => String(date).replace(/^\d{4}/, year)),
-    record,
-  );
+  return dated(record, ['modified', 'modified_gmt'], (date) => date.replace(/^\d{4}/, year));
+}
+
+/** The record with other dates. */
+function dated(record: JsonObject, names: readonly string[], turn: (date: string) => string): JsonObject {
+  return names.reduce((left, name) => withMember(left, name, (date) => turn(String(date))), record);
 }
 
 /** Another value of the same kind. */
 function member(id: string, title: string, path: string, turn: (value: Json) => Json): Twin {
-  const [name = '', inner] = path.split('.');
-  return content(id, title, (record) =>
-    inner === undefined ? withMember(record, name, turn) : withInner(record, name, inner, turn),
-  );
+  return content(id, title, (record) => withAt(record, path, turn));
 }
 
 /** An additional member of the site, with other values. */
@@ -166,6 +164,11 @@ function pictured(...sizes: readonly string[]): JsonObject {
   return { width: 640, sizes: Object.fromEntries(sizes.map((name) => [name, size])) };
 }
 
+/** Records in equivalent text. */
+function printed(id: string, title: string, spell: (text: string) => string): Twin {
+  return { id, title, behaviour: answering(isOfRecords, spelling(spell)) };
+}
+
 const PRINTED: readonly Twin[] = [
   printed('blank-lines', 'blank lines stand around answers', (json) => `\n\n${json}\n`),
   printed('slashes-escaped', 'slashes are escaped', (json) => json.replaceAll('/', '\\/')),
@@ -174,33 +177,20 @@ const PRINTED: readonly Twin[] = [
   ),
 ];
 
-/** Records in equivalent text. */
-function printed(id: string, title: string, spell: (text: string) => string): Twin {
-  const behaviour = answering((asked, shown) => isOfRecords(shown, asked), spelling(spell));
-  return { id, title, behaviour };
-}
-
 const CONTENT: readonly Twin[] = [
   {
     id: 'older-records',
     title: 'all records are older',
-    behaviour: turningRecords((record) =>
-      DATES.reduce(
-        (left, name) => withMember(left, name, (date) => String(date).replace(/^\d{4}/, '2001')),
-        record,
-      ),
-    ),
+    behaviour: turningRecords((record) => dated(record, DATES, (date) => date.replace(/^\d{4}/, '2001'))),
   },
   {
     id: 'some-dates-zero',
     title: 'some records have no date',
-    behaviour: turningRecords((record) =>
-      isSome(record) ? DATES.reduce((left, name) => withMember(left, name, () => NO_DATE), record) : record,
-    ),
+    behaviour: turningRecords((record) => (isSome(record) ? dated(record, DATES, () => NO_DATE) : record)),
   },
   member('other-titles', 'titles are other ones', 'title.rendered', (title) => `On ${String(title)}`),
   content('marked-titles', 'some titles have markup', (record) =>
-    isSome(record) ? withInner(record, 'title', 'rendered', (title) => `<em>${String(title)}</em>`) : record,
+    isSome(record) ? withAt(record, 'title.rendered', (title) => `<em>${String(title)}</em>`) : record,
   ),
   member(
     'escaped-titles',
@@ -209,7 +199,7 @@ const CONTENT: readonly Twin[] = [
     (title) => `${String(title)} &amp; A`,
   ),
   content('no-excerpts', 'some excerpts are empty', (record) =>
-    isSome(record) ? withInner(record, 'excerpt', 'rendered', () => '') : record,
+    isSome(record) ? withAt(record, 'excerpt.rendered', () => '') : record,
   ),
   member('long-content', 'content is long', 'content.rendered', (text) => String(text).repeat(20)),
   member(
@@ -278,26 +268,21 @@ const CONTENT: readonly Twin[] = [
   ),
 ];
 
-const hasQuery =
-  (name: string) =>
-  ({ query }: { readonly query: URLSearchParams }): boolean =>
-    query.has(name);
+const isRefusal: Which = (_, { status }) => status >= 400;
 
 const ANSWERS: readonly Twin[] = [
   {
     id: 'other-words',
     title: 'refusals are in another language',
-    behaviour: answering(
-      (_, { status }) => status >= 400,
-      (shown) => withObject(shown, (body) => withMember(body, 'message', () => 'Nein.')),
+    behaviour: answering(isRefusal, (shown) =>
+      withObject(shown, (body) => withMember(body, 'message', () => 'Nein.')),
     ),
   },
   {
     id: 'refusal-more',
     title: 'refusals have more members',
-    behaviour: answering(
-      (_, { status }) => status >= 400,
-      (shown) => withObject(shown, (body) => ({ ...body, additional_errors: [] })),
+    behaviour: answering(isRefusal, (shown) =>
+      withObject(shown, (body) => ({ ...body, additional_errors: [] })),
     ),
   },
   {
@@ -308,20 +293,18 @@ const ANSWERS: readonly Twin[] = [
   {
     id: 'envelope-more',
     title: 'an envelope holds one member more',
-    behaviour: answering(hasQuery('_envelope'), (shown) =>
+    behaviour: answering(asking('_envelope'), (shown) =>
       withObject(shown, (body) => ({ ...body, took: 12 })),
     ),
   },
   {
     id: 'embed-more',
     title: 'more is embedded',
-    behaviour: answering(
-      (asked, shown) => hasQuery('_embed')(asked) && isOfRecords(shown, asked),
-      (shown) =>
-        withRecords(shown, (record) => ({
-          ...record,
-          _embedded: { ...Object(record._embedded), reader: [{ id: 1, name: 'Ann' }] },
-        })),
+    behaviour: answering(both(asking('_embed'), isOfRecords), (shown) =>
+      withRecords(shown, (record) => ({
+        ...record,
+        _embedded: { ...Object(record._embedded), reader: [{ id: 1, name: 'Ann' }] },
+      })),
     ),
   },
   {

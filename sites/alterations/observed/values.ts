@@ -1,18 +1,35 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Alter } from '../../reference/site.ts';
 import { without } from '../handling.ts';
-import { breaking, type Exhibit, turningAt, turningRecords, unknown, usual, withMember } from './exhibit.ts';
+import {
+  breaking,
+  type Exhibit,
+  turningAt,
+  turningRecords,
+  unknown,
+  usual,
+  withAt,
+  withMember,
+} from './exhibit.ts';
 
 type Turn = (value: Json) => Json;
 
 /** A member of another type. @param before the earlier value, if the usual site lacks it */
 function typed(id: string, title: string, path: string, turn: Turn, before?: Turn): Exhibit {
-  return breaking(id, title, 'answer-type', path, turningAt(path, turn), before && turningAt(path, before));
+  const was = before && turningAt(path, before);
+  return breaking('answer-type', path)(id, title, turningAt(path, turn), was);
 }
 
 /** A member with another value. */
 function valued(id: string, title: string, path: string, turn: Turn, before?: Turn): Exhibit {
-  return breaking(id, title, 'answer-value', path, turningAt(path, turn), before && turningAt(path, before));
+  const was = before && turningAt(path, before);
+  return breaking('answer-value', path)(id, title, turningAt(path, turn), was);
+}
+
+/** A list in each record with other entries. */
+function listed(id: string, title: string, name: string, turn: Turn): Exhibit {
+  const each: Turn = (list) => (Array.isArray(list) ? list.map(turn) : list);
+  return breaking('answer-type', `${name}[]`)(id, title, turningAt(name, each));
 }
 
 type Value = (record: JsonObject) => Json;
@@ -22,15 +39,30 @@ function adding(name: string, value: Value): Alter {
   return turningRecords((record) => ({ ...record, [name]: value(record) }));
 }
 
-/** An additional member of the site, of another type. */
-function retyped(id: string, title: string, path: string, before: Value, after: Value): Exhibit {
+/** An additional member of the site, of another type. @param before a value, and @param after one, of any record */
+function retyped(
+  id: string,
+  title: string,
+  path: string,
+  before: Value | Json,
+  after: Value | Json,
+): Exhibit {
   const [name = ''] = path.split('.');
-  return breaking(id, title, 'answer-type', path, adding(name, after), adding(name, before));
+  const showing = (value: Value | Json): Alter =>
+    adding(name, typeof value === 'function' ? value : () => value);
+  return breaking('answer-type', path)(id, title, showing(after), showing(before));
 }
 
 /** Texts of unchanged records that are equal for programs. */
-function rendered(id: string, title: string, name: string, behaviour: Alter, before?: Alter): Exhibit {
-  return unknown(breaking(id, title, 'answer-rendered', name, behaviour, before));
+function rendered(id: string, title: string, path: string, turn: Turn, before?: Turn): Exhibit {
+  const [name = ''] = path.split('.');
+  const was = before && turningAt(path, before);
+  return unknown(breaking('answer-rendered', name)(id, title, turningAt(path, turn), was));
+}
+
+/** A text with something added, if it is not empty. */
+function plus(end: string): Turn {
+  return (text) => text && `${String(text)}${end}`;
 }
 
 const half = ({ id }: JsonObject): number => Number(id) + 0.5;
@@ -71,25 +103,11 @@ const TYPES: readonly Exhibit[] = [
     () => [],
     () => ({ note: '' }),
   ),
-  breaking(
-    'tag-objects',
-    'tags are objects',
-    'answer-type',
-    'tags[]',
-    turningAt('tags', (tags) => (Array.isArray(tags) ? tags.map((id) => ({ id })) : tags)),
-  ),
-  breaking(
-    'tag-slugs',
-    'tags are slugs',
-    'answer-type',
-    'tags[]',
-    turningAt('tags', (tags) => (Array.isArray(tags) ? tags.map((id) => `tag-${String(id)}`) : tags)),
-  ),
-  breaking(
+  listed('tag-objects', 'tags are objects', 'tags', (id) => ({ id })),
+  listed('tag-slugs', 'tags are slugs', 'tags', (id) => `tag-${String(id)}`),
+  breaking('answer-type', 'tags')(
     'tags-map',
     'a list without tags is an empty object',
-    'answer-type',
-    'tags',
     turningRecords((record) => withFewTags(record, {})),
     turningRecords((record) => withFewTags(record, [])),
   ),
@@ -97,30 +115,12 @@ const TYPES: readonly Exhibit[] = [
     'none-false',
     'what is not there is false, and no object',
     'seo',
-    () => ({ title: 'A', noindex: false }),
-    () => false,
+    { title: 'A', noindex: false },
+    false,
   ),
-  retyped(
-    'none-empty',
-    'what is not there is an empty text, and not null',
-    'reviewed',
-    () => null,
-    () => '',
-  ),
-  retyped(
-    'own-fields-list',
-    'fields of a plugin are an empty list',
-    'acf',
-    () => OWN_FIELDS,
-    () => [],
-  ),
-  retyped(
-    'own-fields-false',
-    'fields of a plugin are false',
-    'acf',
-    () => OWN_FIELDS,
-    () => false,
-  ),
+  retyped('none-empty', 'what is not there is an empty text, and not null', 'reviewed', null, ''),
+  retyped('own-fields-list', 'fields of a plugin are an empty list', 'acf', { subtitle: 'A', width: 3 }, []),
+  retyped('own-fields-false', 'fields of a plugin are false', 'acf', { subtitle: 'A', width: 3 }, false),
   retyped('price-text', 'a price is a text', 'price', half, (record) => half(record).toFixed(2)),
   retyped(
     'count-number',
@@ -133,26 +133,19 @@ const TYPES: readonly Exhibit[] = [
     'picture-number',
     'a picture is the id of it, and no address',
     'picture',
-    () => 'https://media.example/a.png',
-    () => 745,
+    'https://media.example/a.png',
+    745,
   ),
-  retyped(
-    'caption-object',
-    'a caption is an object with the text in it',
-    'subtitle',
-    () => 'A',
-    () => ({ rendered: 'A' }),
-  ),
+  retyped('caption-object', 'a caption is an object with the text in it', 'subtitle', 'A', { rendered: 'A' }),
   retyped(
     'sizes-list',
     'a picture without sizes has an empty list of them',
     'media_details.sizes',
     () => sized(SIZE),
-    () => ({ width: 640, sizes: [] }),
+    { width: 640, sizes: [] },
   ),
 ];
 
-const OWN_FIELDS = { subtitle: 'A', width: 3 };
 const SIZE = { file: 'a.png', width: 150, mime_type: 'image/png', source_url: 'https://media.example/a.png' };
 
 /** One size of a picture. */
@@ -199,20 +192,16 @@ const VALUES: readonly Exhibit[] = [
     String(link).replace('http:', 'https:'),
   ),
   valued('guid-relative', 'identifiers are relative', 'guid.rendered', relative),
-  breaking(
+  breaking('answer-value', '_links.self[].href')(
     'self-elsewhere',
     'records link to themselves on another host',
-    'answer-value',
-    '_links.self[].href',
     turningAt('_links.self', (links) =>
       Array.isArray(links) ? links.map((link) => withMember(Object(link), 'href', elsewhere)) : links,
     ),
   ),
-  breaking(
+  breaking('answer-value', 'avatar_urls.*')(
     'avatars-relative',
     'addresses of avatars are relative',
-    'answer-value',
-    'avatar_urls.*',
     adding('avatar_urls', ({ id }) => avatars(`/avatar/${Number(id)}`)),
     adding('avatar_urls', ({ id }) => avatars(`https://avatars.example/${Number(id)}`)),
   ),
@@ -221,65 +210,54 @@ const VALUES: readonly Exhibit[] = [
       String(text).replaceAll(/<[^>]*>/g, ''),
     ),
   ),
-  ...(
-    [
-      ['titles-empty', 'titles are empty', 'title.rendered', () => ''],
-      ['author-none', 'nobody is the author', 'author', () => 0],
-      ['status-word', 'a status has another name', 'status', (word) => `${String(word)}ed`],
-      [
-        'date-shifted',
-        'dates are those of another zone',
-        'date',
-        (date) => String(date).replace(/:\d\d/, ':59'),
-      ],
-    ] as const satisfies readonly (readonly [string, string, string, Turn])[]
-  ).map(([id, title, path, turn]) => rendered(id, title, path.replace(/\..*/, ''), turningAt(path, turn))),
+  rendered('titles-empty', 'titles are empty', 'title.rendered', () => ''),
+  rendered('author-none', 'nobody is the author', 'author', () => 0),
+  rendered('status-word', 'a status has another name', 'status', (word) => `${String(word)}ed`),
+  rendered('date-shifted', 'dates are those of another zone', 'date', (date) =>
+    String(date).replace(/:\d\d/, ':59'),
+  ),
   rendered(
     'entities-missing',
     'entities in titles are characters',
-    'title',
-    turningAt('title.rendered', (title) => `${String(title)} – A`),
-    turningAt('title.rendered', (title) => `${String(title)} &#8211; A`),
+    'title.rendered',
+    (title) => `${String(title)} – A`,
+    (title) => `${String(title)} &#8211; A`,
   ),
   rendered(
     'shortcodes-left',
     'shortcodes are not rendered',
-    'content',
-    turningAt('content.rendered', (text) => text && `${String(text)}<p>[gallery ids="1"]</p>`),
-    turningAt('content.rendered', (text) => text && `${String(text)}<div class="gallery"></div>`),
+    'content.rendered',
+    plus('<p>[gallery ids="1"]</p>'),
+    plus('<div class="gallery"></div>'),
   ),
-  rendered(
-    'price-comma',
-    'prices have a comma',
-    'price',
-    adding('price', ({ id }) => `${String(id)},50`),
-    adding('price', ({ id }) => `${String(id)}.50`),
+  unknown(
+    breaking('answer-rendered', 'price')(
+      'price-comma',
+      'prices have a comma',
+      adding('price', ({ id }) => `${String(id)},50`),
+      adding('price', ({ id }) => `${String(id)}.50`),
+    ),
   ),
-  rendered(
-    'content-empty',
-    'content is empty',
-    'content',
-    turningAt('content.rendered', () => ''),
-  ),
+  rendered('content-empty', 'content is empty', 'content.rendered', () => ''),
   rendered(
     'text-other',
     'texts of records that nobody changed are rendered otherwise',
-    'content',
-    turningAt('content.rendered', (text) => text && `${String(text)}<p>Read on.</p>`),
+    'content.rendered',
+    plus('<p>Read on.</p>'),
   ),
   rendered(
     'titles-escaped-twice',
     'entities in titles are escaped twice',
-    'title',
-    turningAt('title.rendered', (title) => `${String(title)} &amp;#8211; A`),
-    turningAt('title.rendered', (title) => `${String(title)} &#8211; A`),
+    'title.rendered',
+    (title) => `${String(title)} &amp;#8211; A`,
+    (title) => `${String(title)} &#8211; A`,
   ),
   rendered(
     'links-without-slash',
     'links lose the slash at their end',
     'link',
-    usual,
-    turningAt('link', (link) => `${String(link)}/`),
+    (link) => link,
+    (link) => `${String(link)}/`,
   ),
 ];
 
@@ -295,43 +273,38 @@ function avatars(address: string): JsonObject {
   return { 24: address, 48: address };
 }
 
-/** A field of the contract that records lack. */
-function dropped(id: string, title: string, path: string, turn: (record: JsonObject) => JsonObject): Exhibit {
-  return breaking(id, title, 'field-removed', path, turningRecords(turn));
+/** A field of the contract that records lack, or a member of it. */
+function dropped(id: string, title: string, path: string): Exhibit {
+  const [name = '', inner] = path.split('.');
+  return breaking('field-removed', path)(
+    id,
+    title,
+    turningRecords((record) => {
+      if (inner === undefined) return without(record, name);
+      return withAt(record, name, (value) => (isObject(value) ? without(value, inner) : value));
+    }),
+  );
 }
 
 /** A removed member of pictures. */
 function lessSized(id: string, title: string, path: string, after: JsonObject): Exhibit {
   // Members of members of a field are not fields of the contract.
   const kind = path.split('.').length > 2 ? 'answer-member-removed' : 'field-removed';
-  return breaking(
-    id,
-    title,
-    kind,
-    path,
-    adding('media_details', () => after),
-    adding('media_details', () => sized(SIZE)),
-  );
+  const showing = (value: JsonObject): Alter => adding('media_details', () => value);
+  return breaking(kind, path)(id, title, showing(after), showing(sized(SIZE)));
 }
 
 const GONE: readonly Exhibit[] = [
-  dropped('slug-dropped', 'records have no slug', 'slug', (record) => without(record, 'slug')),
-  dropped('slug-renamed', 'the slug has another name', 'slug', (record) => ({
-    ...without(record, 'slug'),
-    ...(record.slug !== undefined && { post_name: record.slug }),
-  })),
-  dropped('rendered-dropped', 'titles are not rendered', 'title.rendered', (record) =>
-    withMember(record, 'title', (title) => (isObject(title) ? without(title, 'rendered') : title)),
+  dropped('slug-dropped', 'records have no slug', 'slug'),
+  breaking('field-removed', 'slug')(
+    'slug-renamed',
+    'the slug has another name',
+    turningRecords(({ slug, ...record }) => ({ ...record, ...(slug !== undefined && { post_name: slug }) })),
   ),
-  dropped('protected-dropped', 'whether content is protected is not said', 'content.protected', (record) =>
-    withMember(record, 'content', (content) => (isObject(content) ? without(content, 'protected') : content)),
-  ),
-  dropped('raw-dropped', 'titles to edit are not raw', 'title.raw', (record) =>
-    withMember(record, 'title', (title) => (isObject(title) ? without(title, 'raw') : title)),
-  ),
-  dropped('file-dropped', 'media do not name their file', 'source_url', (record) =>
-    without(record, 'source_url'),
-  ),
+  dropped('rendered-dropped', 'titles are not rendered', 'title.rendered'),
+  dropped('protected-dropped', 'whether content is protected is not said', 'content.protected'),
+  dropped('raw-dropped', 'titles to edit are not raw', 'title.raw'),
+  dropped('file-dropped', 'media do not name their file', 'source_url'),
   lessSized('sizes-gone', 'pictures have no sizes', 'media_details.sizes', { width: 640 }),
   lessSized(
     'size-without-address',
@@ -345,19 +318,15 @@ const GONE: readonly Exhibit[] = [
     'media_details.sizes.thumbnail.mime_type',
     sized({ ...without(SIZE, 'mime_type'), 'mime-type': 'image/png' }),
   ),
-  breaking(
+  breaking('field-removed', 'acf')(
     'own-field-gone',
     'a field that a plugin showed is gone',
-    'field-removed',
-    'acf',
     usual,
     adding('acf', () => ({ subtitle: 'A' })),
   ),
-  breaking(
+  breaking('field-removed', 'seo.metaTitle')(
     'own-field-renamed',
     'a field of a plugin is spelt otherwise',
-    'field-removed',
-    'seo.metaTitle',
     adding('seo', () => ({ meta_title: 'A', noindex: false })),
     adding('seo', () => ({ metaTitle: 'A', noindex: false })),
   ),
