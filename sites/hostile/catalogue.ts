@@ -9,8 +9,8 @@ import { PATTERNS, TEXTS } from './families/texts.ts';
 import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
 import { WRITING } from './families/writing.ts';
-import { EXPECTED, family, type HostileServer } from './server.ts';
-import { everywhere } from './turns.ts';
+import { family, type HostileServer } from './server.ts';
+import { conforms } from './turns.ts';
 
 /** Every hostile server, by family. */
 export const CATALOGUE: readonly HostileServer[] = [
@@ -30,9 +30,9 @@ export const CATALOGUE: readonly HostileServer[] = [
 
 /** A healthy site in the same harness, in each mode. */
 export const CONTROLS: readonly HostileServer[] = family('control', {
-  read: everywhere('a healthy site', EXPECTED.conforms, (exchange) => exchange.pass()),
+  read: conforms.everywhere('a healthy site', (exchange) => exchange.pass()),
   write: {
     mode: 'write',
-    ...everywhere('a healthy site that is written to', EXPECTED.conforms, (exchange) => exchange.pass()),
+    ...conforms.everywhere('a healthy site that is written to', (exchange) => exchange.pass()),
   },
 });

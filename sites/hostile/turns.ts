@@ -4,108 +4,119 @@ import { EXPECTED } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
 
-/** A server that answers every request with this handler. */
-export function everywhere(title: string, expected: Expected, turn: Handler): Description {
-  return remembering(title, expected, () => turn);
+/** Answers with a JSON text, or a value. */
+export function json(...given: Parameters<Exchange['json']>): Handler {
+  return (exchange) => exchange.json(...given);
 }
 
-/** A server with state. @param handler is called at the start of a run */
-export function remembering(
-  title: string,
-  expected: Expected,
-  handler: (context: HostileContext) => Handler,
-): Description {
-  return { title, expected, handler };
+/** Writes raw bytes instead of HTTP, and closes the connection. */
+export function raw(text: string | Buffer): Handler {
+  return (exchange) => exchange.raw(text);
 }
 
-/** A server that answers some requests with this handler, and all others like a healthy site. */
-export function where(
-  title: string,
-  expected: Expected,
-  isMeant: (exchange: Exchange) => boolean,
-  turn: Handler,
-): Description {
-  return everywhere(title, expected, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
+/** Servers of which the same is expected. */
+class Servers {
+  readonly expected: Expected;
+
+  constructor(expected: Expected) {
+    this.expected = expected;
+  }
+
+  /** A server that answers every request with this handler. */
+  everywhere(title: string, turn: Handler): Description {
+    return this.remembering(title, () => turn);
+  }
+
+  /** A server with state. @param handler is called at the start of a run */
+  remembering(title: string, handler: (context: HostileContext) => Handler): Description {
+    return { title, expected: this.expected, handler };
+  }
+
+  /** A server that answers some requests with this handler, and all others like a healthy site. */
+  where(title: string, isMeant: (exchange: Exchange) => boolean, turn: Handler): Description {
+    return this.everywhere(title, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
+  }
+
+  /** A server with a healthy index that answers everything else with this handler. */
+  beyondIndex(title: string, turn: Handler): Description {
+    return this.where(title, ({ route }) => route !== '/', turn);
+  }
+
+  /** A server that answers reads of the lists of posts, pages and media with this handler. */
+  atLists(title: string, turn: Handler): Description {
+    return this.where(title, ({ route, seen }) => LIST.test(route) && seen.method === 'GET', turn);
+  }
+
+  /** A server that is healthy until it has received so many requests. */
+  after(title: string, count: number, turn: Handler): Description {
+    return this.where(title, ({ nth }) => nth > count, turn);
+  }
+
+  /** A server that changes the answers of a healthy site. */
+  turningAnswers(
+    title: string,
+    turn: (answer: ForwardedAnswer, exchange: Exchange) => ForwardedAnswer,
+  ): Description {
+    return this.everywhere(title, async (exchange) =>
+      exchange.send(turn(await exchange.forward(), exchange)),
+    );
+  }
+
+  /** A server that changes the text of a healthy site's answers. */
+  turningText(title: string, turn: (text: string, exchange: Exchange) => string): Description {
+    return this.turningAnswers(title, (answer, exchange) => ({
+      ...answer,
+      body: Buffer.from(turn(answer.body.toString('utf8'), exchange)),
+    }));
+  }
+
+  /**
+   * A server that changes the index of a healthy site.
+   * @param turn receives its members and returns the new value, or a text; called once
+   */
+  turningIndex(title: string, turn: (index: UnknownObject, context: HostileContext) => unknown): Description {
+    return this.remembering(title, (context) => {
+      let shown: Buffer | undefined;
+      return async (exchange) => {
+        if (exchange.route !== '/') return exchange.pass();
+        const answer = await exchange.forward();
+        shown ??= bytesOf(turn(objectOf(answer.body), context));
+        exchange.send({ ...answer, body: shown });
+      };
+    });
+  }
+
+  /** A server that changes the records in answers of a healthy site. */
+  turningRecords(title: string, turn: (record: UnknownObject, exchange: Exchange) => unknown): Description {
+    return this.turningAnswers(title, (answer, exchange) =>
+      exchange.route.startsWith('/cms/v2/') ? eachRecord(answer, (record) => turn(record, exchange)) : answer,
+    );
+  }
 }
+
+/** Servers with certain correct outcomes of a run. */
+export function expecting(codes: Expected['codes'], ...endings: Expected['endings']): Servers {
+  return new Servers({ codes, endings });
+}
+
+/** Servers by the usual outcomes; `EXPECTED` explains each. */
+export const conforms: Servers = new Servers(EXPECTED.conforms);
+export const fails: Servers = new Servers(EXPECTED.fails);
+export const failsSomehow: Servers = new Servers(EXPECTED.failsSomehow);
+export const evaluated: Servers = new Servers(EXPECTED.evaluated);
+export const anyhow: Servers = new Servers(EXPECTED.anyhow);
+export const cutShort: Servers = new Servers(EXPECTED.cutShort);
+export const unreached: Servers = new Servers(EXPECTED.unreached);
 
 /** A server whose index leaves nothing to evaluate, and is otherwise like a healthy site. */
 export function atIndex(title: string, turn: Handler): Description {
-  return where(title, EXPECTED.unreached, ({ route }) => route === '/', turn);
-}
-
-/** A server with a healthy index that answers everything else with this handler. */
-export function beyondIndex(title: string, expected: Expected, turn: Handler): Description {
-  return where(title, expected, ({ route }) => route !== '/', turn);
-}
-
-/** A server that answers reads of the lists of posts, pages and media with this handler. */
-export function atLists(title: string, expected: Expected, turn: Handler): Description {
-  return where(title, expected, ({ route, seen }) => LIST.test(route) && seen.method === 'GET', turn);
-}
-
-/** A server that is healthy until it has received so many requests. */
-export function after(title: string, expected: Expected, count: number, turn: Handler): Description {
-  return where(title, expected, ({ nth }) => nth > count, turn);
-}
-
-/** A server that changes the answers of a healthy site. */
-export function turningAnswers(
-  title: string,
-  expected: Expected,
-  turn: (answer: ForwardedAnswer, exchange: Exchange) => ForwardedAnswer,
-): Description {
-  return everywhere(title, expected, async (exchange) =>
-    exchange.send(turn(await exchange.forward(), exchange)),
-  );
-}
-
-/** A server that changes the text of a healthy site's answers. */
-export function turningText(
-  title: string,
-  expected: Expected,
-  turn: (text: string, exchange: Exchange) => string,
-): Description {
-  return turningAnswers(title, expected, (answer, exchange) => ({
-    ...answer,
-    body: Buffer.from(turn(answer.body.toString('utf8'), exchange)),
-  }));
-}
-
-/**
- * A server that changes the index of a healthy site.
- * @param turn receives its members and returns the new value, or a text; called once
- */
-export function turningIndex(
-  title: string,
-  expected: Expected,
-  turn: (index: UnknownObject, context: HostileContext) => unknown,
-): Description {
-  return remembering(title, expected, (context) => {
-    let shown: Buffer | undefined;
-    return async (exchange) => {
-      if (exchange.route !== '/') return exchange.pass();
-      const answer = await exchange.forward();
-      shown ??= bytesOf(turn(objectOf(answer.body), context));
-      exchange.send({ ...answer, body: shown });
-    };
-  });
+  return unreached.where(title, ({ route }) => route === '/', turn);
 }
 
 function bytesOf(value: unknown): Buffer {
   return Buffer.isBuffer(value)
     ? value
     : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-/** A server that changes the records in answers of a healthy site. */
-export function turningRecords(
-  title: string,
-  expected: Expected,
-  turn: (record: UnknownObject, exchange: Exchange) => unknown,
-): Description {
-  return turningAnswers(title, expected, (answer, exchange) =>
-    exchange.route.startsWith('/cms/v2/') ? eachRecord(answer, (record) => turn(record, exchange)) : answer,
-  );
 }
 
 /** An answer with further headers. */

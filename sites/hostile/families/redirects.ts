@@ -1,6 +1,6 @@
-import type { Description, Exchange, Expected, HostileContext, HostileServer } from '../server.ts';
-import { EXPECTED, family, INDEX_CHECKS, WRITING_CHECKS } from '../server.ts';
-import { atIndex, atLists, everywhere, turningAnswers, where, withHeaders } from '../turns.ts';
+import type { Description, Exchange, HostileContext, HostileServer } from '../server.ts';
+import { family, INDEX_CHECKS, WRITING_CHECKS } from '../server.ts';
+import { atIndex, evaluated, expecting, failsSomehow, raw, unreached, withHeaders } from '../turns.ts';
 
 /** An index that is a redirect. @param to its target, as in the header */
 function redirect(
@@ -10,8 +10,7 @@ function redirect(
 ): Description {
   return atIndex(`the index redirects ${what}`, (exchange) => {
     const location = typeof to === 'string' ? to : to(exchange.stage);
-    if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));
-    return exchange.pass();
+    return exchange.nth === 1 ? exchange.raw(redirectTo(location, status)) : exchange.pass();
   });
 }
 
@@ -21,16 +20,11 @@ function redirectTo(location: string, status: number): string {
 
 /** A site whose writes are redirects. */
 function redirectedWrites(title: string, status: number, to: (exchange: Exchange) => string): Description {
-  return {
-    mode: 'write',
-    only: WRITING_CHECKS,
-    ...where(
-      title,
-      EXPECTED.failsSomehow,
-      ({ seen }) => seen.method !== 'GET',
-      (exchange) => exchange.raw(redirectTo(to(exchange), status)),
-    ),
-  };
+  const isWrite = ({ seen }: Exchange): boolean => seen.method !== 'GET';
+  const server = failsSomehow.where(title, isWrite, (exchange) =>
+    exchange.raw(redirectTo(to(exchange), status)),
+  );
+  return { mode: 'write', only: WRITING_CHECKS, ...server };
 }
 
 /** A redirect that may be followed, if nothing else goes wrong. */
@@ -39,7 +33,7 @@ function followable(description: Description): Description {
 }
 
 /** A redirect is not an answer of a route, whatever follows from that. */
-const UNANSWERED: Expected = { codes: [0, 1, 3], endings: ['whole'] };
+const unanswered = expecting([0, 1, 3], 'whole');
 
 const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
 
@@ -47,12 +41,9 @@ const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
 export const REDIRECTS: readonly HostileServer[] = family(
   'redirects',
   {
-    loop: atIndex('the index redirects to itself', (exchange) =>
-      exchange.raw(redirectTo('/index.php?rest_route=/', 301)),
-    ),
-    endless: everywhere(
+    loop: atIndex('the index redirects to itself', raw(redirectTo('/index.php?rest_route=/', 301))),
+    endless: unreached.everywhere(
       'the index redirects to another address of its own every time',
-      EXPECTED.unreached,
       (exchange) => exchange.raw(redirectTo(`/?rest_route=/&turn=${exchange.nth}`, 302)),
     ),
     'to-another-origin': redirect('to another origin', ({ elsewhere }) => `${elsewhere}/?rest_route=/`),
@@ -72,8 +63,9 @@ export const REDIRECTS: readonly HostileServer[] = family(
     'to-data': redirect('to data', 'data:application/json,{"namespaces":[],"routes":{}}'),
     'to-no-address': redirect('to something that is no address', 'http://[:::]/%%%'),
     'to-a-long-address': redirect('to an address of 10 kB', `/?${'x'.repeat(10_000)}`),
-    nowhere: atIndex('the index redirects without saying where to', (exchange) =>
-      exchange.raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
+    nowhere: atIndex(
+      'the index redirects without saying where to',
+      raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n'),
     ),
     'to-a-deletion': redirect('to a deletion', `${DELETION}&_method=DELETE`),
     'to-a-deletion-encoded': redirect('to a deletion, its name encoded', `${DELETION}&%5Fmethod=DELETE`),
@@ -89,10 +81,11 @@ export const REDIRECTS: readonly HostileServer[] = family(
       ),
     ),
     'to-a-path-of-its-own': followable(redirect('to another path of its own', '/?rest_route=/')),
-    'lists-to-a-deletion': atLists('lists redirect to a deletion', UNANSWERED, (exchange) =>
-      exchange.raw(redirectTo(`${DELETION}&_method=DELETE`, 302)),
+    'lists-to-a-deletion': unanswered.atLists(
+      'lists redirect to a deletion',
+      raw(redirectTo(`${DELETION}&_method=DELETE`, 302)),
     ),
-    'lists-to-another-origin': atLists('lists redirect to another origin', UNANSWERED, (exchange) =>
+    'lists-to-another-origin': unanswered.atLists('lists redirect to another origin', (exchange) =>
       exchange.raw(redirectTo(exchange.stage.elsewhere, 308)),
     ),
     'writes-to-another-origin': redirectedWrites(
@@ -105,9 +98,8 @@ export const REDIRECTS: readonly HostileServer[] = family(
       308,
       () => DELETION,
     ),
-    'answers-beside-a-location': turningAnswers(
+    'answers-beside-a-location': evaluated.turningAnswers(
       'every answer names another address that nobody has to go to',
-      EXPECTED.evaluated,
       (answer, { stage }) => withHeaders(answer, { location: stage.elsewhere }),
     ),
   },

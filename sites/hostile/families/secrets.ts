@@ -1,18 +1,6 @@
 import type { Description, Exchange, HostileContext, HostileServer } from '../server.ts';
-import { basic, EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
-import {
-  after,
-  atIndex,
-  atLists,
-  beyondIndex,
-  everywhere,
-  turningIndex,
-  turningRecords,
-  turningText,
-  withNamespaces,
-  withParameter,
-  withRoutes,
-} from '../turns.ts';
+import { basic, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
+import { anyhow, atIndex, fails, failsSomehow, withNamespaces, withParameter, withRoutes } from '../turns.ts';
 
 type Spell = (secret: string, context: HostileContext) => string;
 
@@ -59,19 +47,15 @@ const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
 
 /** A site that repeats the secret everywhere in index and records, in values that reports show. */
 function spelled([how, spell]: readonly [string, Spell]): Description {
-  return turningIndex(
-    `the index repeats the password ${how}, in values`,
-    EXPECTED.fails,
-    (index, context) => {
-      const said = spell(context.password, context);
-      const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
-        type: said,
-        default: said,
-        description: said,
-      });
-      return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
-    },
-  );
+  return fails.turningIndex(`the index repeats the password ${how}, in values`, (index, context) => {
+    const said = spell(context.password, context);
+    const typed = withParameter({ ...index, name: { said }, url: [said] }, 'per_page', {
+      type: said,
+      default: said,
+      description: said,
+    });
+    return withParameter(typed, 'order', { type: 'string', enum: [said], default: 'desc' });
+  });
 }
 
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
@@ -82,33 +66,26 @@ export const SECRETS: readonly HostileServer[] = family(
   {
     ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
     'in-member-names': withAllChecks(
-      turningText(
+      anyhow.turningText(
         'members of the index and of records are named after the password',
-        EXPECTED.anyhow,
         (text, { stage }) => {
           const name = JSON.stringify(stage.password);
           return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
         },
       ),
     ),
-    'in-route-names': turningIndex(
-      'routes are named after the password',
-      EXPECTED.anyhow,
-      (index, { password }) =>
-        withRoutes(index, (routes) => ({
-          ...routes,
-          [`/${password}`]: routes['/cms/v2/posts'],
-          [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
-        })),
+    'in-route-names': anyhow.turningIndex('routes are named after the password', (index, { password }) =>
+      withRoutes(index, (routes) => ({
+        ...routes,
+        [`/${password}`]: routes['/cms/v2/posts'],
+        [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
+      })),
     ),
-    'in-namespaces': turningIndex(
-      'a namespace is named after the password',
-      EXPECTED.anyhow,
-      (index, { password }) => withNamespaces(index, password, `${password}/v1`),
+    'in-namespaces': anyhow.turningIndex('a namespace is named after the password', (index, { password }) =>
+      withNamespaces(index, password, `${password}/v1`),
     ),
-    'in-parameter-names': turningIndex(
+    'in-parameter-names': anyhow.turningIndex(
       'parameters and methods are named after the password',
-      EXPECTED.anyhow,
       (index, { password }) => {
         const named = withParameter(index, password, { type: 'string', required: true });
         return JSON.stringify(named).replaceAll('"GET"', `"GET",${JSON.stringify(password)}`);
@@ -123,9 +100,8 @@ export const SECRETS: readonly HostileServer[] = family(
       'the index redirects to a host with the password as its user',
       redirectWithUser,
     ),
-    'in-headers': everywhere(
+    'in-headers': anyhow.everywhere(
       'every header and the reason of the status repeat the credentials',
-      EXPECTED.anyhow,
       async (exchange) => {
         const answer = await exchange.forward();
         const said = percent(exchange.stage.password, exchange.stage);
@@ -142,9 +118,8 @@ export const SECRETS: readonly HostileServer[] = family(
       },
     ),
     'in-error-pages': withAllChecks(
-      beyondIndex(
+      failsSomehow.beyondIndex(
         'everything but the index answers 500 with a page that repeats the request',
-        EXPECTED.failsSomehow,
         (exchange) => {
           const { password } = exchange.stage;
           const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
@@ -153,21 +128,16 @@ export const SECRETS: readonly HostileServer[] = family(
         },
       ),
     ),
-    'in-errors': atLists(
-      'lists are refused with the password in code and message',
-      EXPECTED.anyhow,
-      (exchange) => {
-        const { password } = exchange.stage;
-        exchange.json(
-          { code: password, message: password, data: { status: 400, params: { [password]: password } } },
-          400,
-        );
-      },
-    ),
+    'in-errors': anyhow.atLists('lists are refused with the password in code and message', (exchange) => {
+      const { password } = exchange.stage;
+      exchange.json(
+        { code: password, message: password, data: { status: 400, params: { [password]: password } } },
+        400,
+      );
+    }),
     'in-records': withAllChecks(
-      turningRecords(
+      anyhow.turningRecords(
         'titles, slugs and dates of records are the password',
-        EXPECTED.anyhow,
         (record, { stage: { password } }) => ({
           ...record,
           title: { rendered: password, raw: password },
@@ -178,23 +148,18 @@ export const SECRETS: readonly HostileServer[] = family(
         }),
       ),
     ),
-    'at-every-cut': turningIndex(
-      'the password stands where texts are cut',
-      EXPECTED.fails,
-      (index, { password }) => {
-        let turned = index;
-        const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
-        for (const [at, name] of names.entries()) {
-          const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
-          turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
-        }
-        return turned;
-      },
-    ),
+    'at-every-cut': fails.turningIndex('the password stands where texts are cut', (index, { password }) => {
+      let turned = index;
+      const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
+      for (const [at, name] of names.entries()) {
+        const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
+        turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
+      }
+      return turned;
+    }),
     'in-what-breaks': withAllChecks(
-      after(
+      anyhow.after(
         'after 50 requests the connection ends with the password in place of HTTP',
-        EXPECTED.anyhow,
         50,
         (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`),
       ),

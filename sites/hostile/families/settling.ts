@@ -1,6 +1,6 @@
 import type { Description, Exchange, HostileServer } from '../server.ts';
-import { EXPECTED, family, INDEX_CHECKS } from '../server.ts';
-import { atIndex, turningIndex, turningText, withNamespaces, withRoutes } from '../turns.ts';
+import { family, INDEX_CHECKS } from '../server.ts';
+import { anyhow, atIndex, withNamespaces, withRoutes } from '../turns.ts';
 
 /** A site with a page in place of its index, and the address of an index in a header. */
 function naming(what: string, address: (exchange: Exchange) => string): Description {
@@ -44,15 +44,13 @@ export const SETTLING: readonly HostileServer[] = family(
         exchange.send({ status: 302, headers: { location }, body: Buffer.of() });
       },
     ),
-    'another-composition-every-time': turningText(
+    'another-composition-every-time': anyhow.turningText(
       'the index serves every other time nothing but its own namespaces',
-      EXPECTED.anyhow,
       (text, { route, nth }) =>
         route === '/' && nth % 2 === 0 ? text.replaceAll('cms/v2', 'acme/v2') : text,
     ),
-    'both-vocabularies': turningIndex(
+    'both-vocabularies': anyhow.turningIndex(
       'the index serves the namespaces of two vocabularies at once',
-      EXPECTED.anyhow,
       (index) => {
         const routes = withRoutes(index, (known) => ({
           ...known,
@@ -64,9 +62,8 @@ export const SETTLING: readonly HostileServer[] = family(
         return withNamespaces(routes, ...namespaces.map((name) => name.replace('cms', 'wp')));
       },
     ),
-    'namespaces-that-are-paths': turningIndex(
+    'namespaces-that-are-paths': anyhow.turningIndex(
       'the index serves namespaces that are paths of files and of prototypes',
-      EXPECTED.anyhow,
       (index) => ({
         ...index,
         namespaces: ['../../etc/passwd', '__proto__', 'constructor', 'a'.repeat(5000), '\u001b[31m', ''],

@@ -1,9 +1,19 @@
-import type { Description, Expected, HostileServer } from '../server.ts';
-import { EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
-import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
+import type { Description, HostileServer } from '../server.ts';
+import { family, INDEX_CHECKS, withAllChecks } from '../server.ts';
+import {
+  anyhow,
+  atIndex,
+  conforms,
+  evaluated,
+  expecting,
+  fails,
+  failsSomehow,
+  withParameter,
+  withRoutes,
+} from '../turns.ts';
 
 /** Nothing can be evaluated, or something fails. */
-const UNREACHED_OR_FAILS: Expected = { codes: [1, 3], endings: ['whole', 'unreached'] };
+const unreachedOrFails = expecting([1, 3], 'whole', 'unreached');
 
 const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];
 
@@ -18,9 +28,9 @@ function indexIs(what: string, text: string | Buffer): Description {
   );
 }
 
-/** An index with a part of its text replaced. */
-function replacing(title: string, expected: Expected, from: string, to: string): Description {
-  return turningIndex(title, expected, (index) => JSON.stringify(index).replace(from, () => to));
+/** An index with a part of its text replaced, which means the same, or nothing. */
+function replacing(title: string, from: string, to: string): Description {
+  return conforms.turningIndex(title, (index) => JSON.stringify(index).replace(from, () => to));
 }
 
 const NAME = '"description":"A site in memory"';
@@ -37,38 +47,35 @@ export const SHAPES: readonly HostileServer[] = family(
     'cut-off': indexIs('cut off', '{"namespaces":["cms/v2"],"routes":{"/":'),
     'byte-order-mark': indexIs('behind a byte-order mark', '\ufeff{"namespaces":["cms/v2"],"routes":{}}'),
     'utf-16': indexIs('in UTF-16', Buffer.from('{"namespaces":["cms/v2"],"routes":{}}', 'utf16le')),
-    'routes-are-a-list': turningIndex('the routes of the index are a list', UNREACHED_OR_FAILS, (index) => ({
+    'routes-are-a-list': unreachedOrFails.turningIndex('the routes of the index are a list', (index) => ({
       ...index,
       routes: ['/'],
     })),
-    'routes-are-null': turningIndex('the routes of the index are null', UNREACHED_OR_FAILS, (index) => ({
+    'routes-are-null': unreachedOrFails.turningIndex('the routes of the index are null', (index) => ({
       ...index,
       routes: null,
     })),
-    'entries-are-null': turningIndex('every entry of the routes is null', EXPECTED.fails, (index) =>
+    'entries-are-null': fails.turningIndex('every entry of the routes is null', (index) =>
       withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
     ),
-    'endpoints-are-texts': turningIndex('the endpoints of every route are texts', EXPECTED.fails, (index) =>
+    'endpoints-are-texts': fails.turningIndex('the endpoints of every route are texts', (index) =>
       withRoutes(index, (routes) =>
         Object.fromEntries(
           Object.keys(routes).map((route) => [route, { methods: 'GET', endpoints: ['GET'], namespace: 1 }]),
         ),
       ),
     ),
-    'namespaces-are-anything': turningIndex(
+    'namespaces-are-anything': unreachedOrFails.turningIndex(
       'namespaces are numbers, objects and null',
-      UNREACHED_OR_FAILS,
       (index) => ({ ...index, namespaces: [1, null, {}, ['cms/v2'], 'cms/v2'] }),
     ),
     'duplicate-members': replacing(
       'the index has its routes twice, first empty',
-      EXPECTED.conforms,
       '{',
       '{"routes":{},"namespaces":[],',
     ),
-    'own-names': turningIndex(
+    'own-names': evaluated.turningIndex(
       'routes, namespaces and parameters have the names that every object has',
-      EXPECTED.evaluated,
       (index) => {
         const member = `{${OWN_NAMES.map((name) => `"${name}":{"type":"__proto__","enum":["toString"]}`)}}`;
         const entries = OWN_NAMES.map(
@@ -82,12 +89,11 @@ export const SHAPES: readonly HostileServer[] = family(
     ),
     'poisoned-prototype': replacing(
       'the index sets members of the prototype',
-      EXPECTED.conforms,
       '{',
       '{"__proto__":{"verdict":"pass","polluted":true,"user":"someone"},"constructor":{"prototype":{"polluted":1}},',
     ),
     'own-names-in-records': withAllChecks(
-      turningRecords('records have the members that every object has', EXPECTED.evaluated, (record) => ({
+      evaluated.turningRecords('records have the members that every object has', (record) => ({
         ...record,
         ['__proto__']: { id: 1 },
         constructor: null,
@@ -96,47 +102,33 @@ export const SHAPES: readonly HostileServer[] = family(
         hasOwnProperty: false,
       })),
     ),
-    'infinite-limits': turningIndex('a limit is 1e400, a default -1e400', EXPECTED.fails, (index) => {
+    'infinite-limits': fails.turningIndex('a limit is 1e400, a default -1e400', (index) => {
       const limited = withParameter(index, 'per_page', { type: 'integer', maximum: '@', default: '@' });
       return JSON.stringify(limited).replaceAll('"@"', '-1e400');
     }),
-    'negative-zero': replacing(
-      'the front page is -0',
-      EXPECTED.conforms,
-      '"page_on_front":0',
-      '"page_on_front":-0',
-    ),
-    'lone-surrogates': turningIndex(
-      'texts, names and types are halves of characters',
-      EXPECTED.fails,
-      (index) => {
-        const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
-        return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
-          .replaceAll('@@', '\\ud800')
-          .replace(NAME, '"description":"\\udfff\\ud800"');
-      },
-    ),
+    'negative-zero': replacing('the front page is -0', '"page_on_front":0', '"page_on_front":-0'),
+    'lone-surrogates': fails.turningIndex('texts, names and types are halves of characters', (index) => {
+      const named = withParameter(index, 'per_page', { type: '@@', default: '@@', enum: ['@@'] });
+      return JSON.stringify(withParameter(named, '@@', { type: 'string' }))
+        .replaceAll('@@', '\\ud800')
+        .replace(NAME, '"description":"\\udfff\\ud800"');
+    }),
     'lone-surrogates-in-records': withAllChecks(
-      turningRecords(
-        'titles and slugs of records are halves of characters',
-        EXPECTED.evaluated,
-        (record) => ({
-          ...record,
-          title: { rendered: '\ud800' },
-          slug: '\udc00',
-        }),
-      ),
+      evaluated.turningRecords('titles and slugs of records are halves of characters', (record) => ({
+        ...record,
+        title: { rendered: '\ud800' },
+        slug: '\udc00',
+      })),
     ),
-    nul: replacing('the tagline holds NUL', EXPECTED.conforms, NAME, '"description":"a\\u0000b"'),
-    'invalid-utf-8': turningIndex('the tagline is no UTF-8', EXPECTED.conforms, (index) => {
+    nul: replacing('the tagline holds NUL', NAME, '"description":"a\\u0000b"'),
+    'invalid-utf-8': conforms.turningIndex('the tagline is no UTF-8', (index) => {
       const [head = '', tail = ''] = JSON.stringify(index).split(NAME);
       const broken = Buffer.from([0xff, 0xfe, 0xc0, 0xaf, 0xed, 0xa0, 0x80, 0xf5]);
       return Buffer.concat([Buffer.from(`${head}"description":"`), broken, Buffer.from(`"${tail}`)]);
     }),
     'ids-out-of-range': withAllChecks(
-      turningRecords(
+      failsSomehow.turningRecords(
         'ids of records are no integers that can be counted on',
-        EXPECTED.failsSomehow,
         ({ id, ...record }) => ({
           ...record,
           id: Number(id) % 2 ? -Number(id) : 2 ** 53 * Number(id),
@@ -144,12 +136,12 @@ export const SHAPES: readonly HostileServer[] = family(
       ),
     ),
     'ids-are-paths': withAllChecks(
-      turningRecords('ids of records are paths to others', EXPECTED.failsSomehow, (record) => ({
+      failsSomehow.turningRecords('ids of records are paths to others', (record) => ({
         ...record,
         id: `../posts/${record.id}?_method=DELETE`,
       })),
     ),
-    'keys-are-no-patterns': turningIndex('keys of routes are no patterns', EXPECTED.anyhow, (index) =>
+    'keys-are-no-patterns': anyhow.turningIndex('keys of routes are no patterns', (index) =>
       withRoutes(index, (routes) => {
         const [first] = Object.values(routes);
         return { ...routes, '': first, '/(': first, 'no slash': first, '/[': first, '/\\': first };

@@ -1,23 +1,15 @@
 import { isObject, type UnknownObject } from '../../reference/json.ts';
-import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
-import {
-  actionOf,
-  remembering,
-  turned,
-  turningAnswers,
-  turningRecords,
-  turningText,
-  where,
-} from '../turns.ts';
+import { type Description, type Exchange, family, type HostileServer } from '../server.ts';
+import { actionOf, expecting, turned } from '../turns.ts';
 
 /** Whatever the answers say, everything that remains must be listed, and nothing else touched. */
-const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };
+const listed = expecting([0, 1, 4], 'whole', 'early');
 
 const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+)?$/;
 
 /** A site that answers batches and creations with this handler. */
 function staged(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
-  return where(title, LISTED, (exchange) => ['create', 'batch'].includes(actionOf(exchange)), turn);
+  return listed.where(title, (exchange) => ['create', 'batch'].includes(actionOf(exchange)), turn);
 }
 
 /** A site that changes the bodies of the parts of a batch, or the record of a creation. */
@@ -44,9 +36,8 @@ export const STAGING: readonly HostileServer[] = family(
       'creations and parts of batches answer records that were there before',
       (record, at) => ({ ...record, id: at + 1 }),
     ),
-    'answers-one-id': remembering(
+    'answers-one-id': listed.remembering(
       'all creations and all parts of batches answer the id of the first',
-      LISTED,
       (context) => {
         let first: unknown;
         const server = made('', (record) => {
@@ -56,9 +47,8 @@ export const STAGING: readonly HostileServer[] = family(
         return server.handler(context);
       },
     ),
-    'answers-parts-in-disorder': turningAnswers(
+    'answers-parts-in-disorder': listed.turningAnswers(
       'batches answer the parts in the opposite order',
-      LISTED,
       (answer, exchange) =>
         actionOf(exchange) === 'batch'
           ? turned(answer, (value) => ({
@@ -74,9 +64,8 @@ export const STAGING: readonly HostileServer[] = family(
         await exchange.pass();
       },
     ),
-    'keeps-what-came-first': remembering(
+    'keeps-what-came-first': expecting([1, 4], 'whole', 'early').remembering(
       'the first twenty records that are made are never deleted',
-      { codes: [1, 4], endings: ['whole', 'early'] },
       () => {
         const kept = new Set<string>();
         return async (exchange) => {
@@ -93,15 +82,13 @@ export const STAGING: readonly HostileServer[] = family(
         };
       },
     ),
-    'shows-other-tags': turningText(
+    'shows-other-tags': listed.turningText(
       'records show the tag of another run in place of their own',
-      LISTED,
       (text, { route }) =>
         RECORDS.test(route) ? text.replaceAll(/sc-\d{14}-[0-9a-f]{6}/g, 'sc-20200101000000-abcdef') : text,
     ),
-    'publishes-everything': turningRecords(
+    'publishes-everything': listed.turningRecords(
       'every record that is made shows as sticky, without an author, of long ago',
-      LISTED,
       (record, { route }) =>
         RECORDS.test(route)
           ? { ...record, sticky: true, author: 0, date: '0001-01-01T00:00:00', date_gmt: null }

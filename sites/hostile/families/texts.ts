@@ -1,11 +1,20 @@
 import type { UnknownObject } from '../../reference/json.ts';
 import type { Description, HostileServer } from '../server.ts';
-import { EXPECTED, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
-import { beyondIndex, turningIndex, withNamespaces, withParameter, withRoutes } from '../turns.ts';
+import { family, INDEX_CHECKS, withAllChecks } from '../server.ts';
+import {
+  anyhow,
+  conforms,
+  fails,
+  failsSomehow,
+  json,
+  withNamespaces,
+  withParameter,
+  withRoutes,
+} from '../turns.ts';
 
 /** A site with a text everywhere that reports, a terminal and the log of a CI service show. */
 function says(what: string, text: string): Description {
-  return turningIndex(`the index says ${what} wherever there is room`, EXPECTED.fails, (index) => {
+  return fails.turningIndex(`the index says ${what} wherever there is room`, (index) => {
     const named = withNamespaces({ ...index, name: { [text]: text }, url: text }, text);
     const routed = withRoutes(named, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
     const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
@@ -47,14 +56,9 @@ export const TEXTS: readonly HostileServer[] = family(
     templates: says('placeholders', '$&{{7*7}}%s%d%n$(id)`id`\\'),
     'shell-in-routes': says('what a shell would run', `'; rm -rf "$HOME" #$(id)\`id\``),
     'in-error-bodies': withAllChecks(
-      beyondIndex(
+      failsSomehow.beyondIndex(
         'everything but the index answers 500 with commands for terminals and CI services',
-        EXPECTED.failsSomehow,
-        (exchange) =>
-          exchange.json(
-            '\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x',
-            500,
-          ),
+        json('\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x', 500),
       ),
     ),
   },
@@ -63,7 +67,7 @@ export const TEXTS: readonly HostileServer[] = family(
 
 /** Further routes and parameters with a pattern. Those of the contract are correct. */
 function beside(what: string, patterns: readonly string[]): Description {
-  return turningIndex(`further routes have ${what}`, EXPECTED.conforms, (index) => {
+  return conforms.turningIndex(`further routes have ${what}`, (index) => {
     const routed = withRoutes(index, (routes) => ({
       ...routes,
       ...Object.fromEntries(
@@ -83,7 +87,7 @@ function beside(what: string, patterns: readonly string[]): Description {
 
 /** Replaces the pattern of an id in the contract. */
 function inPlace(what: string, pattern: string): Description {
-  return turningIndex(`the pattern of an id is ${what}`, EXPECTED.anyhow, (index) =>
+  return anyhow.turningIndex(`the pattern of an id is ${what}`, (index) =>
     withRoutes(index, (routes) =>
       Object.fromEntries(
         Object.entries(routes).map(([route, entry]) => [route.replaceAll('[\\d]+', () => pattern), entry]),
@@ -118,9 +122,8 @@ export const PATTERNS: readonly HostileServer[] = family(
     counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
     'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
     'dear-in-place': inPlace('short and takes seconds to compile', DEAR),
-    'dear-candidates': turningIndex(
+    'dear-candidates': anyhow.turningIndex(
       'a route is there 1,200 times, each with another pattern that takes seconds to compile',
-      EXPECTED.anyhow,
       candidates,
     ),
     'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),

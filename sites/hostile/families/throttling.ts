@@ -1,13 +1,12 @@
-import { type Description, EXPECTED, family, type HostileServer } from '../server.ts';
-import { atIndex, beyondIndex, everywhere } from '../turns.ts';
+import { type Description, family, type HostileServer } from '../server.ts';
+import { atIndex, expecting, json } from '../turns.ts';
+
+const throttled = expecting([3], 'whole', 'early', 'unreached');
 
 /** A site on which everything but the index is throttled. */
 function throttles(title: string, headers: Readonly<Record<string, string>>, status = 429): Description {
-  return beyondIndex(
-    `everything but the index is answered with ${status} ${title}`,
-    { codes: [3], endings: ['whole', 'early', 'unreached'] },
-    (exchange) => exchange.json({}, status, headers),
-  );
+  const what = `everything but the index is answered with ${status} ${title}`;
+  return throttled.beyondIndex(what, json({}, status, headers));
 }
 
 /** Servers that throttle without limit. */
@@ -23,22 +22,21 @@ export const THROTTLING: readonly HostileServer[] = family(
     'until-9999': throttles('until the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }),
     'until-1970': throttles('until the year 1970', { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
     'until-nonsense': throttles('until a time that is none', { 'retry-after': 'soon, 1e308; Infinity' }),
-    'the-index': atIndex('the index is answered with 429 for 999999 seconds', (exchange) =>
-      exchange.json({}, 429, { 'retry-after': '999999' }),
+    'the-index': atIndex(
+      'the index is answered with 429 for 999999 seconds',
+      json({}, 429, { 'retry-after': '999999' }),
     ),
-    'once-for-eleven-days': everywhere(
+    'once-for-eleven-days': expecting([0, 3], 'whole', 'early', 'unreached').where(
       'one request in all is answered with 429 for 999999 seconds',
-      { codes: [0, 3], endings: ['whole', 'early', 'unreached'] },
-      (exchange) =>
-        exchange.nth === 20 ? exchange.json({}, 429, { 'retry-after': '999999' }) : exchange.pass(),
+      ({ nth }) => nth === 20,
+      json({}, 429, { 'retry-after': '999999' }),
     ),
     'now-and-then': {
       hurried: false,
-      ...everywhere(
+      ...expecting([0], 'whole', 'early').where(
         'one request in 150 is answered with 503 for no time at all',
-        { ...EXPECTED.conforms, endings: ['whole', 'early'] },
-        (exchange) =>
-          exchange.nth % 150 === 0 ? exchange.json({}, 503, { 'retry-after': '0' }) : exchange.pass(),
+        ({ nth }) => nth % 150 === 0,
+        json({}, 503, { 'retry-after': '0' }),
       ),
     },
   },

@@ -1,169 +1,144 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Description, EXPECTED, type Exchange, family, type HostileServer } from '../server.ts';
-import { after, atIndex, atLists, beyondIndex, everywhere, remembering } from '../turns.ts';
-
-const UNFIT = 'the index comes';
-
-/** An index of raw bytes instead of HTTP. */
-function rawIndex(title: string, text: string | Buffer): Description {
-  return atIndex(title, (exchange) => exchange.raw(text));
-}
+import { type Exchange, family, type Handler, type HostileServer } from '../server.ts';
+import { anyhow, atIndex, conforms, cutShort, failsSomehow, json, raw } from '../turns.ts';
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+const TWO_BYTES = 'Content-Length: 2\r\n\r\n{}';
+
+/** Raw bytes in place of the HTTP of the index, by the name of the server. */
+const RAW: Readonly<Record<string, readonly [how: string, text: string]>> = {
+  'short-body-index': ['shorter than announced', `${JSON_HEAD}Content-Length: 9999\r\n\r\n{"name":`],
+  'long-body-index': ['longer than announced', `${JSON_HEAD}Content-Length: 2\r\n\r\n{"routes":{}}`],
+  'negative-length': ['with a negative length', `${JSON_HEAD}Content-Length: -5\r\n\r\n{}`],
+  'two-lengths': [
+    'with two lengths that differ',
+    `${JSON_HEAD}Content-Length: 2\r\nContent-Length: 20\r\n\r\n{}`,
+  ],
+  'chunked-and-length': [
+    'in chunks and with a length',
+    `${JSON_HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  ],
+  'huge-chunk': [
+    'in a chunk of more bytes than there are',
+    `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
+  ],
+  'status-000': ['with the status 000', `HTTP/1.1 000 Nothing\r\n${TWO_BYTES}`],
+  'status-99': ['with the status 99', `HTTP/1.1 99 Less\r\n${TWO_BYTES}`],
+  'status-1000': ['with the status 1000', `HTTP/1.1 1000 More\r\n${TWO_BYTES}`],
+  'http-0.9': ['as a bare body', '{"namespaces":["cms/v2"],"routes":{}}'],
+  'http-9': ['as version 9 of HTTP', `HTTP/9.9 200 OK\r\n${TWO_BYTES}`],
+  'many-headers': ['behind 50,000 headers', `${JSON_HEAD}${'X-Flood: 1\r\n'.repeat(50_000)}${TWO_BYTES}`],
+  'huge-header': ['behind a header of 2 MB', `${JSON_HEAD}X-Flood: ${'x'.repeat(2_000_000)}\r\n${TWO_BYTES}`],
+  'nul-in-header': ['behind a header with a NUL', `${JSON_HEAD}X-Nul: a\0b\r\n${TWO_BYTES}`],
+};
+
+/** Other deviations in place of the index, by the name of the server. */
+const WRONG: Readonly<Record<string, readonly [how: string, turn: Handler]>> = {
+  'slow-loris': ['byte by byte, for ever', drip],
+  silent: ['never', () => undefined],
+  'endless-index': ['in chunks without an end', pour],
+  'bomb-index': ['compressed, and unpacks to 200 MB', sendBomb],
+  'no-gzip': ['as gzip, which it is not', encoded('gzip')],
+  'unknown-encoding': ['in an encoding that nobody knows', encoded('__proto__')],
+  'encoded-hundredfold': [
+    'compressed a hundred times over, as it says',
+    encoded(Array(100).fill('gzip').join(', ')),
+  ],
+  'continues-for-ever': ['after 100 Continue again and again', repeating('HTTP/1.1 100 Continue\r\n\r\n')],
+  'hints-for-ever': [
+    'after early hints again and again',
+    repeating('HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'),
+  ],
+  ...Object.fromEntries(Object.entries(RAW).map(([name, [how, text]]) => [name, [how, raw(text)]])),
+};
+
+const onlyHead: Handler = (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined);
+const reset: Handler = ({ message }) => void message.socket.resetAndDestroy();
 
 /** Servers that break HTTP, or its conventions. */
-export const TRANSPORT: readonly HostileServer[] = family('transport', {
-  'slow-loris': atIndex(`${UNFIT} byte by byte, for ever`, (exchange) => drip(exchange)),
-  silent: atIndex(`${UNFIT} never`, () => undefined),
-  'hangs-on-get': {
-    hurried: true,
-    ...beyondIndex(
-      'everything but the index is never answered, unless to HEAD',
-      EXPECTED.cutShort,
-      (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined),
-    ),
-  },
-  'hangs-after-30': {
-    hurried: true,
-    ...after('nothing is answered after 30 requests', EXPECTED.cutShort, 30, () => undefined),
-  },
-  'hangs-but-for-head-after-30': {
-    hurried: true,
-    ...after('nothing but HEAD is answered after 30 requests', EXPECTED.cutShort, 30, (exchange) =>
-      exchange.seen.method === 'HEAD' ? exchange.pass() : undefined,
-    ),
-  },
-  'resets-after-30': {
-    hurried: true,
-    ...after(
-      'every connection is reset after 30 requests',
-      EXPECTED.cutShort,
-      30,
-      ({ message }) => void message.socket.resetAndDestroy(),
-    ),
-  },
-  'resets-at-once': atIndex(
-    'the connection is reset in place of the index',
-    ({ message }) => void message.socket.resetAndDestroy(),
-  ),
-  'resets-in-the-body': atLists(
-    'lists are reset in the middle of the body',
-    EXPECTED.failsSomehow,
-    async (exchange) => {
-      exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
-      await sleep(5);
-      exchange.message.socket.resetAndDestroy();
+export const TRANSPORT: readonly HostileServer[] = [
+  ...family(
+    'transport',
+    {
+      'hangs-on-get': cutShort.beyondIndex(
+        'everything but the index is never answered, unless to HEAD',
+        onlyHead,
+      ),
+      'hangs-after-30': cutShort.after('nothing is answered after 30 requests', 30, () => undefined),
+      'hangs-but-for-head-after-30': cutShort.after(
+        'nothing but HEAD is answered after 30 requests',
+        30,
+        onlyHead,
+      ),
+      'resets-after-30': cutShort.after('every connection is reset after 30 requests', 30, reset),
     },
+    { hurried: true },
   ),
-  'closes-kept-alive': everywhere(
-    'every connection is closed after an answer that promised to keep it',
-    EXPECTED.conforms,
-    async (exchange) => {
+  ...family('transport', {
+    ...Object.fromEntries(
+      Object.entries(WRONG).map(([name, [how, turn]]) => [name, atIndex(`the index comes ${how}`, turn)]),
+    ),
+    'no-status-line': atIndex(
+      'the answer begins with something else than HTTP',
+      raw('SSH-2.0-hostile\r\n\r\n'),
+    ),
+    'switches-protocols': atIndex(
+      'the protocol is switched in place of the index',
+      raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}'),
+    ),
+    'resets-at-once': atIndex('the connection is reset in place of the index', reset),
+    'resets-in-the-body': failsSomehow.atLists(
+      'lists are reset in the middle of the body',
+      async (exchange) => {
+        exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
+        await sleep(5);
+        exchange.message.socket.resetAndDestroy();
+      },
+    ),
+    'closes-kept-alive': conforms.everywhere(
+      'every connection is closed after an answer that promised to keep it',
+      async (exchange) => {
+        await exchange.pass();
+        exchange.response.once('close', () => exchange.message.socket.end());
+      },
+    ),
+    'closes-on-second': conforms.remembering(
+      'every connection is closed when a second request comes on it',
+      closingOnSecond,
+    ),
+    'short-body-lists': failsSomehow.atLists(
+      'lists come shorter than announced',
+      raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`),
+    ),
+    // An answer beyond the limit is no contradiction, because its content is unknown.
+    'endless-lists': anyhow.atLists('lists come in chunks without an end', pour),
+    'bomb-lists': failsSomehow.atLists('lists come compressed, and unpack to 200 MB', sendBomb),
+    'status-000-lists': failsSomehow.atLists(
+      'lists come with the status 000',
+      raw(`HTTP/1.1 000 Nothing\r\n${TWO_BYTES}`),
+    ),
+    'status-999-lists': failsSomehow.atLists(
+      'lists come with the status 999',
+      raw(`HTTP/1.1 999 Most\r\n${TWO_BYTES}`),
+    ),
+    'answers-twice': anyhow.everywhere('every request is answered twice', async (exchange) => {
       await exchange.pass();
-      exchange.response.once('close', () => exchange.message.socket.end());
-    },
-  ),
-  'closes-on-second': remembering(
-    'every connection is closed when a second request comes on it',
-    EXPECTED.conforms,
-    closingOnSecond,
-  ),
-  'short-body-index': rawIndex(
-    `${UNFIT} shorter than announced`,
-    `${JSON_HEAD}Content-Length: 9999\r\n\r\n{"name":`,
-  ),
-  'short-body-lists': atLists('lists come shorter than announced', EXPECTED.failsSomehow, (exchange) =>
-    exchange.raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`),
-  ),
-  'long-body-index': rawIndex(
-    `${UNFIT} longer than announced`,
-    `${JSON_HEAD}Content-Length: 2\r\n\r\n{"routes":{}}`,
-  ),
-  'negative-length': rawIndex(`${UNFIT} with a negative length`, `${JSON_HEAD}Content-Length: -5\r\n\r\n{}`),
-  'two-lengths': rawIndex(
-    `${UNFIT} with two lengths that differ`,
-    `${JSON_HEAD}Content-Length: 2\r\nContent-Length: 20\r\n\r\n{}`,
-  ),
-  'chunked-and-length': rawIndex(
-    `${UNFIT} in chunks and with a length`,
-    `${JSON_HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-  ),
-  'huge-chunk': rawIndex(
-    `${UNFIT} in a chunk of more bytes than there are`,
-    `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
-  ),
-  'endless-index': atIndex(`${UNFIT} in chunks without an end`, (exchange) => pour(exchange)),
-  // An answer beyond the limit is no contradiction, because its content is unknown.
-  'endless-lists': atLists('lists come in chunks without an end', EXPECTED.anyhow, pour),
-  'bomb-index': atIndex(`${UNFIT} compressed, and unpacks to 200 MB`, (exchange) => sendBomb(exchange)),
-  'bomb-lists': atLists('lists come compressed, and unpack to 200 MB', EXPECTED.failsSomehow, (exchange) =>
-    sendBomb(exchange),
-  ),
-  'no-gzip': atIndex(`${UNFIT} as gzip, which it is not`, (exchange) =>
-    exchange.json('{}', 200, { 'content-encoding': 'gzip' }),
-  ),
-  'unknown-encoding': atIndex(`${UNFIT} in an encoding that nobody knows`, (exchange) =>
-    exchange.json('{}', 200, { 'content-encoding': '__proto__' }),
-  ),
-  'encoded-hundredfold': atIndex(`${UNFIT} compressed a hundred times over, as it says`, (exchange) =>
-    exchange.json('{}', 200, { 'content-encoding': Array(100).fill('gzip').join(', ') }),
-  ),
-  'status-000': rawIndex(
-    `${UNFIT} with the status 000`,
-    'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}',
-  ),
-  'status-000-lists': atLists('lists come with the status 000', EXPECTED.failsSomehow, (exchange) =>
-    exchange.raw('HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}'),
-  ),
-  'status-99': rawIndex(`${UNFIT} with the status 99`, 'HTTP/1.1 99 Less\r\nContent-Length: 2\r\n\r\n{}'),
-  'status-1000': rawIndex(
-    `${UNFIT} with the status 1000`,
-    'HTTP/1.1 1000 More\r\nContent-Length: 2\r\n\r\n{}',
-  ),
-  'status-999-lists': atLists('lists come with the status 999', EXPECTED.failsSomehow, (exchange) =>
-    exchange.raw('HTTP/1.1 999 Most\r\nContent-Length: 2\r\n\r\n{}'),
-  ),
-  'no-status-line': rawIndex('the answer begins with something else than HTTP', 'SSH-2.0-hostile\r\n\r\n'),
-  'http-0.9': rawIndex(`${UNFIT} as a bare body`, '{"namespaces":["cms/v2"],"routes":{}}'),
-  'http-9': rawIndex(`${UNFIT} as version 9 of HTTP`, 'HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
-  'many-headers': rawIndex(
-    `${UNFIT} behind 50,000 headers`,
-    `${JSON_HEAD}${'X-Flood: 1\r\n'.repeat(50_000)}Content-Length: 2\r\n\r\n{}`,
-  ),
-  'huge-header': rawIndex(
-    `${UNFIT} behind a header of 2 MB`,
-    `${JSON_HEAD}X-Flood: ${'x'.repeat(2_000_000)}\r\nContent-Length: 2\r\n\r\n{}`,
-  ),
-  'nul-in-header': rawIndex(
-    `${UNFIT} behind a header with a NUL`,
-    `${JSON_HEAD}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n{}`,
-  ),
-  'continues-for-ever': atIndex(`${UNFIT} after 100 Continue again and again`, (exchange) =>
-    repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n'),
-  ),
-  'hints-for-ever': atIndex(`${UNFIT} after early hints again and again`, (exchange) =>
-    repeat(exchange, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n'),
-  ),
-  'switches-protocols': rawIndex(
-    'the protocol is switched in place of the index',
-    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}',
-  ),
-  'answers-twice': everywhere('every request is answered twice', EXPECTED.anyhow, async (exchange) => {
-    await exchange.pass();
-    exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
+      exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
+    }),
   }),
-});
+];
+
+function encoded(encoding: string): Handler {
+  return json('{}', 200, { 'content-encoding': encoding });
+}
 
 /** Closes each connection before its second request. */
 function closingOnSecond(): (exchange: Exchange) => Promise<void> {
   const used = new WeakSet<object>();
   return async (exchange) => {
     const { socket } = exchange.message;
-    if (used.has(socket)) {
-      socket.destroy();
-      return;
-    }
+    if (used.has(socket)) return void socket.destroy();
     used.add(socket);
     await exchange.pass();
   };
@@ -188,11 +163,13 @@ async function pour({ response }: Exchange): Promise<void> {
   }
 }
 
-async function repeat({ message: { socket } }: Exchange, text: string): Promise<void> {
-  while (!socket.destroyed) {
-    socket.write(text);
-    await sleep(2);
-  }
+function repeating(text: string): Handler {
+  return async ({ message: { socket } }) => {
+    while (!socket.destroyed) {
+      socket.write(text);
+      await sleep(2);
+    }
+  };
 }
 
 let bomb: Buffer | undefined;

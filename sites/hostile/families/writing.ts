@@ -1,36 +1,27 @@
-import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileServer } from '../server.ts';
-import { EXPECTED, family, WRITING_CHECKS } from '../server.ts';
-import { type Action, actionOf, eachRecord, everywhere, remembering, turned, where } from '../turns.ts';
+import type { Description, Exchange, ForwardedAnswer, Handler, HostileServer } from '../server.ts';
+import { family, WRITING_CHECKS } from '../server.ts';
+import { type Action, actionOf, eachRecord, expecting, failsSomehow, json, turned } from '../turns.ts';
 
 /** Some records remain, whatever the answers say. */
-const LEAVES: Expected = { codes: [1, 4], endings: ['whole', 'early'] };
+const leaves = expecting([1, 4], 'whole', 'early');
 /** Requests without an answer fail, and their records are found or listed. */
-const UNANSWERED: Expected = { codes: [1, 3, 4], endings: ['whole', 'early'] };
+const unanswered = expecting([1, 3, 4], 'whole', 'early');
 /** Whatever the answers say, nothing may remain, and nothing else may be touched. */
-const EITHER: Expected = { codes: [0, 1], endings: ['whole', 'early'] };
+const either = expecting([0, 1], 'whole', 'early');
 
-/** A site for writes that answers some of them with this handler. */
-function writing(
-  title: string,
-  expected: Expected,
-  actions: Action | readonly Action[],
-  turn: Handler,
-): Description {
-  return where(title, expected, (exchange) => [actions].flat().includes(actionOf(exchange)), turn);
+/** Selects requests of certain kinds. */
+function to(...actions: readonly Action[]): (exchange: Exchange) => boolean {
+  return (exchange) => actions.includes(actionOf(exchange));
 }
 
 /** A site that answers deletions without doing them. */
 function keeps(how: string, status: number): Description {
-  return writing(
-    `deletions are ${how} and nothing is deleted, in batches too`,
-    LEAVES,
-    ['delete', 'batch'],
-    (exchange) => {
-      if (actionOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);
-      if (!exchange.seen.body.includes('"DELETE"')) return exchange.pass();
-      return answerParts(exchange, () => ({ status, body: {} }));
-    },
-  );
+  const title = `deletions are ${how} and nothing is deleted, in batches too`;
+  return leaves.where(title, to('delete', 'batch'), (exchange) => {
+    if (actionOf(exchange) === 'delete') return exchange.json({ deleted: status === 200 }, status);
+    if (!exchange.seen.body.includes('"DELETE"')) return exchange.pass();
+    return answerParts(exchange, () => ({ status, body: {} }));
+  });
 }
 
 /** Answers the parts of a batch without doing them. */
@@ -45,82 +36,72 @@ function forwardForeign(exchange: Exchange): Promise<ForwardedAnswer> {
   return exchange.forward({ method: 'GET', url, body: Buffer.of() });
 }
 
-/** A site that creates records and answers with this handler. */
-function creates(title: string, expected: Expected, turn: Handler): Description {
-  return writing(title, expected, 'create', async (exchange) => {
+/** Creates a record, and answers with this handler. */
+function creating(turn: Handler): Handler {
+  return async (exchange) => {
     await exchange.forward();
     await turn(exchange);
-  });
+  };
 }
 
 /** A site that creates records and answers another id. */
-function answersId(what: string, expected: Expected, id: (real: number) => unknown): Description {
-  return writing(`creations answer ${what} as the id`, expected, 'create', async (exchange) => {
-    exchange.send(turned(await exchange.forward(), (record) => ({ ...record, id: id(Number(record.id)) })));
-  });
+function answersId(what: string, id: (real: number) => unknown): Description {
+  return failsSomehow.where(`creations answer ${what} as the id`, to('create'), async (exchange) =>
+    exchange.send(turned(await exchange.forward(), (record) => ({ ...record, id: id(Number(record.id)) }))),
+  );
 }
 
 /** Servers that lie about writes: about ids, tags, deletions and results. */
 export const WRITING: readonly HostileServer[] = family(
   'writing',
   {
-    'creation-answers-a-foreign-id': answersId('one that was there before', EXPECTED.failsSomehow, () => 1),
+    'creation-answers-a-foreign-id': answersId('one that was there before', () => 1),
     'creation-answers-foreign-ids-in-turn': answersId(
       'ever others that were there before',
-      EXPECTED.failsSomehow,
       (real) => (real % 20) + 1,
     ),
-    'creation-answers-the-id-before': answersId(
-      'the one that the creation before had',
-      EXPECTED.failsSomehow,
-      (real) => real - 1,
-    ),
-    'creation-answers-one-id': answersId('always one and the same', EXPECTED.failsSomehow, () => 1_000_000),
-    'creation-answers-no-id': answersId('nothing', EXPECTED.failsSomehow, () => undefined),
-    'creation-answers-a-text': answersId('a text', EXPECTED.failsSomehow, (real) => String(real)),
-    'creation-answers-a-path': answersId(
-      'a path to a foreign record',
-      EXPECTED.failsSomehow,
-      (real) => `${real}/../1`,
-    ),
-    'creation-answers-zero': answersId('zero', EXPECTED.failsSomehow, () => 0),
-    'creation-answers-a-negative-id': answersId('a negative number', EXPECTED.failsSomehow, (real) => -real),
-    'creation-answers-a-fraction': answersId(
-      'a fraction that rounds to a foreign one',
-      EXPECTED.failsSomehow,
-      () => 1.4,
-    ),
-    'creation-answers-a-huge-id': answersId('10^21', EXPECTED.failsSomehow, () => 1e21),
-    'creation-creates-nothing': writing(
+    'creation-answers-the-id-before': answersId('the one that the creation before had', (real) => real - 1),
+    'creation-answers-one-id': answersId('always one and the same', () => 1_000_000),
+    'creation-answers-no-id': answersId('nothing', () => undefined),
+    'creation-answers-a-text': answersId('a text', (real) => String(real)),
+    'creation-answers-a-path': answersId('a path to a foreign record', (real) => `${real}/../1`),
+    'creation-answers-zero': answersId('zero', () => 0),
+    'creation-answers-a-negative-id': answersId('a negative number', (real) => -real),
+    'creation-answers-a-fraction': answersId('a fraction that rounds to a foreign one', () => 1.4),
+    'creation-answers-a-huge-id': answersId('10^21', () => 1e21),
+    'creation-creates-nothing': failsSomehow.where(
       'creations answer a foreign record as their own, and create nothing',
-      EXPECTED.failsSomehow,
-      'create',
+      to('create'),
       async (exchange) => {
         const foreign = await forwardForeign(exchange);
         const tag = tagIn(exchange) ?? '';
-        exchange.send({
-          ...turned(foreign, (record) => ({ ...record, slug: tag, title: { raw: tag, rendered: tag } })),
-          status: 201,
-        });
+        const own = turned(foreign, (record) => ({
+          ...record,
+          slug: tag,
+          title: { raw: tag, rendered: tag },
+        }));
+        exchange.send({ ...own, status: 201 });
       },
     ),
-    'creation-creates-twice': creates('every creation creates two records', EITHER, (exchange) =>
-      exchange.pass(),
+    'creation-creates-twice': either.where(
+      'every creation creates two records',
+      to('create'),
+      creating((exchange) => exchange.pass()),
     ),
-    'creation-fails-and-creates': creates(
+    'creation-fails-and-creates': failsSomehow.where(
       'creations answer 500 and create',
-      EXPECTED.failsSomehow,
-      (exchange) => exchange.json({}, 500),
+      to('create'),
+      creating(json({}, 500)),
     ),
-    'creation-is-denied-and-creates': creates(
+    'creation-is-denied-and-creates': expecting([0, 1, 3], 'whole', 'early').where(
       'creations answer 403 and create',
-      { codes: [0, 1, 3], endings: ['whole', 'early'] },
-      (exchange) => exchange.json({}, 403),
+      to('create'),
+      creating(json({}, 403)),
     ),
-    'creation-is-never-answered': creates(
+    'creation-is-never-answered': unanswered.where(
       'creations create and are never answered',
-      UNANSWERED,
-      () => undefined,
+      to('create'),
+      creating(() => undefined),
     ),
     'deletion-does-nothing': keeps('answered with 200', 200),
     'deletion-is-not-found': keeps('answered with 404', 404),
@@ -128,28 +109,24 @@ export const WRITING: readonly HostileServer[] = family(
     'deletion-is-denied': keeps('answered with 403', 403),
     'deletion-breaks': keeps('answered with 500', 500),
     'deletion-is-throttled': keeps('answered with 429', 429),
-    'deletion-goes-to-the-trash': writing(
+    'deletion-goes-to-the-trash': leaves.where(
       'deletions for good go to the trash',
-      LEAVES,
-      ['delete', 'batch'],
+      to('delete', 'batch'),
       async (exchange) => {
         if (actionOf(exchange) === 'batch') return exchange.json({}, 500);
-        exchange.send(
-          await exchange.forward({ url: exchange.seen.url.replace('force=true', 'force=false') }),
-        );
+        const url = exchange.seen.url.replace('force=true', 'force=false');
+        exchange.send(await exchange.forward({ url }));
       },
     ),
-    'deletion-hangs': writing('deletions are never answered', LEAVES, 'delete', () => undefined),
-    'batch-does-nothing': writing(
+    'deletion-hangs': leaves.where('deletions are never answered', to('delete'), () => undefined),
+    'batch-does-nothing': failsSomehow.where(
       'batches say that all is done, and do nothing',
-      EXPECTED.failsSomehow,
-      'batch',
+      to('batch'),
       (exchange) => answerParts(exchange, (at) => ({ status: 200, body: { id: at + 1, deleted: true } })),
     ),
-    'update-answers-another-record': writing(
+    'update-answers-another-record': failsSomehow.where(
       'updates answer another record',
-      EXPECTED.failsSomehow,
-      'update',
+      to('update'),
       async (exchange) => {
         await exchange.forward();
         exchange.send(await forwardForeign(exchange));
@@ -157,36 +134,29 @@ export const WRITING: readonly HostileServer[] = family(
     ),
     // The answer to a search for own records is only a control: without it, nothing is
     // concluded and nothing else touched.
-    'tag-on-foreign-records': remembering(
+    'tag-on-foreign-records': either.remembering(
       'searches for the tag of the run find every record, each with the tag',
-      EITHER,
       () => taggingForeign('search'),
     ),
-    'tag-everywhere': remembering(
+    'tag-everywhere': failsSomehow.remembering(
       'every record carries the tag of the run once it is known',
-      EXPECTED.failsSomehow,
       () => taggingForeign('always'),
     ),
-    'tag-is-not-kept': everywhere(
-      'no record shows the tag of the run',
-      EXPECTED.failsSomehow,
-      async (exchange) => {
-        const answer = await exchange.forward();
-        const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
-        exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
-      },
+    'tag-is-not-kept': failsSomehow.everywhere('no record shows the tag of the run', async (exchange) => {
+      const answer = await exchange.forward();
+      const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
+      exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
+    }),
+    'search-finds-nothing': either.where(
+      'searches find nothing',
+      ({ seen }) => seen.method === 'GET' && seen.url.includes('search='),
+      json([]),
     ),
-    'search-finds-nothing': everywhere('searches find nothing', EITHER, (exchange) =>
-      exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
-        ? exchange.json([])
-        : exchange.pass(),
-    ),
-    'lists-fail-at-the-end': remembering(
+    'lists-fail-at-the-end': leaves.remembering(
       'lists answer 500 once something has been deleted',
-      LEAVES,
       failingAfterDeletion,
     ),
-    'gone-after-ten-creations': remembering('nothing is answered after ten creations', LEAVES, () => {
+    'gone-after-ten-creations': leaves.remembering('nothing is answered after ten creations', () => {
       let created = 0;
       return (exchange) => {
         if (actionOf(exchange) === 'create') created += 1;
