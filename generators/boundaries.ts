@@ -1,6 +1,6 @@
 import type { Schema } from '../specs/schema.ts';
 import { assertKnown, type Generated } from './generated.ts';
-import { isItem, placesOf } from './schema-places.ts';
+import { placesOf } from './schema-places.ts';
 import { textFits } from './valid-texts.ts';
 import { countOf, isSure, plainItems, plainTypes, plainValue } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
@@ -39,24 +39,18 @@ const KNOWN = new WeakMap<Schema, readonly Generated[]>();
 
 function boundariesOf(schema: Schema): readonly Generated[] {
   assertKnown(schema);
-  const found = new Map<string, Generated>();
-  const add = (one: Generated): void => {
-    const key = `${one.keyword} ${one.place} ${JSON.stringify(one.value)}`;
-    if (!found.has(key)) found.set(key, one);
-  };
-  for (const at of placesOf(schema)) {
-    const { place, around } = at;
-    for (const { value: part, keyword, unsure } of innerEdges(at.schema)) {
-      const value = around(part);
-      const expect = unsure !== true && isSure(schema, value) && !at.silent ? 'accepted' : 'unasserted';
-      add({ value, zone: 'boundary', keyword, place, expect });
-    }
-    for (const { keyword, nearest } of violationsOf(at.schema, isItem(at))) {
-      const expect = at.silent ? 'unasserted' : 'refused';
-      add({ value: around(nearest), zone: 'boundary', keyword, place, expect });
-    }
-  }
-  return [...found.values()];
+  return placesOf(schema).flatMap(({ schema: part, around, isItem, silent }) => {
+    const edges = innerEdges(part).map(({ value: edge, keyword, unsure }): Generated => {
+      const value = around(edge);
+      const isAccepted = unsure !== true && isSure(schema, value) && !silent;
+      return { value, keyword, expect: isAccepted ? 'accepted' : 'unasserted' };
+    });
+    const beyond = violationsOf(part, isItem).map(({ keyword, nearest }): Generated => {
+      return { value: around(nearest), keyword, expect: silent ? 'unasserted' : 'refused' };
+    });
+    const keyOf = ({ keyword, value }: Generated): string => `${keyword} ${JSON.stringify(value)}`;
+    return [...Map.groupBy([...edges, ...beyond], keyOf).values()].flatMap(([first]) => first ?? []);
+  });
 }
 
 function innerEdges(schema: Schema): Edge[] {

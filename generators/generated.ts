@@ -1,20 +1,14 @@
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { UsageError } from '../specs/validators.ts';
 
-/** How a value relates to its schema. Software may accept or refuse `coercible` values, and must survive `hostile`. */
-type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
-
 /** What must happen to an argument; `unasserted` if neither the contract nor the interface decides it. */
 type Expectation = 'accepted' | 'refused' | 'unasserted';
 
 /** One generated value. */
 export interface Generated {
   readonly value: unknown;
-  readonly zone: Zone;
   /** The keyword that an invalid value breaks, or that a boundary belongs to. */
   readonly keyword?: string;
-  /** The place of the keyword in the schema, as in check ids: `items`, `properties/terms`; empty for itself. */
-  readonly place?: string;
   readonly expect: Expectation;
 }
 

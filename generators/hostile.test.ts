@@ -47,24 +47,19 @@ describe('hostile values', () => {
     expect(sizes.filter((size) => size > 10_000).length).toBeLessThan(200);
   });
 
-  it('are short in paths', () => {
-    const values = fc.sample(hostileValues({}, 2000), { numRuns: 5000, seed: 1 });
-    const longest = Math.max(...values.map(({ value }) => Buffer.byteLength(JSON.stringify(value))));
-
-    expect(longest).toBeLessThan(2100);
-    expect(longest).toBeGreaterThan(1000);
-  });
-
   it('appear at every depth of a schema', () => {
     const schema: Schema = {
       type: 'object',
       properties: { terms: { type: 'array', items: { type: 'integer' } }, name: { type: 'string' } },
     };
-    const places = fc.sample(hostileValues(schema), { numRuns: 200, seed: 1 }).map(({ place }) => place);
+    const values = fc.sample(hostileValues(schema), { numRuns: 400, seed: 1 });
+    const texts = values.map(({ value }) => JSON.stringify(value));
+    const beginning = (start: string): number => texts.filter((text) => text.startsWith(start)).length;
 
-    expect(new Set(places)).toEqual(
-      new Set(['', 'properties/terms', 'properties/terms/items', 'properties/name']),
-    );
+    expect(texts.length - beginning('{"')).toBeGreaterThan(20);
+    expect(beginning('{"name":')).toBeGreaterThan(20);
+    expect(beginning('{"terms":') - beginning('{"terms":[')).toBeGreaterThan(20);
+    expect(beginning('{"terms":[')).toBeGreaterThan(20);
   });
 });
 

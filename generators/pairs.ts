@@ -34,7 +34,7 @@ function factorOf(parameter: SetParameter, most: number): Factor[] {
   const { schema, known = [], required } = parameter;
   const values =
     known.length > 0
-      ? known.map((value): Generated => ({ value, zone: 'valid', expect: 'accepted' }))
+      ? known.map((value): Generated => ({ value, expect: 'accepted' }))
       : boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
   const levels = spread([...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()], most);
   if (levels.length > 0) return [{ parameter, levels }];

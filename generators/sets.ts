@@ -75,9 +75,12 @@ export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
     const spellings = coercibleValues(schema)?.map((value): Named => [name, value]);
     const own = spellings === undefined ? [values] : [values, spellings];
     if (unrelatedIds.length === 0) return own;
-    return [...own, fc.constantFrom(...unrelatedIds).map((value): Named => [name, { ...UNRELATED, value }])];
+    return [
+      ...own,
+      fc.constantFrom(...unrelatedIds).map((value): Named => [name, { value, expect: 'unasserted' }]),
+    ];
   });
-  const unknown = unusualNames().map((name): Named => [name, UNKNOWN]);
+  const unknown = unusualNames().map((name): Named => [name, { value: 'sample', expect: 'unasserted' }]);
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
   return smaller(
     fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
@@ -142,17 +145,6 @@ export function validSet(chosen: readonly Named[]): ArgumentSet {
 export function usable(parameters: readonly SetParameter[]): SetParameter[] {
   return parameters.filter(({ name, known = [] }) => known.length > 0 || !isSpecialName(name));
 }
-
-const UNRELATED: Omit<Generated, 'value'> = {
-  zone: 'hostile',
-  expect: 'unasserted',
-};
-
-const UNKNOWN: Generated = {
-  value: 'sample',
-  zone: 'hostile',
-  expect: 'unasserted',
-};
 
 function someValid(
   parameters: readonly SetParameter[],

@@ -35,19 +35,17 @@ const NESTS = fc
   .tuple(fc.integer({ min: 2, max: DEEPEST }), fc.boolean())
   .map(([depth, named]) => nest(depth, named));
 
-/** Texts of up to so many bytes, in steps. */
-function longTexts(longest: number): fc.Arbitrary<string> {
-  return fc
-    .tuple(fc.integer({ min: 1, max: STEPS }), fc.constantFrom('a', ' ', ',', '😀', "'"))
-    .map(([step, sign]) => sign.repeat(Math.floor((longest * step) / STEPS / Buffer.byteLength(sign))));
-}
+/** Texts of up to `LONGEST` bytes, in steps. */
+const LONG_TEXTS = fc
+  .tuple(fc.integer({ min: 1, max: STEPS }), fc.constantFrom('a', ' ', ',', '😀', "'"))
+  .map(([step, sign]) => sign.repeat(Math.floor((LONGEST * step) / STEPS / Buffer.byteLength(sign))));
 
-function anyStrange(longest: number): fc.Arbitrary<unknown> {
+function anyStrange(): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: SELDOM, arbitrary: fc.constantFrom(...STRANGE_VALUES) },
     { weight: SELDOM / 4, arbitrary: BINARY },
     { weight: SELDOM / 20, arbitrary: NESTS },
-    { weight: 1, arbitrary: longTexts(longest) },
+    { weight: 1, arbitrary: LONG_TEXTS },
   );
 }
 
@@ -56,15 +54,13 @@ const FITTING = SELDOM / 2;
 
 /**
  * Values that break software, at the limits of machines or strange, and rarely very long; only its survival is asserted.
- * @param schema puts them into its parts too @param longest bytes of a text; an address allows fewer than a body
+ * @param schema puts them into its parts too
  */
-export function hostileValues(schema: Schema = {}, longest: number = LONGEST): fc.Arbitrary<Generated> {
+export function hostileValues(schema: Schema = {}): fc.Arbitrary<Generated> {
   assertKnown(schema);
-  const strange = anyStrange(longest);
-  const places = placesOf(schema).map(({ schema: part, place, around }) =>
-    strangeFor(part, strange).map((value): Generated => {
-      return { value: around(value), zone: 'hostile', place, expect: 'unasserted' };
-    }),
+  const strange = anyStrange();
+  const places = placesOf(schema).map(({ schema: part, around }) =>
+    strangeFor(part, strange).map((value): Generated => ({ value: around(value), expect: 'unasserted' })),
   );
   return shrinkStrictly(fc.oneof(...places), ({ value }) => value);
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { shrinkStrictly } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
-import { isItem, placesOf } from './schema-places.ts';
+import { placesOf } from './schema-places.ts';
 import { isSure, plainValue, validParts } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 
@@ -24,12 +24,9 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
   return oneOf(
     placesOf(schema)
       .filter(({ silent }) => !silent)
-      .flatMap((at) =>
-        violationsOf(at.schema, isItem(at)).map(({ keyword, values }) =>
-          values.map((part): Generated => {
-            const { place } = at;
-            return { value: at.around(part), zone: 'invalid', keyword, place, expect: 'refused' };
-          }),
+      .flatMap(({ schema: part, isItem, around }) =>
+        violationsOf(part, isItem).map(({ keyword, values }) =>
+          values.map((value): Generated => ({ value: around(value), keyword, expect: 'refused' })),
         ),
       ),
   );
@@ -39,18 +36,15 @@ export function invalidValues(schema: Schema): fc.Arbitrary<Generated> | undefin
 export function coercibleValues(schema: Schema): fc.Arbitrary<Generated> | undefined {
   assertKnown(schema);
   return oneOf(
-    placesOf(schema).flatMap(({ schema: part, place, around }) => {
+    placesOf(schema).flatMap(({ schema: part, around }) => {
       const spellings = spellingsOf(part);
-      if (spellings === undefined) return [];
-      return spellings.map((value): Generated => {
-        return { value: around(value), zone: 'coercible', place, expect: 'unasserted' };
-      });
+      return spellings?.map((value): Generated => ({ value: around(value), expect: 'unasserted' })) ?? [];
     }),
   );
 }
 
 function valid(value: unknown, sure: boolean): Generated {
-  return { value, zone: 'valid', expect: sure ? 'accepted' : 'unasserted' };
+  return { value, expect: sure ? 'accepted' : 'unasserted' };
 }
 
 function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated> | undefined {
