@@ -68,35 +68,17 @@ function compareKeyword(
     case 'default':
       return compareDefault(schema, here.keyword('default'));
     case 'default/absent':
-      return (here.keyword('default') ?? null) === null
-        ? undefined
-        : {
-            message: 'declares a default where the contract has none',
-            expected: 'no default',
-            observed: show(here.keyword('default')),
-          };
+      return compareValue(here.keyword('default') ?? undefined, undefined, NO_DEFAULT);
     case 'enum':
       return compareSets('enum', schema.enum ?? [], here.listed('enum'));
     case 'format':
-      return here.keyword('format') === schema.format
-        ? undefined
-        : {
-            message: 'declares another format',
-            expected: show(schema.format),
-            observed: show(here.keyword('format')),
-          };
+      return compareValue(here.keyword('format'), schema.format, 'declares another format');
     case 'pattern': {
       const pattern = schema.pattern ?? '';
       return comparePattern(pattern, here.keyword('pattern'), patternSamples(pattern), false);
     }
     case 'uniqueItems':
-      return here.keyword('uniqueItems') === true
-        ? undefined
-        : {
-            message: 'does not declare that items are unique',
-            expected: 'true',
-            observed: show(here.keyword('uniqueItems')),
-          };
+      return compareValue(here.keyword('uniqueItems'), true, 'does not declare that items are unique');
     case 'additionalProperties':
       return schema.additionalProperties === false
         ? compareClosed(schema, here)
@@ -110,6 +92,12 @@ function compareKeyword(
     default:
       return compareLimit(kind, schema, here);
   }
+}
+
+const NO_DEFAULT = 'declares a default where the contract has none';
+
+function compareValue(observed: unknown, expected: unknown, message: string): Difference | undefined {
+  return observed === expected ? undefined : { message, expected: show(expected), observed: show(observed) };
 }
 
 function compareTypes(expected: readonly string[], observed: readonly string[]): Difference | undefined {
@@ -137,14 +125,9 @@ function compareAbsent({ absent }: Constraint): Difference {
 
 /** Members that are excluded by name have a check of their own. */
 function compareClosed(schema: Schema, here: Descriptor): Difference | undefined {
-  const observed = here.keyword('additionalProperties');
-  if (observed !== false) {
-    return {
-      message: 'is declared open: members that the contract excludes are allowed',
-      expected: 'false',
-      observed: show(observed),
-    };
-  }
+  const message = 'is declared open: members that the contract excludes are allowed';
+  const open = compareValue(here.keyword('additionalProperties'), false, message);
+  if (open !== undefined) return open;
   const stated = new Set([
     ...Object.keys(schema.properties ?? {}),
     ...(schema['x-absent-members'] ?? []).map(({ name }) => name),

@@ -3,7 +3,7 @@ import { list, show } from '../../engine/findings.ts';
 import { LIMITS, type LimitKeyword, type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import type { Descriptor } from './descriptor.ts';
-import { comparePattern, findingSamples } from './patterns.ts';
+import { comparePattern, patternSamples } from './patterns.ts';
 
 /** Compares two sets of values and says which side breaks when they differ. @param what the word, such as `enum` */
 export function compareSets(
@@ -183,7 +183,7 @@ export function comparePublished(
     const observed = here.keyword(keyword);
     if (sameMeaning(value, observed)) continue;
     if (keyword === 'pattern' && typeof value === 'string') {
-      const difference = comparePattern(value, observed, findingSamples(value), false);
+      const difference = comparePattern(value, observed, patternSamples(value), false);
       if (difference !== undefined) return difference;
       continue;
     }

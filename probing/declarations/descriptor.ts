@@ -1,7 +1,8 @@
 import { asObject, isObject, member } from '../../client/json.ts';
 import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
 
-const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
+/** Other words for types. */
+export const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
 const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
 const VARIANTS = ['oneOf', 'anyOf'] as const;
 

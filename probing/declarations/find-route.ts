@@ -2,7 +2,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
 import type { Route } from '../../specs/model.ts';
-import { comparePattern, wholeSamples } from './patterns.ts';
+import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 
 /** A route of the target that corresponds to a route of the contract, and how it differs. */
 export interface RouteMatch {
@@ -55,7 +55,7 @@ function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, 
     if (pathParameter.kind === undefined) continue;
     const { kind } = pathParameter;
     const isOwn = kind.accepts.length + kind.refuses.length === 0;
-    const samples = isOwn ? wholeSamples(kind.pattern) : kind;
+    const samples = isOwn ? patternSamples(kind.pattern, fitsWhole) : kind;
     const difference = comparePattern(kind.pattern, theirs[at]?.pattern, samples, true);
     if (difference !== undefined) differences.set(pathParameter.name, difference);
   }

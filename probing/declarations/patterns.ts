@@ -28,31 +28,21 @@ export function comparePattern(
   if (observed === expected) return undefined;
   const about = { expected: show(expected), observed: show(observed) };
   if (typeof observed !== 'string') return { message: 'declares no pattern', ...about };
-  if (observed.length > LONGEST)
-    return { message: 'has a pattern too long to compare', undecided: true, ...about };
-  if (boundOfPattern(observed) > MOST_STEPS) {
-    return { message: 'has a pattern that repeats too much to be compared', undecided: true, ...about };
-  }
   const compiled = compile(observed);
   if (compiled === undefined) {
-    return { message: 'has a pattern that cannot be compared without running it', undecided: true, ...about };
+    const why = isTooLarge(observed) ? 'is too long or repeats too much' : 'cannot be read';
+    return { message: `has a pattern that ${why} to be compared safely`, undecided: true, ...about };
   }
   const matches = (text: string): boolean => (whole ? compiled.matches(text) : compiled.matcher(text).find());
   const refused = samples.accepts.filter((text) => !matches(text));
   const accepted = samples.refuses.filter((text) => matches(text));
   if (refused.length > 0) {
-    return {
-      message: `has a narrower pattern: refuses ${refused.map(show).join(', ')}, so callers that send it break`,
-      ...about,
-    };
+    const message = `has a narrower pattern: refuses ${refused.map(show).join(', ')}, so callers that send it break`;
+    return { message, ...about };
   }
-  if (accepted.length > 0) {
-    return {
-      message: `has a wider pattern: accepts ${accepted.map(show).join(', ')}, which the contract excludes`,
-      ...about,
-    };
-  }
-  return undefined;
+  if (accepted.length === 0) return undefined;
+  const message = `has a wider pattern: accepts ${accepted.map(show).join(', ')}, which the contract excludes`;
+  return { message, ...about };
 }
 
 const COUNTED = /\{(\d*)(?:,(\d*))?\}/g;
@@ -81,6 +71,11 @@ export function fits(pattern: string, text: string): boolean {
   return compile(pattern)?.matcher(text).find() ?? false;
 }
 
+/** Whether a pattern is too long, or repeats too much, to be compiled cheaply. */
+export function isTooLarge(pattern: string): boolean {
+  return pattern.length > LONGEST || boundOfPattern(pattern) > MOST_STEPS;
+}
+
 /** Whether the engine with linear run time can read a pattern of bounded size. */
 export function isReadable(pattern: string): boolean {
   return compile(pattern) !== undefined;
@@ -90,8 +85,7 @@ function compile(pattern: string): RE2JS | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
   let expression: RE2JS | undefined;
   try {
-    const isBounded = pattern.length <= LONGEST && boundOfPattern(pattern) <= MOST_STEPS;
-    expression = isBounded ? RE2JS.compile(pattern) : undefined;
+    expression = isTooLarge(pattern) ? undefined : RE2JS.compile(pattern);
   } catch {
     expression = undefined;
   }
@@ -118,31 +112,15 @@ const TEXTS = [
   '1abc',
 ];
 
-/** Sorts sample texts by whether a pattern of the contract accepts them. @param pattern an expression of our own data */
-export function patternSamples(pattern: string): Samples {
-  const own = new RegExp(pattern);
-  return {
-    accepts: TEXTS.filter((text) => own.test(text)),
-    refuses: TEXTS.filter((text) => !own.test(text)),
-  };
-}
-
-/** Sample texts for a published pattern that must match the whole text. */
-export function wholeSamples(pattern: string): Samples {
-  return sampled((text) => fitsWhole(pattern, text));
-}
-
-/** Sample texts for a published pattern that may match any part of a text. */
-export function findingSamples(pattern: string): Samples {
-  return sampled((text) => fits(pattern, text));
-}
-
-/** Splits the sample texts. If all are accepted or all refused, the refused ones prove nothing. */
-function sampled(accepts: (text: string) => boolean): Samples {
-  return {
-    accepts: TEXTS.filter(accepts),
-    refuses: TEXTS.some(accepts) ? TEXTS.filter((text) => !accepts(text)) : [],
-  };
+/**
+ * Splits sample texts by whether a pattern accepts them. If it accepts none, the refused ones prove nothing.
+ * @param accepts default: whether the pattern matches any part of a text
+ */
+export function patternSamples(pattern: string, accepts: typeof fits = fits): Samples {
+  const { accepted = [], refused = [] } = Object.groupBy(TEXTS, (text) =>
+    accepts(pattern, text) ? 'accepted' : 'refused',
+  );
+  return { accepts: accepted, refuses: accepted.length === 0 ? [] : refused };
 }
 
 const PLAIN_WORDS = /^(?:\(\?:)?([\w-]+(?:\|[\w-]+)*)\)?$/;

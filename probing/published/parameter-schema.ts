@@ -1,7 +1,8 @@
-import { RE2JS } from 're2js';
 import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
-import { LIMITS, type Schema } from '../../specs/schema.ts';
+import { LIMITS, type LimitKeyword, type Schema } from '../../specs/schema.ts';
 import { inclusiveLimit } from '../declarations/compare-keywords.ts';
+import { SYNONYMS } from '../declarations/descriptor.ts';
+import { fits, isReadable, isTooLarge } from '../declarations/patterns.ts';
 import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
@@ -51,7 +52,7 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
     draft['x-contexts'] = [...new Set(words)];
   }
   readDefault(reading);
-  const silent = NARROWING.filter((keyword) => isLeftOut(keyword, given, draft));
+  const silent = [...NARROWING, 'default' as const].filter((keyword) => isLeftOut(keyword, given, draft));
   const isMoot = given.required === true && given.default !== undefined && given.default !== null;
   if (isMoot) found('required-with-default', `required, and ${shown(given.default)} when it is left out`);
   const left = isMoot ? [...silent, 'required'] : silent;
@@ -60,13 +61,14 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
 }
 
 /** Keywords that narrow the valid values. If one of them is contradictory, the contract states none. */
-const NARROWING = [
+export const NARROWING: readonly ('type' | 'enum' | 'pattern' | 'format' | LimitKeyword)[] = [
   ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
-  ...(['pattern', 'format', 'minItems', 'maxItems', 'default'] as const),
+  ...(['pattern', 'format', 'minItems', 'maxItems'] as const),
 ];
 
-function isLeftOut(keyword: (typeof NARROWING)[number], given: JsonObject, draft: Draft): boolean {
-  const isKept = draft[keyword] !== undefined || draft['x-published']?.[keyword] !== undefined;
+/** Whether a declaration has a keyword that a schema does not have, not even as published text. */
+export function isLeftOut(keyword: keyof Schema, given: JsonObject, schema: Schema): boolean {
+  const isKept = schema[keyword] !== undefined || schema['x-published']?.[keyword] !== undefined;
   return (given[keyword] ?? '') !== '' && !isKept;
 }
 
@@ -74,31 +76,28 @@ function readParts(
   { given, types, draft, report }: Reading,
   read: (raw: unknown, part: string) => ReadSchema,
 ): void {
-  if (given.items !== undefined) {
-    if (isBeside('items', types)) report('keyword-beside-type', besideText('items', types));
-    else draft.items = read(given.items, ' items').schema;
+  if (given.items !== undefined && !reportsBeside('items', types, report)) {
+    draft.items = read(given.items, ' items').schema;
   }
   if (given.uniqueItems === true) draft.uniqueItems = true;
   const members = asObject(given.properties);
   if (given.properties !== undefined && members === undefined)
     report('keyword-shape', `properties is ${shown(given.properties)}`);
   const required = new Set(Array.isArray(given.required) ? given.required.map(String) : []);
-  if (members !== undefined && Object.keys(members).length > 0) {
-    if (isBeside('properties', types)) report('keyword-beside-type', besideText('properties', types));
-    else {
-      const parts = sortedEntries(members).flatMap(([name, inner]) => {
-        if (!isUsable(name)) {
-          report('name-unusable', `a member is called ${shown(name)}`);
-          return [];
-        }
-        const part = read(inner, `.${name}`);
-        // A keyword among the members is a mistake, not a member.
-        if (asObject(inner) === undefined) return [];
-        if (part.required === true) required.add(name);
-        return [[name, part.schema] as const];
-      });
-      draft.properties = Object.fromEntries(parts);
-    }
+  const isEmpty = members === undefined || Object.keys(members).length === 0;
+  if (!isEmpty && !reportsBeside('properties', types, report)) {
+    const parts = sortedEntries(members).flatMap(([name, inner]) => {
+      if (!isUsable(name)) {
+        report('name-unusable', `a member is called ${shown(name)}`);
+        return [];
+      }
+      const part = read(inner, `.${name}`);
+      // A keyword among the members is a mistake, not a member.
+      if (asObject(inner) === undefined) return [];
+      if (part.required === true) required.add(name);
+      return [[name, part.schema] as const];
+    });
+    draft.properties = Object.fromEntries(parts);
   }
   const unknown = [...required].filter((name) => !Object.hasOwn(draft.properties ?? {}, name));
   for (const name of unknown)
@@ -151,7 +150,6 @@ interface Reading {
 type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 
 const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
-const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
 const FORMATS = new Set(['date-time', 'uri']);
 /** Keywords that are compared, but not used to generate values. */
 const OPAQUE = [
@@ -222,8 +220,7 @@ function readLimits({ given, types, draft, report }: Reading): void {
     const isCount = keyword !== 'minimum' && keyword !== 'maximum';
     const fits = typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
     if (!fits) report('keyword-shape', `${keyword} is ${shown(value)}`);
-    else if (isBeside(keyword, types)) report('keyword-beside-type', besideText(keyword, types));
-    else draft[keyword] = value;
+    else if (!reportsBeside(keyword, types, report)) draft[keyword] = value;
   }
   for (const [low, high] of PAIRS) {
     const [least, most] = [draft[low], draft[high]];
@@ -234,18 +231,16 @@ function readLimits({ given, types, draft, report }: Reading): void {
   }
 }
 
-function isLimit(keyword: string): keyword is keyof typeof LIMITS {
+function isLimit(keyword: string): keyword is LimitKeyword {
   return keyword in LIMITS;
 }
 
-/** Whether a keyword does not apply to any of the types. */
-function isBeside(keyword: string, types: readonly string[]): boolean {
+/** Reports a keyword that does not apply to any of the types. @returns whether it did */
+function reportsBeside(keyword: string, types: readonly string[], report: Reading['report']): boolean {
   const about = ABOUT[keyword] ?? [];
-  return types.length > 0 && !types.some((type) => about.includes(type));
-}
-
-function besideText(keyword: string, types: readonly string[]): string {
-  return `${keyword} beside the type ${types.join(' or ')}`;
+  if (types.length === 0 || types.some((type) => about.includes(type))) return false;
+  report('keyword-beside-type', `${keyword} beside the type ${types.join(' or ')}`);
+  return true;
 }
 
 /** Takes pattern, format, and keywords that are only compared. */
@@ -310,24 +305,14 @@ function faultOfDefault(
   return { rule: 'default-outside-limits', message };
 }
 
-const LONGEST = 500;
-/** A limit for counted repetitions, because they are unrolled in the compiled pattern. */
-const MOST_REPEATED = 1_000;
 /** Syntax that the linear-time engine lacks and the site's own may have. */
 const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\\1', '\\2', '\\k'];
 
-/** The classification of a site's pattern without running it in an engine with unbounded run time. */
-type PatternKind = 'good' | 'not-comparable' | 'invalid';
-
-/** Classifies a pattern by its text and by compiling it for the linear-time engine. */
-function kindOfPattern(pattern: string): PatternKind {
-  if (pattern.length > LONGEST || repeats(pattern) > MOST_REPEATED) return 'not-comparable';
-  try {
-    RE2JS.compile(pattern);
-    return 'good';
-  } catch {
-    return BEYOND.some((sign) => pattern.includes(sign)) ? 'not-comparable' : 'invalid';
-  }
+/** Classifies a pattern of a site without running it in an engine with unbounded run time. */
+function kindOfPattern(pattern: string): 'good' | 'not-comparable' | 'invalid' {
+  if (isReadable(pattern)) return 'good';
+  const isBeyond = isTooLarge(pattern) || BEYOND.some((sign) => pattern.includes(sign));
+  return isBeyond ? 'not-comparable' : 'invalid';
 }
 
 /** Letters, digits and classes in sequence, with quantifiers: patterns for which texts can be generated. */
@@ -336,17 +321,7 @@ const PLAIN =
 
 /** Whether a pattern is plain enough to be run, and refuses the invalid texts that the suite sends. */
 function isPlain(pattern: string): boolean {
-  return (
-    PLAIN.test(pattern) && kindOfPattern(pattern) === 'good' && !RE2JS.compile(pattern).matcher('a/b!').find()
-  );
-}
-
-function repeats(pattern: string): number {
-  let product = 1;
-  for (const [, least = '', most = ''] of pattern.matchAll(/\{(\d*)(?:,(\d*))?\}/g)) {
-    product *= Math.max(1, Number(least), Number(most));
-  }
-  return product;
+  return PLAIN.test(pattern) && isReadable(pattern) && !fits(pattern, 'a/b!');
 }
 
 /** Whether a value has a type, or is converted to it when sent as a form (`"15"` as an integer). */

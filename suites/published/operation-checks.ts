@@ -5,6 +5,7 @@ import { blocked, describe, failure, inconclusive, orAbort, show } from '../../e
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import {
@@ -95,12 +96,6 @@ function recordsIn({ json }: Observation): readonly JsonObject[] {
   return Array.isArray(json) ? json.filter(isObject) : [];
 }
 
-/** Keywords that restrict a parameter, if the contract does not have them. */
-const NARROWING = [
-  ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
-  ...(['pattern', 'format', 'minItems', 'maxItems'] as const),
-];
-
 /** The check that a published operation requires no further parameter, and restricts no known one further. */
 export function narrowedChecks(operation: Operation): Check[] {
   if (operation.basis !== 'published') return [];
@@ -132,11 +127,9 @@ function evaluateNarrowed(session: Session, operation: Operation): Found {
 
 function narrowed({ wire, schema }: Parameter, raw: unknown): Found {
   const declared = asObject(raw) ?? {};
-  return NARROWING.filter((keyword) => {
-    const isKnown = schema[keyword] !== undefined || schema['x-published']?.[keyword] !== undefined;
-    const isSilent = schema['x-silent']?.includes(keyword) === true;
-    return (declared[keyword] ?? '') !== '' && !isKnown && !isSilent;
-  }).map((keyword) =>
+  return NARROWING.filter(
+    (keyword) => isLeftOut(keyword, declared, schema) && schema['x-silent']?.includes(keyword) !== true,
+  ).map((keyword) =>
     failure(`declares a ${keyword} of ${wire}, which had none: callers that send another value break`, {
       expected: `no ${keyword}`,
       observed: show(declared[keyword]),
