@@ -1,37 +1,9 @@
-/** A rule of the linter: contradictions in an index, and what no contract can express. */
-interface LintRule {
-  /** Why callers or a contract cannot rely on it. */
-  readonly why: string;
-  /** What the owner of the plugin does about it. */
-  readonly advice: string;
-}
-
-/** The id of a rule of the linter. */
-export type LintRuleId =
-  | 'default-outside-enum'
-  | 'default-outside-limits'
-  | 'default-type'
-  | 'required-with-default'
-  | 'required-unknown'
-  | 'limits-crossed'
-  | 'enum-type'
-  | 'enum-empty'
-  | 'enum-repeated'
-  | 'type-unknown'
-  | 'keyword-shape'
-  | 'keyword-beside-type'
-  | 'pattern-invalid'
-  | 'pattern-not-comparable'
-  | 'too-deep'
-  | 'route-not-a-template'
-  | 'route-duplicate'
-  | 'method-duplicate'
-  | 'method-unknown'
-  | 'namespace-unlisted'
-  | 'name-unusable';
-
-/** The rules by their ids, which are stable. `docs/published-lint.md` shows the same table. */
-export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
+/**
+ * The rules of the linter by their ids, which are stable: contradictions in an index, and what no contract can express.
+ * `why` says why callers or a contract cannot rely on it, `advice` what the owner of the plugin does about it.
+ * `docs/published-lint.md` shows the same table.
+ */
+export const LINT_RULES = {
   'default-outside-enum': {
     why: 'Leaving the parameter out is not the same as any value that a caller may send.',
     advice: 'Add the default to the enum, or declare another default.',
@@ -110,7 +82,10 @@ export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
     why: 'The name of a parameter holds characters that no check can be named after.',
     advice: 'Use letters, digits, hyphens, underscores and dots.',
   },
-};
+} as const;
+
+/** The id of a rule of the linter. */
+export type LintRuleId = keyof typeof LINT_RULES;
 
 /** A contradiction within an index. The keyword is left out of the contract. */
 export interface LintFinding {
