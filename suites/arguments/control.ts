@@ -48,27 +48,21 @@ const baselineFor = fixture(
   },
 );
 
-/** What routes call users, and what identifies them. */
-const USERS: ReadonlySet<string> = new Set(
-  ['account', 'credential', 'customer', 'key', 'member', 'password', 'session', 'token', 'user'].flatMap(
-    (word) => [word, `${word}s`],
-  ),
-).add('me');
+/** What routes call credentials, singular or plural. */
+const KEYS = /^(?:credential|key|password|token)s?$/;
 
-/** What routes call credentials. */
-const KEYS: ReadonlySet<string> = new Set(
-  ['credential', 'key', 'password', 'token'].flatMap((word) => [word, `${word}s`]),
-);
+/** What else routes call users, and what identifies them. */
+const USERS = /^(?:me|(?:account|customer|member|session|user)s?)$/;
 
 /** Why an operation gets no valid call in any mode: it could lock out the user, or leave credentials on the site. */
 export function whyNever(operation: Operation): string | undefined {
   const { effect, methods, route } = operation;
   if (effect !== 'alters-site') return undefined;
   const places = wordsOf(route.path.replaceAll(/\{\w+\}/g, ''));
-  if (isRemoval(operation) && places.some((word) => USERS.has(word))) {
+  if (isRemoval(operation) && places.some((word) => USERS.test(word) || KEYS.test(word))) {
     return 'a valid call could take away the user of the run, or its password';
   }
-  const makesKeys = methods.includes('POST') && KEYS.has(places.at(-1) ?? '');
+  const makesKeys = methods.includes('POST') && KEYS.test(places.at(-1) ?? '');
   return makesKeys ? 'a valid call could leave a password or a key on the site' : undefined;
 }
 
@@ -246,47 +240,37 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  const { operation } = baseline;
+  const { operation, search } = baseline;
+  const { wire } = parameter;
+  const around = { ...baseline.args, ...beside };
+  const requiredArgs = {};
   // The plain call is sent anyway, and is the control of its own arguments.
-  if (operation.effect === 'reads' && Object.hasOwn(baseline.args, parameter.wire)) {
-    const plain = await controlOf(session, baseline, { ...baseline.args, ...beside });
-    if (isConclusive(plain)) return { control: plain, requiredArgs: {} };
+  if (operation.effect === 'reads' && Object.hasOwn(baseline.args, wire)) {
+    const plain = await controlOf(session, baseline, around);
+    if (isConclusive(plain)) return { control: plain, requiredArgs };
   }
   const shared = await controlOf(session, baseline, goodArgs(session, baseline));
-  if (isConclusive(shared)) return { control: shared, requiredArgs: {} };
-  const { search } = baseline;
-  if (search !== undefined) return { control: shared, requiredArgs: {}, search };
+  if (isConclusive(shared)) return { control: shared, requiredArgs };
+  if (search !== undefined) return { control: shared, requiredArgs, search };
   const value = goodFor(session, operation, parameter);
-  const own = await controlOf(session, baseline, {
-    [parameter.wire]: value,
-    ...baseline.args,
-    ...beside,
-  });
-  if (isConclusive(own)) return { control: own, requiredArgs: {} };
+  const own = await controlOf(session, baseline, { [wire]: value, ...around });
+  if (isConclusive(own)) return { control: own, requiredArgs };
   // A site may refuse one member for what the other arguments mean with it.
   const members =
     own.answer === 'refused' && operation.effect === 'writes' ? (parameter.schema.enum ?? []) : [];
   for (const member of members.filter((one) => one !== value)) {
-    const control = await controlOf(session, baseline, {
-      ...baseline.args,
-      ...beside,
-      [parameter.wire]: member,
-    });
-    if (isConclusive(control)) return { control, requiredArgs: {} };
+    const control = await controlOf(session, baseline, { ...around, [wire]: member });
+    if (isConclusive(control)) return { control, requiredArgs };
   }
-  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs: {} };
-  const around = { ...baseline.args, ...beside };
+  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs };
   const candidates = await candidatesWith(session, operation, parameter, around);
   for (const args of candidates) {
     const control = await controlOf(session, baseline, args);
     if (!isConclusive(control)) continue;
-    const requiredArgs = Object.entries(args).filter(
-      ([name]) => name !== parameter.wire && !Object.hasOwn(around, name),
-    );
-    return { control, requiredArgs: Object.fromEntries(requiredArgs) };
+    const others = Object.entries(args).filter(([name]) => name !== wire && !Object.hasOwn(around, name));
+    return { control, requiredArgs: Object.fromEntries(others) };
   }
-  const tried = candidates.length + 1;
-  return { control: own, requiredArgs: {}, search: { tried, wanted: [parameter.name] } };
+  return { control: own, requiredArgs, search: { tried: candidates.length + 1, wanted: [parameter.name] } };
 }
 
 /** A reason why nothing can be sent is conclusive too. */

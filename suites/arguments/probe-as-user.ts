@@ -59,13 +59,13 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   const first = await (deletion ? makeOwnRecord : probedRecord)(own, collection);
   if (first === undefined)
     return 'denied, so the argument was not evaluated, and no record of its own could be made';
-  const suffix = suffixOf(operation);
   let left: OwnRecord | undefined = first;
   return async (args, fresh = false) => {
     const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;
-    const route = `${own.route(collection)}/${record.id}${suffix}`;
-    const call = { operation, route, args: withOwnImage(args, record), as: 'user' } as const;
-    const answer = await own.send(toRequest(call));
+    const route = routeOf(own, operation, record);
+    const answer = await own.send(
+      toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }),
+    );
     // An accepted deletion removes its record.
     if (deletion && answer.answer === 'accepted') left = undefined;
     return answer;
@@ -94,7 +94,7 @@ export async function probeOwnRecord(
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
-    const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
+    const route = routeOf(own, operation, record);
     // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
@@ -120,7 +120,7 @@ export async function acceptedTogether(
     const parts = [...some, invalid].map((args) => {
       const slug = own.nextSlug();
       own.intend(collection, slug);
-      const body = recordBody((texts) => own.stated(collection, texts), slug, args);
+      const body = recordBody(own, collection, slug, args);
       return { method: 'POST', path: own.route(collection) ?? '', body, collection, slug } as const;
     });
     const answers = (await sendTogether(own, parts)) ?? [];
@@ -145,27 +145,29 @@ export async function probeOwnBody(
   const collection = collectionOf(operation);
   if (collection === undefined) return `${operation.id} is not about records`;
   if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
-    const query = (slug: string): Pick<RequestSpec, 'query'> => ({
-      query: encodeArgs(own.stated(collection, { title: `${slug} title` })),
-    });
-    return (bodyOf) => createWith(own, collection, (slug) => ({ ...query(slug), body: bodyOf(slug) }));
+    return (bodyOf) =>
+      createWith(own, collection, (slug) => ({ ...uploadSpec(own, collection, slug), body: bodyOf(slug) }));
   }
   const record = await probedRecord(own, collection);
   if (record === undefined) return `no own record of ${collection} could be made`;
-  const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
+  const route = routeOf(own, operation, record);
   return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
 }
 
 function creationOf(own: OwnRecords, operation: Operation, collection: Collection): UserProbe | undefined {
   if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
-  const specOf = operation.resource.kind === 'uploads' ? uploadSpec : recordSpec;
+  const { kind } = operation.resource;
   return (args) =>
-    createWith(own, collection, (slug) => specOf((texts) => own.stated(collection, texts), slug, args));
+    createWith(own, collection, (slug) =>
+      kind === 'uploads'
+        ? uploadSpec(own, collection, slug, args)
+        : { body: { json: recordBody(own, collection, slug, args) } },
+    );
 }
 
-/** The rest of the path after the record, such as `/autosaves`. */
-function suffixOf({ route }: Operation): string {
-  return /\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? '';
+/** The route of an operation on an own record, with the rest of its path, such as `/autosaves`. */
+function routeOf(own: OwnRecords, { route }: Operation, { collection, id }: OwnRecord): string {
+  return `${own.route(collection)}/${id}${/\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? ''}`;
 }
 
 /** Edits of an image must name the address of its file. */
@@ -204,22 +206,26 @@ async function createWith(
   return answer;
 }
 
-/** Writes fields as the contract states them; the arguments of a probe are sent unchanged. */
-type Stated = (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
-
-function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'body'> {
-  return { body: { json: recordBody(stated, slug, args) } };
-}
-
-function recordBody(stated: Stated, slug: string, args: Args): Record<string, unknown> {
+/** A new record in the words of the target; the arguments of a probe are sent unchanged. */
+function recordBody(
+  own: OwnRecords,
+  collection: Collection,
+  slug: string,
+  args: Args,
+): Record<string, unknown> {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const own = stated({ title: `${slug} title`, content: slug, status: 'draft', slug });
-  return { ...own, ...Object.fromEntries(given) };
+  const plain = own.stated(collection, { title: `${slug} title`, content: slug, status: 'draft', slug });
+  return { ...plain, ...Object.fromEntries(given) };
 }
 
-function uploadSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
+function uploadSpec(
+  own: OwnRecords,
+  collection: Collection,
+  slug: string,
+  args: Args = {},
+): Pick<RequestSpec, 'query' | 'body'> {
   return {
-    query: encodeArgs({ ...stated({ title: `${slug} title` }), ...args }),
+    query: encodeArgs({ ...own.stated(collection, { title: `${slug} title` }), ...args }),
     body: { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` },
   };
 }
