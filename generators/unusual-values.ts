@@ -108,54 +108,17 @@ const NUMBERS: readonly unknown[] = [
 /** Quotes, markup, escapes, control characters, combining, invisible, astral and right-to-left ones. */
 const SIGNS: readonly string[] = [
   ...["'", '"', '`', '\\', "\\'", '--', ';', '/*', '<b>x</b>', '<!--', '</script>', '&amp;', '&#0;', ']]>'],
-  ...[
-    '%',
-    '%s%n',
-    '%00',
-    '%zz',
-    '%FF',
-    '%C0%AF',
-    '%u0041',
-    '%2',
-    '../',
-    '..\\',
-    '$x',
-    '{{x}}',
-    '#',
-    '?',
-    '&a=b',
-  ],
+  ...['%', '%s%n', '%00', '%zz', '%FF', '%C0%AF', '%u0041', '%2', '../', '..\\', '$x', '{{x}}', '#'],
+  ...['?', '&a=b'],
   ...['\u0000', 'a\u0000b', '\u0001', '\u001b[0m', '\u007f', '\r\n', '\t', ' ', '\u00a0', '\u2028', '\ufeff'],
-  ...[
-    '\ud800',
-    'a\udc00',
-    '\ufffd',
-    'e\u0301',
-    'a\u0300\u0301\u0302\u0303',
-    'ﬁ',
-    'ß',
-    'İ',
-    '\u200b',
-    '\u200d',
-  ],
+  ...['\ud800', 'a\udc00', '\ufffd', 'e\u0301', 'a\u0300\u0301\u0302\u0303', 'ﬁ', 'ß', 'İ', '\u200b'],
+  ...['\u200d'],
   ...['😀', '👩‍👩‍👧', '🏳️‍🌈', '\u{10ffff}', 'שלום', '\u202eabc', 'مرحبا', '日本語'],
 ];
 
 /** Texts that look like lists or structures. */
 const LISTS: readonly string[] = [
-  ',',
-  ',,,',
-  '1,',
-  ',1',
-  '1,2,3',
-  'a,b',
-  '1;2',
-  '1 2',
-  '1|2',
-  'a[b]',
-  '[]',
-  '{}',
-  'a=b',
+  ...[',', ',,,', '1,', ',1', '1,2,3', 'a,b', '1;2', '1 2', '1|2', 'a[b]', '[]', '{}', 'a=b'],
 ];
 
 /** Date-times around leap days, zones, and the first and last year. */

@@ -60,6 +60,8 @@ const DATES: readonly string[] = [
   ...['2024-05-06T07:08:09.5Z', '2024-05-06T07:08:09+0200', ' 2024-05-06T07:08:09', '20240506T070809'],
 ];
 
+const BOOLEANS: readonly string[] = ['true', 'TRUE', 'True', 'false', 'FALSE', 'False', ' true'];
+
 /** Other spellings of a value of this schema, which software may accept or refuse; undefined if there are none. */
 function spellingsOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
   if (schema.enum !== undefined) return spelled(schema.enum);
@@ -76,19 +78,7 @@ function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> | undefined
     case 'number':
       return numbers(schema);
     case 'boolean':
-      return fc.constantFrom<unknown>(
-        0,
-        1,
-        '0',
-        '1',
-        'true',
-        'TRUE',
-        'True',
-        'false',
-        'FALSE',
-        'False',
-        ' true',
-      );
+      return fc.constantFrom<unknown>(0, 1, '0', '1', ...BOOLEANS);
     case 'string':
       return schema.format === 'date-time'
         ? fc.constantFrom(...DATES)
@@ -130,16 +120,8 @@ function lists({ items = {} }: Schema): fc.Arbitrary<unknown> | undefined {
 function spelled(members: readonly unknown[]): fc.Arbitrary<unknown> | undefined {
   const texts = members.filter((member) => typeof member === 'string' && member !== '');
   if (texts.length === 0) return undefined;
-  return fc
-    .constantFrom(...texts.map(String))
-    .chain((text) =>
-      fc.constantFrom(
-        text.toUpperCase(),
-        text.charAt(0).toUpperCase() + text.slice(1),
-        ` ${text}`,
-        `${text} `,
-        `${text},`,
-        '',
-      ),
-    );
+  return fc.constantFrom(...texts.map(String)).chain((text) => {
+    const capital = text.charAt(0).toUpperCase() + text.slice(1);
+    return fc.constantFrom(text.toUpperCase(), capital, ` ${text}`, `${text} `, `${text},`, '');
+  });
 }

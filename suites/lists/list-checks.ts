@@ -53,15 +53,8 @@ export function collectionChecks(contract: Contract): Check[] {
 /** Parameters with the same meaning in every list; the meaning of others depends on the kind of records. */
 const PLAIN: ReadonlySet<string> = new Set(['page', 'per_page', 'offset', 'include', 'exclude']);
 
-const LIST_PARAMETERS: readonly string[] = [
-  'include',
-  'exclude',
-  'order',
-  'per_page',
-  'page',
-  'offset',
-  'search',
-];
+/** Parameters of lists of revisions (§4.6). */
+const OF_REVISIONS: ReadonlySet<string> = new Set([...PLAIN, 'order', 'search']);
 
 /** Checks of the parameters of a list of revisions (§4.6), on an own draft with several changes. */
 export function revisionListChecks(contract: Contract): Check[] {
@@ -78,7 +71,7 @@ export function revisionListChecks(contract: Contract): Check[] {
 }
 
 function isOfRevisions({ parameter, part }: FilterEntry): boolean {
-  return part === undefined && LIST_PARAMETERS.includes(parameter);
+  return part === undefined && OF_REVISIONS.has(parameter);
 }
 
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {

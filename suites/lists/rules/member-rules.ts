@@ -203,18 +203,8 @@ export function pickValues(
 
 /** File types that every site knows; whether a site matches others by their media type depends on its settings. */
 const COMMON = new Set([
-  'image/jpeg',
-  'image/png',
-  'image/gif',
-  'video/mp4',
-  'video/webm',
-  'text/plain',
-  'text/csv',
-  'application/pdf',
-  'application/zip',
-  'audio/mpeg',
-  'audio/wav',
-  'audio/ogg',
+  ...['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/webm', 'text/plain', 'text/csv'],
+  ...['application/pdf', 'application/zip', 'audio/mpeg', 'audio/wav', 'audio/ogg'],
 ]);
 
 /** Whether every site knows a file type. */
