@@ -1,12 +1,12 @@
-import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
+import { defined } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import { isFile } from '../../compare/side.ts';
 import { share } from '../../engine/conclusion.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { firstLines, listed, plural, present, visibleLine } from '../../engine/text.ts';
+import { firstLines, listed, type Maybe, plural, present, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import type { CertificatePlan, CertificateSubject, Unmet } from '../../reports/certificate/documents.ts';
 import { HINTS } from '../../reports/certificate/documents.ts';
@@ -20,7 +20,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { ReportError } from '../shell/errors.ts';
+import { reportErrorOf } from '../shell/errors.ts';
 
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
@@ -68,23 +68,23 @@ export function readCertification(
   const suite = releases.at(-1);
   if (suite === undefined) throw new UsageError('--certify: there is no release of the contract');
   const release = releaseOf(releases, contract ?? suite.version);
-  const key = keyFile === undefined ? undefined : readKey(keyFile);
+  const asked = { level, release, suite };
+  const key =
+    keyFile === undefined ? undefined : readPrivateKey(readKeyFile('--key', keyFile), `--key ${keyFile}`);
   const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
   return {
     settings: { mode },
     guard(targets) {
-      for (const target of targets) guardTarget(target, { level, release, suite });
+      for (const target of targets) guardTarget(target, asked);
     },
     narrow(target) {
-      const plan = freezePlan(target, { level, release, suite });
+      const plan = freezePlan(target, asked);
       const hints = textOf(target.hints);
       kept.set(plan.contract.deployment, { plan, hints });
       // A certificate always has the usual reports.
       const reporters = [...new Set([...USUAL, ...target.reporters])];
-      return {
-        reporters,
-        required: { ids: plan.required, by: `level ${level} of contract ${release.version}` },
-      };
+      const by = `level ${level} of contract ${release.version}`;
+      return { reporters, required: { ids: plan.required, by } };
     },
     finish(folder, result) {
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
@@ -107,7 +107,7 @@ function makeFor(
   try {
     return makeCertificate(folder, material);
   } catch (error) {
-    throw error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
+    throw reportErrorOf(folder, error);
   }
 }
 
@@ -116,11 +116,15 @@ function textOf(path: string | undefined): string | undefined {
   return path !== undefined && isFile(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
+/** A level of a release, asked by a tool of another one. */
+interface AskedLevel {
+  readonly level: Level;
+  readonly release: Release;
+  readonly suite: Release;
+}
+
 /** Checks without a request whether the certificate is bound to be partial. */
-function guardTarget(
-  target: RunConfig,
-  { level, release, suite }: { level: Level; release: Release; suite: Release },
-): void {
+function guardTarget(target: RunConfig, { level, release, suite }: AskedLevel): void {
   if (target.deployment === AUTO) {
     throw new UsageError(
       '--certify: what is certified is one deployment of the contract, whatever the site serves: name it with --deployment',
@@ -144,11 +148,9 @@ function guardTarget(
   }
 }
 
-function freezePlan(
-  target: RunConfig,
-  { level, release, suite }: { level: Level; release: Release; suite: Release },
-): CertificatePlan {
+function freezePlan(target: RunConfig, { level, release, suite }: AskedLevel): CertificatePlan {
   const { deployment, vocabulary, digest } = loadContract(target);
+  const { mode, seed, fuzz, strict, hints, stage, concurrency, timeout, rate, budget } = target;
   const key = contractKey({ deployment, vocabulary });
   if (suite.contracts[key] !== digest) {
     throw new UsageError(
@@ -159,16 +161,9 @@ function freezePlan(
     format: 1,
     level,
     contract: { release: release.version, suite: suite.version, deployment, vocabulary, digest },
-    mode: target.mode,
-    seed: target.seed,
-    examples: target.fuzz.examples,
-    strict: target.strict,
-    ...(target.hints !== undefined && { hints: HINTS }),
-    stage: target.stage,
-    concurrency: target.concurrency,
-    timeout: target.timeout,
-    ...(target.rate !== undefined && { rate: target.rate }),
-    ...(target.budget !== undefined && { budget: target.budget }),
+    ...{ mode, seed, examples: fuzz.examples, strict },
+    ...(hints !== undefined && { hints: HINTS }),
+    ...defined({ stage, concurrency, timeout, rate, budget }),
     headers: Object.keys(target.headers).toSorted(),
     ...requiredBy(level, release, suite, deployment),
   };
@@ -203,10 +198,6 @@ function readName(implementation: string | undefined): string {
   );
 }
 
-function readKey(path: string): KeyObject {
-  return readPrivateKey(readKeyFile('--key', path), `--key ${path}`);
-}
-
 /** The text of a key file. @param option how the caller named it; @throws UsageError if it is missing */
 export function readKeyFile(option: string, path: string): string {
   const about = statSync(path, { throwIfNoEntry: false });
@@ -237,35 +228,24 @@ export function reportCertificate(
 
 /** The subject of a certificate, as lines for a terminal. */
 export function subjectLines(subject: CertificateSubject): string[] {
-  const {
-    implementation,
-    level,
-    contract,
-    conclusion,
-    required,
-    met,
-    unmet,
-    warned,
-    notApplicable,
-    doubtful,
-    untold,
-    otherwise = [],
-  } = subject;
+  const { implementation, level, contract, conclusion, required, met, unmet } = subject;
+  const remark = (ids: readonly string[] | undefined, why: string): Maybe<string> =>
+    ids !== undefined && ids.length > 0 && `  ${ids.length} of them ${why}`;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
   const notMet = unmet.map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`);
-  return [
+  return present([
     `${conclusion === 'conformant' ? 'CONFORMANT' : 'PARTIAL'}  ${visibleLine(implementation)}: ${visibleLine(claim)}`,
     `  ${share(met, required, 'required checks')} are met`,
-    ...remark(warned.length, 'with a warning about something doubtful or advisory'),
-    ...remark(notApplicable.length, 'because the contract asks nothing there'),
-    ...remark(untold.length, 'although they are inconclusive, which a conforming site may leave so'),
-    ...remark(doubtful.length, 'although inconclusive, blocked or waived: what they ask is doubtful'),
-    ...remark(
-      otherwise.length,
+    remark(subject.warned, 'with a warning about something doubtful or advisory'),
+    remark(subject.notApplicable, 'because the contract asks nothing there'),
+    remark(subject.untold, 'although they are inconclusive, which a conforming site may leave so'),
+    remark(subject.doubtful, 'although inconclusive, blocked or waived: what they ask is doubtful'),
+    remark(
+      subject.otherwise,
       'although they do not hold as they are asked now, which is not as that release did',
     ),
-    ...firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
-  ];
+    firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
+  ]);
 }
 
 /** The differences from an older release, as lines for a terminal. */
@@ -277,10 +257,6 @@ export function planLines({ dropped, changed, contract }: CertificatePlan): stri
     changed.length > 0 &&
       `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
   ]);
-}
-
-function remark(count: number, why: string): string[] {
-  return count === 0 ? [] : [`  ${count} of them ${why}`];
 }
 
 function wordsOf({ verdict, waived }: Unmet): string {

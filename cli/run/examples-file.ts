@@ -3,10 +3,10 @@ import { dirname, resolve } from 'node:path';
 import { byName } from '../../client/json.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { messageOf, visibleLine } from '../../engine/text.ts';
+import { messageOf } from '../../engine/text.ts';
 import { isSpecialName } from '../../generators/unusual-values.ts';
 import { jsonText, writeAtomically } from '../../reports/files.ts';
-import { print } from '../../reports/print.ts';
+import { note } from '../../reports/print.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
@@ -16,7 +16,13 @@ import { contractOf, type RunConfig } from '../../suites/run-config.ts';
  */
 export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
   if (path === undefined) return { fuzz };
-  const kept = existsSync(path) ? readExamples(path) : [];
+  // The sets in the file may have other members.
+  const kept = existsSync(path)
+    ? readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json').sets.map(({ check, args }) => ({
+        check,
+        args,
+      }))
+    : [];
   try {
     accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
   } catch (error) {
@@ -25,12 +31,6 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
     );
   }
   return { fuzz: { ...fuzz, kept } };
-}
-
-/** Reads the known members of the sets in a file, which may have others. */
-function readExamples(path: string): KeptSet[] {
-  const { sets } = readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json');
-  return sets.map(({ check, args }) => ({ check, args }));
 }
 
 /**
@@ -64,18 +64,21 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
  * masked values are left out, because they do not fail.
  */
 function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
-  const found = checks.flatMap(({ id, replay }) =>
+  // The first of equal sets stays.
+  const all = [...known, ...setsOf(checks)].map(
+    ({ check, args }) => [keyOf({ check, args }), { check, args }] as const,
+  );
+  const sets = [...new Map(all.toReversed())].sort(byName).map(([, set]) => set);
+  writeAtomically(path, jsonText({ sets }));
+}
+
+/** The sets of arguments that showed a violation. Masked ones cannot be sent again. */
+export function setsOf(checks: readonly CheckResult[]): KeptSet[] {
+  return checks.flatMap(({ id, replay }) =>
     (replay?.sets ?? [])
       .filter(({ masked }) => masked !== true)
       .map(({ args }): KeptSet => ({ check: id, args })),
   );
-  const all = new Map<string, KeptSet>();
-  for (const { check, args } of [...known, ...found]) {
-    const key = keyOf({ check, args });
-    if (!all.has(key)) all.set(key, { check, args });
-  }
-  const sets = [...all].sort(byName).map(([, set]) => set);
-  writeAtomically(path, jsonText({ sets }));
 }
 
 /** A key that ignores the order of arguments. */
@@ -94,10 +97,7 @@ export function keepExamples(target: RunConfig | undefined, checks: readonly Che
     addExamples(path, target.fuzz.kept, checks);
     return true;
   } catch (error) {
-    print(
-      process.stderr,
-      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${messageOf(error)})`)}\n`,
-    );
+    note(`--examples-file ${path}: what was found cannot be written there (${messageOf(error)})`);
     return false;
   }
 }

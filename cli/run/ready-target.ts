@@ -4,8 +4,7 @@ import { showBase } from '../../client/address.ts';
 import { Client, type Traffic } from '../../client/client.ts';
 import { type FetchedIndex, findIndex, type SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { visibleLine } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import { note } from '../../reports/print.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
@@ -40,8 +39,7 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
     };
     const asked = await runPreflight(known, signal);
     if (asked.config.base.href !== known.base.href) {
-      const found = visibleLine(showBase(asked.config.base));
-      print(process.stderr, `the index is found below ${found}: every request goes there\n`);
+      note(`the index is found below ${showBase(asked.config.base)}: every request goes there`);
     }
     return { ...asked, close };
   } catch (error) {
@@ -74,17 +72,14 @@ async function runPreflight(
     guardVocabulary(found.index, contract);
     // Where it serves its routes.
     const { base, ...index } = found;
-    const verify = (client: Client): Promise<void> => verifyUsers(client, contract, usersOf(config.callers));
+    const users = (config.callers ?? []).flatMap(({ name, user }) => (user === undefined ? [] : [name]));
+    const verify = (client: Client): Promise<void> => verifyUsers(client, contract, users);
     await askOnce({ ...config, base }, verify, traffic, signal);
     const forUser = config.user === undefined ? undefined : readOfUsers(contract);
     return { config: { ...config, base, forUser }, preflight: { takeIndex: handOver(index), traffic } };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   }
-}
-
-function usersOf(callers: RunConfig['callers'] = []): string[] {
-  return callers.flatMap(({ name, user }) => (user === undefined ? [] : [name]));
 }
 
 /** Sends requests with a separate client, which a signal ends. @param traffic is added to */

@@ -13,6 +13,7 @@ import { NothingToRun } from '../shell/errors.ts';
 import { exampleChecks } from './client-examples.ts';
 import { changed, checksOf } from './configure.ts';
 import { readEarlier } from './earlier-run.ts';
+import { setsOf } from './examples-file.ts';
 
 /**
  * Narrows a run to the failures of an earlier one, and their dependencies. Targets without a failure are left out.
@@ -27,7 +28,9 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
     const own = [...target.own, ...exampleChecks(target.asClient, contract)];
     const again = chooseAgain(checksOf(contract, own), before, { ...target, caller });
     if (again.length === 0) return undefined;
-    const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
+    const wanted = new Set(again);
+    // What searches found is tried first, whatever the seed.
+    const kept = [...target.fuzz.kept, ...setsOf(before.checks.filter(({ id }) => wanted.has(id)))];
     return { again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
   });
   if (failing.length > 0) return failing;
@@ -55,38 +58,19 @@ export function leftOut(targets: readonly RunConfig[]): string[] {
 }
 
 /**
- * The findings of searches among some checks, which are tried first, whatever the seed. Masked sets cannot be sent
- * again.
- */
-function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<string>): KeptSet[] {
-  return checks
-    .filter(({ id }) => wanted.has(id))
-    .flatMap(({ id, replay }) =>
-      (replay?.sets ?? [])
-        .filter(({ masked }) => masked !== true)
-        .map(({ args }): KeptSet => ({ check: id, args })),
-    );
-}
-
-/** Which failures to rerun, and as whom. */
-interface RerunSelection extends Pick<RunConfig, 'only' | 'skip'> {
-  readonly caller: Caller;
-}
-
-/**
  * The ids of the checks that failed, stopped at a fault, or were unstable, and of all their dependencies. --only and
  * --skip select among the failures; --skip excludes dependencies too.
  */
 export function chooseAgain(
   checks: readonly Check[],
   before: Pick<RunResult, 'checks'>,
-  { only, skip, caller }: RerunSelection,
+  { only, skip, caller }: Pick<RunConfig, 'only' | 'skip'> & { readonly caller: Caller },
 ): string[] {
   const failed = before.checks
     .filter((check) => check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check))
-    .filter(({ id }) => only.length === 0 || matchesAny(id, only));
-  const ids = failed.map(({ id }) => id);
-  return withDependencies(checks, ids, [caller], (id) => matchesAny(id, skip));
+    .map(({ id }) => id)
+    .filter((id) => only.length === 0 || matchesAny(id, only));
+  return withDependencies(checks, failed, [caller], (id) => matchesAny(id, skip));
 }
 
 /**
@@ -120,13 +104,6 @@ function callerOf({ user, embedded }: RunConfig): Caller {
 
 const MOST_NAMED = 5;
 
-interface ReplayOptions {
-  /** The id of a finding, or of a check with all its findings. */
-  readonly id: string;
-  /** The file with it; default: the results of the last run. */
-  readonly results?: string | undefined;
-}
-
 /** The part of results that a replay reads; older versions may lack members. */
 interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
   readonly checks: readonly {
@@ -139,9 +116,13 @@ type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
 
 /**
  * Narrows a run to the findings of an earlier one.
+ * @param id of a finding, or of a check with all its findings @param results default: those of the last run
  * @throws UsageError if there is nothing to replay, and for a file that breaks its schema
  */
-export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
+export function withReplay(
+  targets: readonly RunConfig[],
+  { id, results }: { readonly id: string; readonly results?: string | undefined },
+): RunConfig[] {
   const files = targets.map((target) => fileOf(target, targets.length, results));
   if (files.every((file) => file === undefined)) {
     throw new UsageError(
@@ -194,17 +175,13 @@ function fileOf(
   return candidates.map((path) => resolve(path)).find((path) => existsSync(path));
 }
 
-/** The outcome of a replay, set by set, and its exit code. */
-interface ReplayEnd {
-  readonly lines: readonly string[];
-  /** 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0. */
-  readonly code: 0 | 1 | 3;
-}
-
-/** Describes for each replayed set whether it was reproduced. @param runs the replayed sets, and their results */
+/**
+ * Describes for each replayed set whether it was reproduced. @param runs the replayed sets, and their results
+ * @returns lines, and the exit code: 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0
+ */
 export function describeReplay(
   runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],
-): ReplayEnd {
+): { readonly lines: readonly string[]; readonly code: 0 | 1 | 3 } {
   const ends = runs.flatMap(({ kept, result }) => {
     const seen = new Map<string, number>();
     return kept.map(({ check: id, id: finding = id }): Replayed => {

@@ -17,7 +17,7 @@ import type { ProgressStream } from '../../reports/show-line.ts';
 import type { Contract } from '../../specs/model.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { ReportError } from '../shell/errors.ts';
+import { reportErrorOf } from '../shell/errors.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
 import { headOf, type RunHead } from './run-head.ts';
@@ -54,7 +54,7 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
   record.begin();
   const say = (line: string): unknown => print(stream, `${visibleLine(line)}\n`);
   const { end, written } = await beginWriting(config, head, folder, say)
-    .then((writing) => evaluate(config, { head, record, writing }, how))
+    .then((writing) => evaluate(config, record, head.kept.file, writing, how))
     .finally(() => head.kept.release());
   const result = record.finish(end, written, {
     seconds: (Date.now() - started.getTime()) / 1000,
@@ -65,33 +65,22 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
     const made = await makeReports(folder, result, reporters, record.redact);
     return { result, reports: made.files, complete: record.complete && made.complete };
   } catch (error) {
-    return keep(() => {
-      throw error;
-    });
+    throw reportErrorOf(folder, error);
   }
-}
-
-interface UnderWay {
-  readonly head: RunHead;
-  readonly record: RunRecord;
-  readonly writing: Awaited<ReturnType<typeof beginWriting>>;
 }
 
 /** Runs the checks, and removes the records that they wrote. */
 async function evaluate(
   config: RunConfig,
-  { head, record, writing }: UnderWay,
+  record: RunRecord,
+  indexFile: string,
+  writing: Awaited<ReturnType<typeof beginWriting>>,
   { stream, signal, heard }: TargetHow,
 ): Promise<{ end: RunEnd; written: WritingReport | undefined }> {
   const progress = showProgress(config, stream);
   try {
     const end = await run(
-      {
-        ...config,
-        indexFile: head.kept.file,
-        journal: writing?.journal,
-        replayLine: replayLine(config),
-      },
+      { ...config, indexFile, journal: writing?.journal, replayLine: replayLine(config) },
       {
         result(check, requests) {
           record.result(check);
@@ -251,11 +240,7 @@ function keepFrom(folder: string): <T>(write: () => T) => T {
     try {
       return write();
     } catch (error) {
-      throw isOfFileSystem(error) ? new ReportError(folder, error) : error;
+      throw reportErrorOf(folder, error);
     }
   };
-}
-
-function isOfFileSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -23,22 +23,18 @@ export function inOwnWords(message: string): string {
 
 /** One line for the error of a command, and its exit code. @param hide masks secrets */
 export function explain(error: unknown, hide: Redactor): Explained {
-  const line = visibleLine(hide(wordsOf(error)));
+  const words = messageOf(error);
+  const line = visibleLine(hide(error instanceof CommanderError ? inOwnWords(words) : words));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
   if (error instanceof UsageError || error instanceof CommanderError) return { code: 2, line };
   if (error instanceof NothingToRun) return { code: 3, line };
   if (error instanceof ReportError) return { code: 4, line };
-  const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;
+  const stack = error instanceof Error ? error.stack : undefined;
   return {
     code: 4,
     line: `fault of the suite itself: ${line}`,
-    ...(details !== undefined && { details }),
+    ...(stack !== undefined && { details: hide(stack) }),
   };
-}
-
-function wordsOf(error: unknown): string {
-  if (error instanceof CommanderError) return inOwnWords(error.message);
-  return messageOf(error);
 }
 
 /** An error without a stack: vitest would print it, and a place in our code does not help a user. */
@@ -60,11 +56,14 @@ export class ReportError extends Error {
     const why = messageOf(cause);
     super(
       `the reports cannot be written to ${folder} (${why}): the run ended there, make room and run it again`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
+}
+
+/** An error of writing reports: a ReportError if the file system refused, otherwise unchanged. */
+export function reportErrorOf(folder: string, error: unknown): unknown {
+  return error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
 }
 
 /** No check can run: nothing can be concluded, exit code 3. */
