@@ -8,7 +8,7 @@ import { TargetError } from '../../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { plural } from '../../engine/text.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
-import { say } from '../../reports/print.ts';
+import { note, say } from '../../reports/print.ts';
 import { cleanUpLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { UsageError } from '../../specs/validators.ts';
@@ -16,7 +16,7 @@ import { verifyUsers } from '../../suites/verify-user.ts';
 import { optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
-import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
+import { headersBeside, INSECURE } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 
 const CONCURRENCY = 4;
@@ -56,7 +56,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
     guardHost(state.head, options.confirmHost ?? []);
     passwordOf(state.head, env);
   }
-  warnInsecure(options.insecure);
+  if (options.insecure === true) note(INSECURE);
   const isEverythingEnded = options.run !== undefined || journals.length === journalsBelow(out).length;
   if (journals.length === 0 && isEverythingEnded) say(`${out} knows of nothing that a run has left`);
   const refused = new Set<string>();

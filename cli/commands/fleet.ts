@@ -119,7 +119,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     writeFleet(out.path, underWay(jobs, about('not ended yet')));
     const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
-    printView(fleetView(done), writeFleet(out.path, done), quiet);
+    printView(fleetView(done), writeFleet(out.path, done), { brief: quiet });
     reportLeftovers(out.path);
     return done.exitCode;
   } finally {

@@ -17,7 +17,7 @@ import { wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { writeOutput } from '../shell/output.ts';
-import { warnInsecure } from '../shell/read-headers.ts';
+import { INSECURE } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
 
@@ -75,7 +75,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   const target = targetOf(options, env);
   const { base } = target;
   const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });
-  warnInsecure(target.insecure);
+  if (target.insecure === true) note(INSECURE);
   const { base: served, ...fetched } = await withClient(target, findIndex);
   if (showBase(served) !== showBase(base)) note(`the index is found below ${showBase(served)}`);
   const site = await withClient({ ...target, base: served }, (client) =>

@@ -11,7 +11,6 @@ import type { RunEvent } from '../../engine/run-event.ts';
 import { messageOf } from '../../engine/text.ts';
 import { print } from '../../reports/print.ts';
 import { readEvents } from '../../reports/read-events.ts';
-import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
 import { EXCHANGES, eventSink, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
@@ -25,7 +24,7 @@ import { chooseReporters, makeReports, printsReport, reportFailed } from '../run
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
-import { openPage, printJson, printView } from '../shell/output.ts';
+import { openPage, printView, showDocument } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const EVENTS = 'events.ndjson';
@@ -50,12 +49,8 @@ export function defineReport(program: Command, { ends, hide }: CommandContext): 
     .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
     .action(async (folder, options) => {
       if (isMerge(folder, options)) return ends(await mergeCommand(options));
-      const { upstream } = options;
-      ends(
-        upstream === undefined
-          ? await reportCommand(folder, options, hide)
-          : upstreamCommand(folder, upstream),
-      );
+      if (options.upstream !== undefined) return ends(upstreamCommand(folder, options.upstream));
+      ends(await reportCommand(folder, options, hide));
     });
 }
 
@@ -94,9 +89,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
       const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
       complete &&= made.complete;
       pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
-      const width = process.stdout.columns ?? 100;
-      const colour = wantsColour(stream, process.env);
-      print(stream, renderTerminal(runView(result), { colour, width, reports: made.files }));
+      printView(runView(result), made.files, { stream });
     }
   } finally {
     release();
@@ -117,7 +110,7 @@ function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
   const reported = results.flatMap((result) =>
     result.checks
-      .filter((check) => check.id === id || check.replay?.sets.some((one) => one.id === id) === true)
+      .filter((check) => check.id === id || check.replay?.sets.some((one) => one.id === id))
       .map((check) => ({ result, check })),
   );
   const found = reported.find(({ check }) => FOUND.has(check.verdict) || isUnstableCheck(check));
@@ -206,17 +199,15 @@ function isMerge(
   },
 ): options is MergeOptions {
   const { merge, json, reporter, upstream } = options;
-  if (merge === undefined) {
-    if (folder === undefined) throw new UsageError('report: expected the folder of a run, or --merge DIR…');
-    if (json === true)
-      throw new UsageError('report --json belongs to --merge; of a run, write --reporter json=-');
-    return false;
-  }
-  if (folder !== undefined) throw new UsageError(`report --merge takes all folders: add ${folder} to them`);
-  if (upstream !== undefined) throw new UsageError('report --upstream is about one run: leave out --merge');
-  if (reporter !== undefined)
-    throw new UsageError('report --merge makes the documents of a fleet: leave out --reporter');
-  return true;
+  const problem =
+    merge === undefined
+      ? (folder === undefined && 'report: expected the folder of a run, or --merge DIR…') ||
+        (json === true && 'report --json belongs to --merge; of a run, write --reporter json=-')
+      : (folder !== undefined && `report --merge takes all folders: add ${folder} to them`) ||
+        (upstream !== undefined && 'report --upstream is about one run: leave out --merge') ||
+        (reporter !== undefined && 'report --merge makes the documents of a fleet: leave out --reporter');
+  if (problem !== false) throw new UsageError(problem);
+  return merge !== undefined;
 }
 
 /**
@@ -239,8 +230,7 @@ async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<n
     folder.clear();
     written = writeFleet(folder.path, fleet);
   }
-  if (json === true) printJson(fleet);
-  else printView(fleetView(fleet), written);
+  showDocument(fleet, fleetView(fleet), { json }, written);
   if (open === true) {
     for (const { path } of written.filter(({ label }) => label === 'page')) await openPage(path);
   }

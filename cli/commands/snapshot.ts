@@ -9,11 +9,11 @@ import type { Snapshot } from '../../compare/side.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
 import { plural } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
-import { say } from '../../reports/print.ts';
+import { note, say } from '../../reports/print.ts';
 import { aboveZero } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
-import { readHeaders, warnInsecure } from '../shell/read-headers.ts';
+import { INSECURE, readHeaders } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `snapshot`. */
@@ -47,7 +47,7 @@ interface SnapshotOptions {
 async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);
   guardFree(path, options.force);
-  warnInsecure(options.insecure);
+  if (options.insecure === true) note(INSECURE);
   await using client = new Client({
     base: readBase(options.target),
     mode: 'read',

@@ -20,7 +20,7 @@ import { contractOf, DEFAULTS, type RunConfig } from '../../suites/run-config.ts
 import { siteWords } from '../../suites/site-words.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
+import { headersBeside, INSECURE } from '../shell/read-headers.ts';
 import { exampleChecks, usedChecks } from './client-examples.ts';
 import { composeTargets } from './compose-target.ts';
 import { loadHints } from './load-hints.ts';
@@ -96,8 +96,14 @@ function callersOf(callers: Settings['callers'] = {}, env: NodeJS.ProcessEnv): N
 }
 
 function guardSettings(settings: Settings, base: URL | undefined, env: NodeJS.ProcessEnv): void {
-  const { user, deployment, vocabulary, mode = 'read', passwordFrom = PASSWORD_VARIABLE } = settings;
-  const { confirmHost } = settings;
+  const {
+    user,
+    deployment,
+    vocabulary,
+    mode = 'read',
+    passwordFrom = PASSWORD_VARIABLE,
+    confirmHost,
+  } = settings;
   if (base !== undefined && mode !== 'read' && !isLoopback(base) && confirmHost !== base.hostname) {
     throw new UsageError(
       confirmHost === undefined
@@ -139,12 +145,10 @@ function namedTarget(
 ): (Settings & { url: string }) | undefined {
   if (Object.hasOwn(targets, name)) return targets[name];
   if (name.includes('://')) return undefined;
-  const known =
-    Object.keys(targets).length === 0
-      ? 'the configuration names no targets'
-      : `named are ${Object.keys(targets).join(', ')}`;
+  const names = Object.keys(targets);
+  const known = names.length === 0 ? 'the configuration names no targets' : `named are ${names.join(', ')}`;
   throw new UsageError(
-    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${suggestion(name, Object.keys(targets), schemeHint(name))}`,
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${suggestion(name, names, schemeHint(name))}`,
   );
 }
 
@@ -159,10 +163,7 @@ export async function settleTargets(
   targets: readonly RunConfig[],
   say: (line: string) => void,
 ): Promise<RunConfig[]> {
-  warnInsecure(
-    targets.some(({ insecure }) => insecure),
-    say,
-  );
+  if (targets.some(({ insecure }) => insecure)) say(INSECURE);
   for (const variable of withoutUser(targets)) {
     say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
   }
@@ -177,13 +178,10 @@ export async function settleTargets(
   return settled;
 }
 
-/** The changes of a target in one step; undefined to leave it out. */
-type Changes = Partial<RunConfig> | undefined;
-
-/** Applies a step to each target, and removes those that it leaves out. */
+/** Applies a step to each target, and removes those for which it is undefined. */
 export function changed(
   targets: readonly RunConfig[],
-  change: (target: RunConfig, at: number) => Changes,
+  change: (target: RunConfig, at: number) => Partial<RunConfig> | undefined,
 ): RunConfig[] {
   return targets.flatMap((target, at) => {
     const changes = change(target, at);
@@ -245,20 +243,15 @@ export function chooseTargets(
   mine: readonly Check[] = [],
 ): RunConfig[] {
   const loaded = targets.map((target) => ({ ...target, contract: contractOf(target) }));
-  const hints = loadHints(
-    targets[0]?.hints,
-    loaded.map(({ contract }) => contract),
-    env,
-  );
+  const contracts = loaded.map(({ contract }) => contract);
+  const hints = loadHints(targets[0]?.hints, contracts, env);
   const now = new Date();
   const all = loaded.map((target, at) =>
     withPlan({ ...target, ...hints[at], own: [...mine, ...target.own] }, now),
   );
   const checks = all.map((one) => one.plan.map(({ check }) => check));
-  guardRoots(
-    checks,
-    all.flatMap(({ own }) => own),
-  );
+  const own = all.flatMap((one) => one.own);
+  guardRoots(checks, own);
   guardGlobs(all, checks);
   const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;

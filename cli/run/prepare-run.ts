@@ -104,18 +104,14 @@ export async function prepareRun(given: RunSettings, state: RunState, how: RunHo
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);
   }
   for (const line of rerun === undefined ? [] : leftOut(targets)) note(line);
-  if (given.json === true) refuseSeveral(targets.length, state.out);
+  if (given.json === true && targets.length !== 1) {
+    throw new UsageError(
+      `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${state.out}`,
+    );
+  }
   const reporters = await chooseReporters(targets[0]?.reporters ?? [], targets.length);
   state.reporters = reporters;
   return { targets, certification, reporters };
-}
-
-/** @throws UsageError if `--json` would print the results of several runs */
-function refuseSeveral(results: number, out: string): void {
-  if (results === 1) return;
-  throw new UsageError(
-    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
-  );
 }
 
 /** @throws UsageError for options that repeat an earlier run in two ways */

@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
-import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
@@ -15,6 +15,7 @@ import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers
 import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
+import { printView } from '../shell/output.ts';
 import { DEFAULT_OUT } from './configure.ts';
 import { standsIn, UnusableRun } from './earlier-run.ts';
 import { keepExamples } from './examples-file.ts';
@@ -40,15 +41,12 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...state.about, reporters: state.reporters };
     if (state.begun !== undefined) await recordFailureOf(state.begun, failed);
-    // Wrong usage does not delete results that the run was to be compared with.
-    else if (
-      !(
-        error instanceof FolderBusy ||
-        error instanceof UnusableRun ||
-        (code === 2 && standsIn(state.out, state.reads))
-      )
-    )
-      await recordFailure(state.out, failed);
+    else {
+      // Wrong usage does not delete results that the run was to be compared with.
+      const isKept = error instanceof FolderBusy || error instanceof UnusableRun;
+      if (!isKept && !(code === 2 && standsIn(state.out, state.reads)))
+        await recordFailure(state.out, failed);
+    }
     throw error;
   }
 }
@@ -86,27 +84,25 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   const { runs, certificates } = ended;
   const replayed =
     given.replay === undefined ? undefined : reportReplay(given.replay, prepared, runs, stream);
-  const isKept = replayed !== undefined || keepExamples(targets[0], checksOf(runs));
+  const results = runs.map(({ result }) => result);
+  const checks = results.flatMap((result) => result.checks);
+  const isKept = replayed !== undefined || keepExamples(targets[0], checks);
   if (targets.length > 1) {
-    const rows = runs.map(({ result }, at) => ({ folder: parts[at] ?? '.', result }));
+    const rows = results.map((result, at) => ({ folder: parts[at] ?? '.', result }));
     const summary = writeSummary(out.path, summarise(rows));
     print(stream, `\n${summary.label}: ${summary.path}\n`);
   }
   for (const fault of stray.faults)
     print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
   if (!isKept || stray.faults.length > 0 || runs.some(({ complete }) => !complete)) return 4;
-  return exitCodeAfter(runs, certificates, replayed, targets.length);
-}
-
-function checksOf(runs: readonly TargetRun[]): RunResult['checks'] {
-  return runs.flatMap(({ result }) => result.checks);
+  return exitCodeAfter(results, certificates, replayed, targets.length);
 }
 
 type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
 
 interface EndedRuns {
-  readonly runs: readonly TargetRun[];
-  readonly certificates: readonly Certificate[];
+  readonly runs: TargetRun[];
+  readonly certificates: Certificate[];
 }
 
 interface Placed {
@@ -131,7 +127,7 @@ async function runAll(
   { reporters, state, how, interruption, progress, clear, show }: Running,
 ): Promise<EndedRuns> {
   const underWay: (Placed & { readonly run: Promise<TargetRun> })[] = [];
-  const ended: { runs: TargetRun[]; certificates: Certificate[] } = { runs: [], certificates: [] };
+  const ended: EndedRuns = { runs: [], certificates: [] };
   const begin = async (ready: Ready, folder: string): Promise<TargetRun> => {
     if (underWay.length === 0) clear();
     state.begun = folder;
@@ -188,10 +184,13 @@ function shower(
         return replayLine(target, replay ?? id);
       },
     });
-    const shown = (colour: boolean): string =>
-      renderTerminal(view, { colour, width: process.stdout.columns ?? 100, reports, brief: quiet === true });
-    print(stream, shown(wantsColour(stream, process.env)));
-    if (targets.length > 1) keepTerminal(folder, shown(false));
+    printView(view, reports, { brief: quiet, stream });
+    if (targets.length > 1) {
+      keepTerminal(
+        folder,
+        renderTerminal(view, { colour: false, width: 100, reports, brief: quiet === true }),
+      );
+    }
     const certified = certification?.finish(folder, result);
     if (certified !== undefined) print(stream, certified.text);
     return certified;
@@ -216,26 +215,21 @@ function reportReplay(
 
 /** @param wanted how many targets the run was to check */
 function exitCodeAfter(
-  runs: readonly TargetRun[],
+  results: readonly RunResult[],
   certificates: readonly Certificate[],
   replayed: Replayed | undefined,
   wanted: number,
 ): number {
-  return exitCodeOf(
-    runs.map(({ result }) => result),
-    (evaluated) => {
-      // A replay answers one question, for which a warning counts as reproduced.
-      const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
-      // A level that is met only partially is not certified. Failures of checks that an older release lacks do not
-      // count.
-      const isMet =
-        answer === 0 ||
-        (answer === 1 && certificates.length > 0 && certificates.every((one) => one.isExcused));
-      const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : answer;
-      // A deployment that was never reached is not conformant.
-      return code === 0 && runs.length < wanted ? 3 : code;
-    },
-  );
+  return exitCodeOf(results, (evaluated) => {
+    // A replay answers one question, for which a warning counts as reproduced.
+    const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;
+    // A level that is met only partially is not certified. Failures of checks that an older release lacks do not count.
+    const isExcused = certificates.length > 0 && certificates.every((one) => one.isExcused);
+    const isMet = answer === 0 || (answer === 1 && isExcused);
+    const code = isMet ? (certificates.find((one) => one.code !== 0)?.code ?? 0) : answer;
+    // A deployment that was never reached is not conformant.
+    return code === 0 && results.length < wanted ? 3 : code;
+  });
 }
 
 /** Collects errors that nobody awaits, such as those of own checks: the run continues, and ends as a fault. */

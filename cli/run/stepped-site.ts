@@ -75,11 +75,14 @@ export class SteppedSite {
     const { reset, steps } = moveTo(again ? undefined : this.#now, wanted);
     const from = this.#now ?? [];
     this.#now = undefined;
+    const { signal } = this.#site;
     if (reset) {
       this.spent.resets += 1;
+      signal.throwIfAborted();
       await this.#run(this.#site.reset, '--reset');
     }
     for (const at of steps) {
+      signal.throwIfAborted();
       const step = this.#site.steps[at];
       if (step === undefined) throw new Error(`there is no step ${at}`);
       this.spent.steps += 1;
@@ -92,15 +95,12 @@ export class SteppedSite {
   async leave(): Promise<void> {
     this.#now = undefined;
     this.spent.resets += 1;
-    const { reset, hide, timeouts } = this.#site;
-    const problem = await runShell(reset.command, timeouts.command);
-    if (problem !== undefined) throw new CommandFailed(reset.name, hide(`--reset ${problem}`));
+    await this.#run(this.#site.reset, '--reset');
     this.#now = [];
   }
 
   async #run({ name, command }: NamedCommand, label: string): Promise<void> {
-    const { hide, timeouts, signal } = this.#site;
-    signal.throwIfAborted();
+    const { hide, timeouts } = this.#site;
     const problem = await runShell(command, timeouts.command);
     if (problem !== undefined) throw new CommandFailed(name, hide(`${label} ${problem}`));
   }

@@ -7,6 +7,7 @@ import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
+import type { ProgressStream } from '../../reports/show-line.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
 
@@ -29,19 +30,23 @@ export function guardFree(path: string, force: boolean | undefined): void {
   throw new UsageError(`--out ${path}: is there already; name another, or add --force to replace it`);
 }
 
-const USUAL_WIDTH = 120;
+const USUAL_WIDTH = 100;
 
 /**
- * Prints a view to standard output, in the width of the terminal.
+ * Prints a view, in the width of the terminal.
  * @param reports written files, named at the end
- * @param brief whether to show only the conclusion
+ * @param brief whether to show only the conclusion; @param stream default: standard output
  */
-export function printView(view: View, reports: readonly ReportFile[] = [], brief: boolean = false): void {
+export function printView(
+  view: View,
+  reports: readonly ReportFile[] = [],
+  { brief = false, stream = process.stdout }: { brief?: boolean | undefined; stream?: ProgressStream } = {},
+): void {
   const { columns = USUAL_WIDTH } = process.stdout;
-  const colour = wantsColour(process.stdout, process.env);
+  const colour = wantsColour(stream, process.env);
   const text = renderTerminal(view, { colour, width: columns, reports, brief });
   // Long texts are already bounded, except for commands to paste.
-  print(process.stdout, text, Number.POSITIVE_INFINITY);
+  print(stream, text, Number.POSITIVE_INFINITY);
 }
 
 /** Prints a document as JSON, whatever the length of its lines. */
@@ -103,7 +108,7 @@ export async function openPage(
 
 /** How a document is shown: as text by default. */
 export interface GivenOut {
-  readonly json?: boolean;
+  readonly json?: boolean | undefined;
   readonly markdown?: boolean;
   /** The folder for all of its forms. */
   readonly out?: string;

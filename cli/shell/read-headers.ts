@@ -1,16 +1,8 @@
 import { guardHeader } from '../../client/mode.ts';
 import { messageOf } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
 import { UsageError } from '../../specs/validators.ts';
 
-const OURS = new Set([
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'connection',
-  'upgrade',
-  'expect',
-]);
+const OURS = /^(content-length|content-type|transfer-encoding|connection|upgrade|expect)$/i;
 
 /**
  * Parses headers of the user, each as 'Name: value'.
@@ -29,7 +21,7 @@ export function readHeaders(lines: readonly string[]): Record<string, string> {
     } catch (error) {
       throw new UsageError(`--header: ${messageOf(error)}`);
     }
-    if (OURS.has(name.toLowerCase())) {
+    if (OURS.test(name)) {
       throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);
     }
     headers[name.toLowerCase()] = value;
@@ -52,13 +44,6 @@ export function headersBeside(
   );
 }
 
-/** Warns about the risk of `--insecure`. */
-export function warnInsecure(
-  insecure: boolean | undefined,
-  say: (line: string) => void = (line) => print(process.stderr, `${line}\n`),
-): void {
-  if (insecure !== true) return;
-  say(
-    '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
-  );
-}
+/** The warning about the risk of `--insecure`. */
+export const INSECURE =
+  '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it';
