@@ -22,8 +22,8 @@ export function placeOf(
   { operation, parameter }: Pick<CheckResult, 'operation' | 'parameter'>,
   operations: RunResult['target']['operations'] = {},
 ): string | undefined {
-  if (operation === undefined || !Object.hasOwn(operations, operation)) return undefined;
-  const place = operations[operation];
+  const place =
+    operation !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
   if (place === undefined) return undefined;
   const { methods, route, words = {} } = place;
   const name = parameter !== undefined && Object.hasOwn(words, parameter) ? words[parameter] : parameter;
@@ -40,22 +40,14 @@ export function nameOf(
   return place === undefined ? id : `${place} (${id})`;
 }
 
-interface Row {
-  readonly requirement: Requirement;
-  readonly selects: (id: string) => boolean;
-}
-
-let rows: readonly Row[] | undefined;
+let rows: readonly (readonly [requirement: Requirement, selects: (id: string) => boolean])[] | undefined;
 const found = new Map<string, Requirement | undefined>();
 
 /** The requirement of a check, by its id; undefined if it is only stated in an operation file. */
 export function requirementOf(id: string): Requirement | undefined {
   if (found.has(id)) return found.get(id);
-  rows ??= loadRequirements().map((requirement) => ({
-    requirement,
-    selects: selectorOfAll(requirement.checks ?? []),
-  }));
-  const requirement = rows.find(({ selects }) => selects(id))?.requirement;
+  rows ??= loadRequirements().map((one) => [one, selectorOfAll(one.checks ?? [])] as const);
+  const requirement = rows.find(([, selects]) => selects(id))?.[0];
   found.set(id, requirement);
   return requirement;
 }
@@ -68,14 +60,7 @@ function selectorOfAll(globs: readonly string[]): (id: string) => boolean {
 
 /** The checks of each area (see `areaOf`), in the given order. */
 export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
-  const areas = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const area = areaOf(check);
-    const members = areas.get(area);
-    if (members === undefined) areas.set(area, [check]);
-    else members.push(check);
-  }
-  return areas;
+  return Map.groupBy(checks, areaOf);
 }
 
 /** Anchors of the page do not begin with it, so a check id cannot replace one. */

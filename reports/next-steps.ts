@@ -1,6 +1,6 @@
 import { share } from '../engine/conclusion.ts';
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
-import { plural, visibleLine } from '../engine/text.ts';
+import { plural, present, visibleLine } from '../engine/text.ts';
 import { nameOf, placeOf } from './about-check.ts';
 
 /** What to do next, in words. */
@@ -27,18 +27,12 @@ export function howFar(progress: ProgressReport | undefined): string | undefined
 }
 
 /** The next steps of a run in words; the one that unblocks most comes first. Names of the target come before the id. */
-export function stepsOf({
-  progress,
-  checks,
-  target,
-}: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+export function stepsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+  const { progress, checks, target } = result;
   const steps = progress?.next ?? [];
   const wanted = new Set(steps.map(({ check }) => check));
   const known = new Map(checks.filter(({ id }) => wanted.has(id)).map((check) => [check.id, check]));
-  return steps.map((step) => {
-    const check = known.get(step.check);
-    return inWords(step, check, target.operations);
-  });
+  return steps.map((step) => inWords(step, known.get(step.check), target.operations));
 }
 
 /** The next steps that block other checks. Other failures are listed elsewhere. */
@@ -76,24 +70,24 @@ function inWords(
   const listing = under === undefined ? '' : ', and list its route and its namespace';
   const served =
     serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
+  const waits = waitingOf(waiting, alike);
   return {
     check: step.check,
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
     alike: alike?.checks ?? [],
     ...(under !== undefined && { under }),
-    ...waitingOf(waiting, alike),
+    ...(waits !== undefined && { waiting: waits }),
   };
 }
 
 /** The checks that a step and its related failures block. */
-function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
-  if (alike === undefined && waiting === 0) return {};
-  if (alike === undefined)
-    return { waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it` };
-  const others = alike.checks.length;
-  const fail = `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`;
-  const all = waiting + alike.waiting;
-  if (all === 0) return { waiting: fail };
-  return { waiting: `${fail}, and ${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for them` };
+function waitingOf(waiting: number, alike: NextStep['alike']): string | undefined {
+  const others = alike?.checks.length ?? 0;
+  const all = waiting + (alike?.waiting ?? 0);
+  const parts = present([
+    others > 0 && `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`,
+    all > 0 && `${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for ${others === 0 ? 'it' : 'them'}`,
+  ]);
+  return parts.length === 0 ? undefined : parts.join(', and ');
 }

@@ -103,10 +103,8 @@ function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor):
   return { examples, ...(further !== undefined && { further, known }) };
 }
 
-function partsOf({
-  operations,
-  features = [],
-}: DeploymentFile): NonNullable<RunResult['target']['composed']> {
+function partsOf(file: DeploymentFile): NonNullable<RunResult['target']['composed']> {
+  const { operations, features = [] } = file;
   return { operations: [...operations], features: [...features] };
 }
 

@@ -31,12 +31,10 @@ function commandLine(
 }
 
 /** The options for reaching the same target, besides its address and user. */
-export function reachedOf({
-  insecure,
-  headers,
-  user,
-  passwordFrom,
-}: Pick<RunConfig, 'insecure' | 'headers' | 'user' | 'passwordFrom'>): Reached {
+export function reachedOf(
+  config: Pick<RunConfig, 'insecure' | 'headers' | 'user' | 'passwordFrom'>,
+): Reached {
+  const { insecure, headers, user, passwordFrom } = config;
   return {
     insecure: insecure === true,
     headers: Object.keys(headers),

@@ -189,15 +189,8 @@ const OF_THE_TOOL: readonly string[] = [FILES.repeat, FILES.junit, FILES.page];
  * Problems of the files in a folder: exactly the files of a certificate must exist, and derived ones must be equal to
  * the byte. Reports for people from another version of the tool are not compared.
  */
-function fileProblems({
-  subject,
-  plan,
-  results: result,
-  release,
-  files,
-  envelope,
-  isSameTool,
-}: CheckedCertificate): Maybe<Problem> {
+function fileProblems(checked: CheckedCertificate): Maybe<Problem> {
+  const { subject, plan, results: result, release, files, envelope, isSameTool } = checked;
   const { certificate: _, ...always } = FILES;
   const { implementation } = subject;
   const expected = new Set<string>(

@@ -135,13 +135,8 @@ export function statementBytes(statement: Statement): Buffer {
 /** The SHA-256 of bytes, in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array): string => hash('sha256', bytes);
 
-function resultOf({
-  conclusion,
-  warned,
-  doubtful,
-  untold,
-  otherwise = [],
-}: CertificateSubject): Statement['predicate']['result'] {
+function resultOf(subject: CertificateSubject): Statement['predicate']['result'] {
+  const { conclusion, warned, doubtful, untold, otherwise = [] } = subject;
   if (conclusion === 'partial') return 'FAILED';
   return warned.length + doubtful.length + untold.length + otherwise.length > 0 ? 'WARNED' : 'PASSED';
 }

@@ -14,19 +14,13 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): VN
   return template(texts, ...parts);
 }
 
-interface PageParts {
-  /** The title of window and bookmark. */
-  readonly title: string;
-  readonly body: VNode;
-}
-
 const LONGEST_TITLE = 200;
 
 /**
  * The text of a page. Style and script are inside it, and its policy allows no other script and no request. Hidden
  * characters of a target are spelled out.
  */
-export function htmlDocument({ title, body }: PageParts): string {
+export function htmlDocument({ title, body }: { readonly title: string; readonly body: VNode }): string {
   const style = readPart('page.css');
   const script = readPart('page.js');
   const policy = [
@@ -74,9 +68,9 @@ interface Frame {
   /** The state that gives the head its colour. */
   readonly state: 'pass' | 'fail' | 'inconclusive' | 'plain';
   readonly head: readonly Part[];
-  /** Sections in the navigation: anchor, words, and size. */
-  readonly ways: readonly (readonly [anchor: string, words: string, amount?: string])[];
-  readonly search?: VNode;
+  /** Sections in the navigation, with their size. */
+  readonly ways: readonly { anchor: string; words: string; amount: string | undefined }[];
+  readonly search: VNode | undefined;
   readonly content: readonly Part[];
   readonly foot: Part;
 }
@@ -91,9 +85,9 @@ export function frame({ heading, state, head, ways, search, content, foot }: Fra
       ${head}
     </header>
     <nav aria-label="Sections">
-      <ul>${ways.map(([anchor, words, amount]) => html`<li><a href=${`#${anchor}`}>${words}${amount === undefined ? '' : html` <b>${amount}</b>`}</a></li>`)}</ul>
+      <ul>${ways.map(({ anchor, words, amount }) => html`<li><a href=${`#${anchor}`}>${words}${amount === undefined ? '' : html` <b>${amount}</b>`}</a></li>`)}</ul>
     </nav>
-    ${search} ${search === undefined ? undefined : found()}
+    ${search} ${search && found()}
     <main id="content" tabindex="-1">${content}</main>
     <footer>
       <p>${foot}</p>

@@ -1,4 +1,4 @@
-import { type Maybe, plural, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { type Maybe, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import type { Block, List, Table, Text, View } from '../views/blocks.ts';
 import { divide, forRoom, notesOf, spansOf, tableFor } from '../views/blocks.ts';
 
@@ -40,7 +40,7 @@ function blockLines(block: Block, level: number): string[] {
     case 'callout':
       return ['', `IMPORTANT: ${inline(block.text)}`];
     case 'code':
-      return ['', ...(block.label === undefined ? [] : [`.${inline(block.label)}`]), ...listing(block)];
+      return present(['', block.label !== undefined && `.${inline(block.label)}`, listing(block)]);
     case 'details':
       return ['', paragraph(block.summary), ...linesOf(block.blocks, level)];
   }
@@ -50,14 +50,14 @@ function blockLines(block: Block, level: number): string[] {
 function listLines({ items, most, rest, as }: List, level: number): string[] {
   const { shown, left } = divide(forRoom(items, 'comment'), 'comment', { most });
   const lines = shown.flatMap(({ name, text, notes, blocks = [] }) => {
-    const words = notesOf([name, text, ...notesOf(notes)])
-      .map(inline)
-      .join(': ');
+    const words = notesOf([name, text, ...notesOf(notes)]).map(inline);
     const below = linesOf(blocks, level + 1);
-    const attached = below.length === 0 ? [] : ['+', '====', ...below, '===='];
-    return [`${as === 'numbered' ? '.' : '*'} {empty}${words}`, ...attached];
+    return present([
+      `${as === 'numbered' ? '.' : '*'} {empty}${words.join(': ')}`,
+      below.length > 0 && ['+', '====', ...below, '===='],
+    ]);
   });
-  return ['', ...lines, ...(left > 0 ? [`* … and ${left} ${rest ?? 'more'}`] : [])];
+  return present(['', lines, left > 0 && `* … and ${left} ${rest ?? 'more'}`]);
 }
 
 function tableLines(table: Table): string[] {

@@ -62,12 +62,10 @@ function blockPieces(block: Block, level: number): Piece[] {
       return [{ text: `\n${inline(block.text)}` }];
     case 'callout':
       return [{ text: `\n**${inline(block.text)}**` }];
-    case 'code':
-      return [
-        {
-          text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST.command))}`,
-        },
-      ];
+    case 'code': {
+      const shown = codeBlock(shorten(block.text, block.ours === true ? MOST_BYTES : LONGEST.command));
+      return [{ text: `\n${block.label === undefined ? '' : `${block.label}:\n\n`}${shown}` }];
+    }
     case 'details':
       return [{ text: `\n${inline(block.summary)}` }, ...piecesOf(block.blocks, level)];
   }
@@ -90,11 +88,8 @@ function listPieces({ items, most, open, rest, noun, as }: List, level: number):
 function itemPieces(items: readonly Item[], level: number, isNumbered: boolean): Piece[] {
   return items.map(({ name, text, notes, strip = [], group, blocks = [] }, at) => {
     const isNew = group !== undefined && (at === 0 || group !== items[at - 1]?.group);
-    const heading = isNew
-      ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST.text))}\n\n`
-      : at === 0
-        ? '\n'
-        : '';
+    const title = isNew ? `${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST.text))}\n\n` : '';
+    const heading = `${isNew || at === 0 ? '\n' : ''}${title}`;
     const letters = strip.slice(-LONGEST.strip).map(([letter]) => letter);
     const runs = letters.length < 2 ? '' : ` ${codeSpan(letters.join(''))}`;
     const called = name === undefined ? '' : `${inline(name)}: `;
@@ -117,19 +112,11 @@ function tablePieces(table: Table): Piece[] {
   if (rows.length === 0) return left > 0 ? [{ text: `\n… and ${left} ${rest}` }] : [];
   const line = (cells: readonly string[], note: string): string =>
     `| ${[...cells, ...(hasNotes ? [note] : [])].join(' | ')} |`;
+  const titles = columns.map(({ title }) => title);
+  const rule = columns.map(({ align }) => (align === 'right' ? '---:' : '---'));
   return [
-    {
-      text: `\n${line(
-        columns.map(({ title }) => title),
-        'why',
-      )}`,
-    },
-    {
-      text: line(
-        columns.map(({ align }) => (align === 'right' ? '---:' : '---')),
-        '---',
-      ),
-    },
+    { text: `\n${line(titles, 'why')}` },
+    { text: line(rule, '---') },
     ...rows.map(({ cells, note }) => ({
       text: line(cells.map(inline), inline(note ?? '')),
       entry: true as const,

@@ -2,19 +2,7 @@ import type { VNode } from 'preact';
 import { type Maybe, shorten } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
 import { frame, html, htmlDocument, type Part } from '../page/document.ts';
-import type {
-  Block,
-  Choice,
-  Item,
-  List,
-  Section,
-  Span,
-  State,
-  Table,
-  Text,
-  Tone,
-  View,
-} from '../views/blocks.ts';
+import type { Block, Item, List, Section, Span, State, Table, Text, Tone, View } from '../views/blocks.ts';
 import {
   divide,
   foldedWords,
@@ -34,19 +22,7 @@ const LONGEST_STRIP = 60;
 
 /** A view as a self-contained page. */
 export function renderPage(view: View): string {
-  const {
-    heading,
-    title = heading,
-    reason,
-    tone,
-    lead,
-    summary,
-    blocks,
-    search: searched,
-    source,
-    foot,
-  } = view;
-  const context = { source };
+  const { heading, title = heading, reason, tone, lead, summary, blocks, source, foot } = view;
   return htmlDocument({
     title,
     body: frame({
@@ -54,49 +30,34 @@ export function renderPage(view: View): string {
       state: tone,
       head: [
         reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`,
-        ...(reason === undefined ? [lead, summary] : [summary, lead]).map((some) =>
-          parts([some], context, 2),
-        ),
+        parts(reason === undefined ? [lead, summary] : [summary, lead], source, 2),
       ],
-      ways: forRoom([blocks], 'page').flatMap((block) =>
-        block.kind === 'section' && block.id !== undefined && block.way !== undefined
-          ? [wayTo(block.id, block.way)]
-          : [],
-      ),
-      ...(searched !== undefined && { search: search(searched.noun, searched.choices, searched.hint) }),
-      content: parts([blocks], context, 2),
+      ways: forRoom([blocks], 'page').flatMap((block) => {
+        if (block.kind !== 'section' || block.id === undefined || block.way === undefined) return [];
+        const [words, amount] = block.way;
+        return [{ anchor: block.id, words: shorten(words, 60), amount }];
+      }),
+      search: view.search && search(view.search),
+      content: parts([blocks], source, 2),
       foot: html`<span>${shorten(foot, LONGEST)}</span>`,
     }),
   });
 }
 
-function wayTo(
-  id: string,
-  [words, amount]: readonly [words: string, amount?: string],
-): readonly [anchor: string, words: string, amount?: string] {
-  return amount === undefined ? [id, shorten(words, 60)] : [id, shorten(words, 60), amount];
+function parts(blocks: readonly Maybe<Block>[], source: string | undefined, level: number): Part[] {
+  return forRoom(blocks, 'page').map((block) => part(block, source, level));
 }
 
-interface Context {
-  readonly source: string | undefined;
-}
-
-function parts(blocks: readonly Maybe<Block>[], context: Context, level: number): Part[] {
-  return forRoom(blocks, 'page').map((block) => part(block, context, level));
-}
-
-function part(block: Block, context: Context, level: number): Part {
+function part(block: Block, source: string | undefined, level: number): Part {
   switch (block.kind) {
     case 'section':
-      return sectionPart(block, context, level);
+      return sectionPart(block, source, level);
     case 'list':
-      return listPart(block, context);
+      return listPart(block, source);
     case 'table':
-      return tablePart(block, context);
+      return tablePart(block, source);
     case 'facts':
-      return facts(
-        block.rows.map(([name, value]) => [name, value === undefined ? undefined : inline(value)]),
-      );
+      return facts(block.rows.map(([name, value]) => [name, value && inline(value)]));
     case 'text':
       return html`<p class=${block.quiet ? 'quiet' : 'reason'}>${inline(block.text)}</p>`;
     case 'callout':
@@ -105,13 +66,13 @@ function part(block: Block, context: Context, level: number): Part {
       return command(block.text, block.label ?? 'the command', block.ours && Number.POSITIVE_INFINITY);
     case 'details':
       return block.area === undefined
-        ? folded(inline(block.summary), parts(block.blocks, context, level))
-        : group(block.area, inline(block.summary), parts(block.blocks, context, level));
+        ? folded(inline(block.summary), parts(block.blocks, source, level))
+        : group(block.area, inline(block.summary), parts(block.blocks, source, level));
   }
 }
 
-function sectionPart({ id, title, blocks }: Section, context: Context, level: number): Part {
-  const content = parts(blocks, context, level + 1);
+function sectionPart({ id, title, blocks }: Section, source: string | undefined, level: number): Part {
+  const content = parts(blocks, source, level + 1);
   if (level === 2 && id !== undefined) {
     return html`<section id=${id} aria-labelledby=${`${id}-title`}>
       <h2 id=${`${id}-title`}>${shorten(plainOf(title), LONGEST_NAME)}</h2>
@@ -123,18 +84,18 @@ function sectionPart({ id, title, blocks }: Section, context: Context, level: nu
   return [heading, content];
 }
 
-function listPart(list: List, context: Context): Part {
+function listPart(list: List, source: string | undefined): Part {
   const { items, most, open, rest, searched, noun } = list;
   const { shown, folded: more, left } = divide(forRoom(items, 'page'), 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
   return [
     areas.map(([area, own]) =>
       area === ''
-        ? entries(own, list, context)
+        ? entries(own, list, source)
         : group(
             area,
             [html`<b>${shorten(area, 120)}</b>`, html` <span class="quiet">${own.length}</span>`],
-            entries(own, list, context),
+            entries(own, list, source),
           ),
     ),
     more.length === 0
@@ -143,7 +104,7 @@ function listPart(list: List, context: Context): Part {
           foldedWords(more.length, noun),
           html`<ul>${more.map(({ text }) => html`<li>${inline(text)}</li>`)}</ul>`,
         ),
-    leftPart(left, rest, context),
+    leftPart(left, rest, source),
   ];
 }
 
@@ -151,26 +112,29 @@ function group(area: string, summary: Part, content: Part): VNode {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
 
-function entries(items: readonly Item[], { as, searched, of }: List, context: Context): Part {
+function entries(items: readonly Item[], { as, searched, of }: List, source: string | undefined): Part {
   if (items.length === 0) return undefined;
-  if (as === 'cards') return items.map((item) => card(item, context));
+  if (as === 'cards') return items.map((item) => card(item, source));
   if (as === 'folded') {
     return items.map(({ text, notes, blocks = [] }) =>
       folded(
         [inline(text), notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)],
-        parts(blocks, context, 4),
+        parts(blocks, source, 4),
       ),
     );
   }
   if (searched) return html`<ul class="rows" data-kind=${of}>${items.map(row)}</ul>`;
-  const own = items.map((item) => entry(item, context));
+  const own = items.map((item) => entry(item, source));
   return as === 'numbered' ? html`<ol class="steps">${own}</ol>` : html`<ul class="named">${own}</ul>`;
 }
 
-function entry({ name, text, notes, tone, strip = [], blocks = [] }: Item, context: Context): VNode {
+function entry(
+  { name, text, notes, tone, strip = [], blocks = [] }: Item,
+  source: string | undefined,
+): VNode {
   return html`<li>
     ${tone === undefined ? undefined : signOf(tone)}${name === undefined ? undefined : [inline(name), ' ']}${inline(text)}${notesOf(notes).map((note) => html` <em>${inline(note)}</em>`)}${strip.length === 0 ? undefined : [' ', stripPart(strip)]}
-    ${parts(blocks, context, 4)}
+    ${parts(blocks, source, 4)}
   </li>`;
 }
 
@@ -196,14 +160,14 @@ function signOf(tone: Tone): Part {
 
 function card(
   { name, text, notes, tone, id, elsewhere = id, group, blocks = [] }: Item,
-  context: Context,
+  source: string | undefined,
 ): VNode {
   const heading = [tone === undefined ? undefined : signOf(tone), inline(text)];
   return html`<article id=${id && anchorOf(id)} class=${`card ${tone ?? ''}`}>
     <h3>${elsewhere === undefined ? heading : html`<a href=${linkTo(elsewhere)}>${heading}</a>`}</h3>
     ${name === undefined ? undefined : html`<p class="id">${inline(name)}</p>`}
     ${group === undefined ? undefined : facts([['Namespace', shorten(group, LONGEST_NAME)]])}
-    ${parts(blocks, context, 4)}
+    ${parts(blocks, source, 4)}
     ${notesOf(notes).map((note) => html`<p>${inline(note)}</p>`)}
   </article>`;
 }
@@ -217,12 +181,12 @@ function stripPart(strip: NonNullable<Item['strip']>): Part {
   )}</span>`;
 }
 
-function leftPart(left: number, rest: string | undefined, { source }: Context): Part {
+function leftPart(left: number, rest: string | undefined, source: string | undefined): Part {
   if (left <= 0) return undefined;
   return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
 }
 
-function tablePart(block: Table, context: Context): Part {
+function tablePart(block: Table, source: string | undefined): Part {
   const { label, rest, searched, map, prose } = block;
   const { columns, rows, left, hasNotes } = tableFor(block, 'page');
   if (searched) {
@@ -232,7 +196,7 @@ function tablePart(block: Table, context: Context): Part {
         const known = others.filter(([, cell]) => plainOf(cell) !== '');
         return html`<li class=${tone ?? 'pass'}><b>${inline(first?.[1] ?? '')}</b> ${known.map(([title, cell], at) => html`<span>${at === 0 ? '' : ', '}${title} ${inline(cell)}</span>`)} <em>${inline(note ?? '')}</em></li>`;
       })}</ul>`,
-      leftPart(left, rest, context),
+      leftPart(left, rest, source),
     ];
   }
   const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
@@ -251,7 +215,7 @@ function tablePart(block: Table, context: Context): Part {
   // Scrolls in a frame of its own if the window is too narrow.
   return [
     html`<div class="scrolled" role="group" tabindex="0" aria-label=${shorten(label, 300)}>${table}</div>`,
-    leftPart(left, rest, context),
+    leftPart(left, rest, source),
   ];
 }
 
@@ -318,7 +282,7 @@ function command(line: string, label: string, longest: number = LONGEST_COMMAND)
 }
 
 /** The search over rows of lists. Without a script there is none, and everything is visible. */
-function search(noun: string, choices: readonly Choice[], hint: string = 'words of an id or a title'): VNode {
+function search({ noun, choices, hint = 'words of an id or a title' }: NonNullable<View['search']>): VNode {
   return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
       <label class="wide"><span>Search ${noun}</span>
         <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />

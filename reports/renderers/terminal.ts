@@ -28,9 +28,9 @@ const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
 
 /** A painter with or without colours. Empty text is never styled. */
 function createPaint(colour: boolean): Paint {
-  if (!colour) return (_style, text) => text;
   // The caller has decided, so styleText must not check the standard output.
-  return (style, text) => (text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false }));
+  return (style, text) =>
+    !colour || text === '' ? text : styleText(FORMATS[style], text, { validateStream: false });
 }
 
 /**
@@ -82,15 +82,16 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
   const width = Math.min(Math.max(rendering.width, NARROWEST), WIDEST);
   const context = { paint: createPaint(colour), width, source: view.source };
   const { heading, tone, reason } = view;
-  const style = tone === 'plain' ? 'strong' : tone;
+  const style: Style = tone === 'plain' ? 'strong' : tone;
   const columns = Math.max(0, ...reports.map(({ label }) => label.length)) + 2;
+  const look: FieldLayout = { ...LAYOUT, indent: 0, labelStyle: style, textStyle: style };
   const conclusion =
     reason === undefined
-      ? fieldLines('', heading, { ...LAYOUT, indent: 0, textStyle: style }, context)
+      ? fieldLines('', heading, look, context)
       : fieldLines(
           heading,
           oneLine(plainOf(reason), LONGEST),
-          { indent: 0, labelWidth: heading.length + 2, limit: LONGEST, labelStyle: style, textStyle: style },
+          { ...look, labelWidth: heading.length + 2 },
           context,
         );
   const end = [
@@ -122,14 +123,10 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
     case 'facts':
       return factLines(block.rows, context, indent);
     case 'text':
-      return fieldLines(
-        '',
-        plainOf(block.text),
-        block.quiet ? { ...layout, textStyle: 'faint' } : layout,
-        context,
-      );
-    case 'callout':
-      return fieldLines('', plainOf(block.text), { ...layout, textStyle: block.tone }, context);
+    case 'callout': {
+      const textStyle = block.kind === 'callout' ? block.tone : block.quiet && 'faint';
+      return fieldLines('', plainOf(block.text), { ...layout, textStyle }, context);
+    }
     case 'code':
       return codeLines(block, context, indent);
     case 'details':
@@ -142,9 +139,11 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
 
 /** The heading of a section is a rule across the width, visible without colours. Inside a section it is a line. */
 function sectionLines({ title, tone, blocks }: Section, context: Context, indent: number): string[] {
-  const style = tone === undefined ? 'heading' : tone;
   const text = oneLine(plainOf(title), context.width - (indent === 0 ? 4 : 0));
-  const heading = context.paint(style, indent === 0 ? `── ${text} `.padEnd(context.width, '─') : text);
+  const heading = context.paint(
+    tone ?? 'heading',
+    indent === 0 ? `── ${text} `.padEnd(context.width, '─') : text,
+  );
   return ['', heading, ...linesOf(blocks, context, Math.max(2, indent))];
 }
 
@@ -179,31 +178,35 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
     const { text, name, notes, strip = [], group, blocks = [], tone } = item;
     const number = as === 'numbered' ? `${at + 1}. ` : name === undefined ? '' : String(at + 1).padStart(3);
     const below = indent + (name === undefined ? 2 : 3);
-    const style = tone === undefined || name === undefined ? undefined : tone;
-    const layout = { ...LAYOUT, indent, labelWidth: number.length, ...(style && { textStyle: style }) };
+    const layout = { ...LAYOUT, indent, labelWidth: number.length };
     return present([
       group !== undefined &&
         group !== shown[at - 1]?.group &&
         fieldLines('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context),
-      ...(name === undefined
+      name === undefined
         ? fieldLines(number, plainOf(text), layout, context)
         : [
             '',
-            ...fieldLines(number, plainOf(name), { ...layout, indent: 0, labelWidth: below }, context),
+            ...fieldLines(
+              number,
+              plainOf(name),
+              { ...LAYOUT, indent: 0, labelWidth: below, textStyle: tone },
+              context,
+            ),
             ...fieldLines('', plainOf(text), { ...LAYOUT, indent: below }, context),
-          ]),
-      ...notesOf(notes).flatMap((note) =>
+          ],
+      notesOf(notes).flatMap((note) =>
         fieldLines('', plainOf(note), { ...LAYOUT, indent: below, textStyle: 'faint' }, context),
       ),
-      strip.length >= 2 && context.paint('faint', `    ${stripOf(strip).slice(-(context.width - 4))}`),
-      ...linesOf(blocks, context, below),
+      strip.length >= 2 &&
+        context.paint(
+          'faint',
+          `    ${visibleLine(strip.map(([letter]) => letter).join('')).slice(-(context.width - 4))}`,
+        ),
+      linesOf(blocks, context, below),
     ]);
   });
   return [...lines, ...leftLines(left, rest, context, indent)];
-}
-
-function stripOf(strip: readonly (readonly [letter: string, state: unknown])[]): string {
-  return visibleLine(strip.map(([letter]) => letter).join(''));
 }
 
 function leftLines(
@@ -225,8 +228,7 @@ function tableLines(table: Table, context: Context): string[] {
       .map(({ at, align, size }) => {
         const text = oneLine(plainOf(cellOf(at)), size);
         const padded = align === 'right' ? text.padStart(size) : text.padEnd(size);
-        const tone = toneOf(cellOf(at));
-        const style = tone === undefined ? head : tone;
+        const style = toneOf(cellOf(at)) ?? head;
         return style === undefined ? padded : context.paint(style, padded);
       })
       .join(' '.repeat(gap))}`.trimEnd();
@@ -284,7 +286,7 @@ interface FieldLayout {
   labelWidth: number;
   limit: number;
   labelStyle?: Style;
-  textStyle?: Style;
+  textStyle?: Style | undefined;
 }
 
 /** A label and its text, escaped, shortened, and wrapped with further lines below the text. */

@@ -44,13 +44,8 @@ export function countStandings(baseline: BaselineReport): Readonly<Record<string
 }
 
 /** Why a failure is accepted, by whom, and until when, in one sentence. */
-export function describeWaiver({
-  waiver,
-  reason,
-  owner,
-  expires,
-  link,
-}: NonNullable<CheckResult['waived']>): string {
+export function describeWaiver(waived: NonNullable<CheckResult['waived']>): string {
+  const { waiver, reason, owner, expires, link } = waived;
   return `waived by ${waiver} (${owner}, until ${expires}): ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
 

@@ -274,14 +274,8 @@ function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation)
   );
 }
 
-function pairsText({
-  check,
-  tried,
-  possible,
-  accepted,
-  refused,
-  untried,
-}: TriedOperation['pairs'][number]): Block {
+function pairsText(pairs: TriedOperation['pairs'][number]): Block {
+  const { check, tried, possible, accepted, refused, untried } = pairs;
   const never = untried.map(({ parameters, reason }) => `${parameters.join(' with ')} (${reason})`);
   return text([
     code(check),

@@ -250,16 +250,8 @@ function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
 }
 
 /** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 runs, 11 days`. */
-function lengthOf({
-  since,
-  fromStart,
-  found,
-  nights,
-  days,
-  lastTold,
-  unstable,
-  waived,
-}: FailingCheck): string {
+function lengthOf(check: FailingCheck): string {
+  const { since, fromStart, found, nights, days, lastTold, unstable, waived } = check;
   const start = `since ${dayOf(since)}${fromStart === true || found === true ? ' or earlier' : ''}`;
   return present([
     `${start}: ${plural(nights, 'run')}, ${plural(days, 'day')}`,

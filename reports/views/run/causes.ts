@@ -17,15 +17,14 @@ export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
  * in most places, and stated ones.
  */
 export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
-  const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
+  const own = known.get(result) ?? {};
   known.set(result, own);
-  const found = own.get(which) ?? findCauses(result, which);
-  own.set(which, found);
-  return found;
+  own[which] ??= findCauses(result, which);
+  return own[which];
 }
 
 /** Cached, because several parts of a view need it. */
-const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
+const known = new WeakMap<object, Partial<Record<Which, readonly Cause[]>>>();
 
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
   const blocked = blockedResults(result.checks);

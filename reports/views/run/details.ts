@@ -8,6 +8,7 @@ import type {
   WritingReport,
 } from '../../../engine/result.ts';
 import {
+  firstLines,
   formatDuration,
   grouped,
   listed,
@@ -39,18 +40,21 @@ export function detailSections(result: RunResult): Maybe<Block>[] {
 
 /** What the site has beyond the contract: a summary, and details if there is space. */
 function noticeSection(result: RunResult): Maybe<Block> {
-  const { notices } = result;
+  const { notices, target } = result;
   if (notices.length === 0) return undefined;
-  const { lines, advice } = digestNotices(result);
   const messages = notices.map(({ message }) => message);
+  const { beyond = [] } = target;
+  const known = beyond.filter(({ file }) => file !== undefined).length;
   return section(
     {
       id: 'notices',
       way: ['Notices', grouped(notices.length)],
       title: `${plural(notices.length, 'notice')}, which change nothing in the conclusion`,
     },
-    list(lines, { most: { screen: 80, comment: 80 } }),
-    advice.map((line) => text(line)),
+    list(noticeLines(result), { most: { screen: 80, comment: 80 } }),
+    known > 0 && text('To check what the contract knows of them as well: --deployment auto'),
+    beyond.length > known &&
+      text(`To take them into a contract of your own: init --target ${visibleLine(target.url)}`),
     details('Show them one by one', [list(messages, { most: { page: 300 } })], { from: 'page' }),
   );
 }
@@ -61,43 +65,24 @@ const MOST_KINDS = 10;
 
 const BEYOND = 'extra/namespace';
 
-/** A summary of notices: a line for each namespace and each other kind, and what to do. */
-interface NoticeDigest {
-  readonly lines: readonly string[];
-  readonly advice: readonly string[];
-}
-
-/** Sums up the notices, so that they do not hide the findings. */
-function digestNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): NoticeDigest {
-  const beyond = target.beyond ?? [];
+/** A line for each namespace and each other kind of notice, so that they do not hide the findings. */
+function noticeLines({ notices, target: { beyond = [] } }: RunResult): string[] {
   // Results of older versions have notices only.
   const others = beyond.length === 0 ? notices : notices.filter(({ id }) => id !== BEYOND);
   const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
-  const left = beyond.length - MOST_NAMESPACES;
-  return {
-    lines: present([
-      ...beyond.slice(0, MOST_NAMESPACES).map(namespaceLine),
-      left > 0 && `… and ${plural(left, 'more namespace')}, see results.json`,
-      ...kinds.slice(0, MOST_KINDS).map(kindLine),
-      kinds.length > MOST_KINDS && `… and ${kinds.length - MOST_KINDS} more kinds, see results.json`,
-    ]),
-    advice: adviceOn(beyond, target.url),
-  };
+  return [
+    ...firstLines(
+      beyond.map(namespaceLine),
+      MOST_NAMESPACES,
+      (more) => `… and ${plural(more, 'more namespace')}, see results.json`,
+    ),
+    ...firstLines(kinds.map(kindLine), MOST_KINDS, (more) => `… and ${more} more kinds, see results.json`),
+  ];
 }
 
-function adviceOn(beyond: readonly BeyondNamespace[], url: string): string[] {
-  const known = beyond.filter(({ file }) => file !== undefined).length;
-  return present([
-    known > 0 && `To check what the contract knows of them as well: --deployment auto`,
-    beyond.length > known && `To take them into a contract of your own: init --target ${visibleLine(url)}`,
-  ]);
-}
-
-function kindLine(notices: readonly Notice[]): string {
-  const [first] = notices;
-  if (first === undefined) return '';
-  const said = visibleLine(`${first.id}: ${first.message}`);
-  return notices.length === 1 ? said : `${said} (and ${notices.length - 1} more of the kind)`;
+function kindLine([first, ...more]: readonly Notice[]): string {
+  const said = visibleLine(`${first?.id}: ${first?.message}`);
+  return more.length === 0 ? said : `${said} (and ${more.length} more of the kind)`;
 }
 
 const LONGEST = 40;
@@ -133,13 +118,11 @@ function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
   if (stage === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
   const { missing } = stage;
+  const way = ['Not made', grouped(missing.length)] as const;
   return section(
     {
       id: 'stage',
-      ...(missing.length > 0 && {
-        way: ['Not made', grouped(missing.length)],
-        tone: 'inconclusive',
-      }),
+      ...(missing.length > 0 && { way, tone: 'inconclusive' }),
       title: `fixtures: ${fixturesMade(stage)}`,
     },
     missing.length === 0 && text('All that the checks need is there.', { from: 'page' }),
@@ -164,10 +147,7 @@ function missingItem(
   return {
     text: `not made: ${name} (${resource}), ${why}; ${cost}`,
     blocks: [
-      inconclusive.length > 0 && {
-        ...namedList(target, inconclusive, MOST_INCONCLUSIVE),
-        from: 'page',
-      },
+      inconclusive.length > 0 && { ...namedList(target, inconclusive, MOST_INCONCLUSIVE), from: 'page' },
     ],
   };
 }
@@ -195,9 +175,7 @@ function effortSection({ run, checks }: RunResult): Block {
     .filter(({ seconds }) => seconds > 0)
     .toSorted((one, other) => other.seconds - one.seconds)
     .slice(0, SLOWEST)
-    .map(({ id, seconds }) => ({
-      text: [`${formatDuration(seconds)} `, { ...code(id), to: linkTo(id) }],
-    }));
+    .map(({ id, seconds }) => ({ text: [`${formatDuration(seconds)} `, { ...code(id), to: linkTo(id) }] }));
   return section(
     { from: 'page', id: 'effort', way: ['Time'], title: 'Requests and time' },
     facts([
@@ -264,8 +242,7 @@ export function leftoverLines({ left, doubts }: Leftovers): string[] {
 
 /** What a clean-up could not remove, and what it cannot see. */
 export function cleanUpLines(ended: Leftovers & Pick<WritingReport, 'files' | 'tag'>): string[] {
-  const kept = keptFiles(ended);
-  return kept === undefined ? leftoverLines(ended) : [...leftoverLines(ended), kept];
+  return present([leftoverLines(ended), keptFiles(ended)]);
 }
 
 /** How many records a run created. If the answer to a creation was wrong, only its removal proves it. */
@@ -291,12 +268,8 @@ function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): st
   return `${plural(files, 'upload')} ended without a record: the site may have kept ${what}, which no route shows; look for ${tag}-* where it keeps uploads`;
 }
 
-function describeDifference({
-  collection,
-  appeared,
-  disappeared,
-  unanswered,
-}: WritingReport['census'][number]): string {
+function describeDifference(difference: WritingReport['census'][number]): string {
+  const { collection, appeared, disappeared, unanswered } = difference;
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
   const hands = changedBy(collection, unanswered);
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;

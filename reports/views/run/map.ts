@@ -27,16 +27,7 @@ export interface CheckMap {
 }
 
 /** The worst first. The first that occurs is the state of a cell. */
-const WORST: readonly State[] = [
-  'fail',
-  'error',
-  'warn',
-  'unstable',
-  'inconclusive',
-  'waived',
-  'skip',
-  'pass',
-];
+const WORST = ['fail', 'error', 'warn', 'unstable', 'inconclusive', 'waived', 'skip', 'pass'] as const;
 
 /** Arranges the checks of a run as a map: operations × kinds of checks. */
 export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
@@ -49,12 +40,9 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
       isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))
+    .toSorted((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)))
     // Failures come first, because there may be hundreds of rows.
-    .toSorted(
-      (one, other) =>
-        Number(other.isBroken) - Number(one.isBroken) ||
-        (one.area < other.area ? -1 : Number(one.area > other.area)),
-    );
+    .toSorted((one, other) => Number(other.isBroken) - Number(one.isBroken));
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
 }
@@ -107,10 +95,10 @@ const LONGEST_MESSAGE = 120;
 
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
 export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
-  const room = roomFor(checks);
-  let left = room.most;
+  const [messages, passes, most] = roomFor(checks);
+  let left = most;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {
-    const shown = (room.passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);
+    const shown = (passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);
     left -= shown.length;
     return shown;
   };
@@ -122,7 +110,7 @@ export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string
     return section(
       { id: cellAnchor(at, kind), title },
       list(
-        shown.map((check) => rowOf(check, row.name, elsewhere.has(check.id), room.messages)),
+        shown.map((check) => rowOf(check, row.name, elsewhere.has(check.id), messages)),
         { searched: true, of: kind, most: { page: EVERY } },
       ),
       own.length > shown.length &&
@@ -131,7 +119,7 @@ export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string
   };
   return section(
     { from: 'page', id: 'checks', way: ['All checks', grouped(number)], title: 'All checks' },
-    !room.passes && text('What passed is counted here; results.json lists it.'),
+    !passes && text('What passed is counted here; results.json lists it.'),
     checks.rows.map((row, at) =>
       details(
         summaryOf(row),
@@ -175,20 +163,14 @@ const ROOM = 1_680_000;
 /** Bytes of markup of a part of the map, and of a row of the list without its texts. */
 const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
 
-interface ListRoom {
-  /** Whether rows have reasons. */
-  readonly messages: boolean;
-  /** Whether passed checks are listed, or only counted. */
-  readonly passes: boolean;
-  /** Maximum number of rows, without passed checks. */
-  readonly most: number;
-}
+/** Whether rows have reasons, whether passed checks are listed, and the maximum number of rows. */
+type ListRoom = readonly [messages: boolean, passes: boolean, most: number];
 
 /** The largest choice first. */
 const CHOICES: readonly ListRoom[] = [
-  { messages: true, passes: true, most: EVERY },
-  { messages: false, passes: true, most: EVERY },
-  { messages: false, passes: false, most: EVERY },
+  [true, true, EVERY],
+  [false, true, EVERY],
+  [false, false, EVERY],
 ];
 
 function roomFor({ kinds, rows }: CheckMap): ListRoom {
@@ -197,15 +179,15 @@ function roomFor({ kinds, rows }: CheckMap): ListRoom {
   const room =
     ROOM - cells.length * BYTES.cell - rows.length * (kinds.length * BYTES.emptyCell + BYTES.headOfRow);
   const fitting = CHOICES.find(
-    (choice) => checks.reduce((sum, check) => sum + costOf(check, choice), 0) <= room,
+    ([messages, passes]) => checks.reduce((sum, check) => sum + costOf(check, messages, passes), 0) <= room,
   );
-  return fitting ?? { messages: false, passes: false, most: 5000 };
+  return fitting ?? [false, false, 5000];
 }
 
-function costOf(check: CheckResult, room: ListRoom): number {
+function costOf(check: CheckResult, messages: boolean, passes: boolean): number {
   const { id, operation, message = '', verdict } = check;
-  if (verdict === 'pass' && !room.passes) return 0;
-  const why = room.messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
+  if (verdict === 'pass' && !passes) return 0;
+  const why = messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
   const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
   return texts + Math.min(why, LONGEST_MESSAGE) + BYTES.row + (verdict === 'pass' ? 0 : BYTES.classOfRow);
 }

@@ -105,11 +105,11 @@ function changedItem(
   waiting: number,
   target: RunResult['target'],
 ): Item {
-  const says = present([
-    (check.message ?? check.title) || undefined,
-    waiting > 0 && `(${plural(waiting, 'check')} blocked by it)`,
-  ]);
-  return { text: linkOf(check, target), notes: [says.length > 0 && says.join(' ')] };
+  const blocks = waiting > 0 ? `(${plural(waiting, 'check')} blocked by it)` : '';
+  return {
+    text: linkOf(check, target),
+    notes: [`${check.message ?? check.title ?? ''} ${blocks}`.trim() || undefined],
+  };
 }
 
 /** What to say without new failures. Findings or changed answers may still count. */
@@ -123,16 +123,13 @@ function newsInWords(
   { new: failures, found = [], unwaived = [], answers = [] }: BaselineReport,
   news: News,
 ): string {
-  const parts = present([
+  return present([
     failures.length > 0 && plural(failures.length, 'new failure'),
     unwaived.length > 0 && `${plural(unwaived.length, 'failure')} no longer waived`,
-  ]);
-  const beside = present([
-    found.length > 0 && `, ${found.length} found, nobody knows since when`,
-    answers.length > 0 && `, ${plural(answers.length, 'change')} in answers`,
-  ]).join('');
-  if (parts.length > 0) return `${parts.join(', ')}${beside}`;
-  return `${NO_FAILURE[news]}${beside}`;
+    failures.length + unwaived.length === 0 && NO_FAILURE[news],
+    found.length > 0 && `${found.length} found, nobody knows since when`,
+    answers.length > 0 && `${plural(answers.length, 'change')} in answers`,
+  ]).join(', ');
 }
 
 /** Checks that are inconclusive now, by reason, with one entry for each root cause. */

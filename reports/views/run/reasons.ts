@@ -57,23 +57,17 @@ export function reasonOf({ skip, controls, message = 'no reason given' }: CheckR
 function wayOf(check: CheckResult | undefined): string | undefined {
   const { skip, controls } = check ?? {};
   if ((controls?.wanted.length ?? 0) > 0) return 'A hints file would make it conclusive.';
-  switch (skip?.kind) {
-    case 'credentials':
-      return 'Run with --user.';
-    case 'mode':
-      return `Run with --mode ${skip.needs}.`;
-    case 'blocked':
-      return 'Fix that first.';
-    case 'over-budget':
-      return 'Run with a larger --budget.';
-    case 'selection':
-      return `Run without ${skip.option}.`;
-    case 'ended':
-      return 'Run again.';
-    default:
-      return undefined;
-  }
+  if (skip?.kind === 'mode') return `Run with --mode ${skip.needs}.`;
+  if (skip?.kind === 'selection') return `Run without ${skip.option}.`;
+  return skip && WAYS[skip.kind];
 }
+
+const WAYS: Readonly<Partial<Record<NonNullable<CheckResult['skip']>['kind'], string>>> = {
+  credentials: 'Run with --user.',
+  blocked: 'Fix that first.',
+  'over-budget': 'Run with a larger --budget.',
+  ended: 'Run again.',
+};
 
 /** A hints file that would decide checks, to be filled in. */
 function hints(checks: readonly CheckResult[]): Maybe<Block> {
