@@ -37,9 +37,8 @@ export function groupsOf(changes: readonly Change[]): Group[] {
   const rooted = changes.map((one) => ({ one, root: rootOf(one, byId) }));
   const roots = rooted.flatMap(({ one, root }) => (root === one ? [one] : []));
   const byRoot = Map.groupBy(rooted, ({ root }) => keyOf(root));
-  const alikes = Map.groupBy(new Map(roots.map((one) => [keyOf(one), one])).values(), (one) =>
-    digestFor(one),
-  );
+  const distinct = new Map(roots.map((one) => [keyOf(one), one])).values();
+  const alikes = Map.groupBy(distinct, (one) => digestFor(one));
   const groups = [...Map.groupBy(roots, keyOf)].flatMap(([key, alike]): Group[] => {
     const [found] = alike;
     if (found === undefined) return [];
@@ -49,7 +48,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     return [
       {
         id: first.id,
-        digest: (alikes.get(digestFor(first)) ?? []).length > 1 ? digestFor(first, alike) : digestFor(first),
+        digest: digestFor(first, (alikes.get(digestFor(first)) ?? []).length > 1 ? alike : []),
         class: worst(alike, dependents),
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         headline: headlineOf(first, alike, sayWithoutEvidence(first)),
@@ -107,13 +106,8 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
 
 /** @param places distinguishes it from others of the same kind and subject */
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
-  const [first] = places.map(({ digest }) => digest).toSorted();
-  return digestOfCause(
-    kind,
-    reason === undefined ? owner : '',
-    reason ?? subject,
-    first === undefined ? [] : [first],
-  );
+  const first = places.map(({ digest }) => digest).sort();
+  return digestOfCause(kind, reason === undefined ? owner : '', reason ?? subject, first.slice(0, 1));
 }
 
 /** The worst class of a cause and its breaking dependents; the other dependents do not count. */
@@ -237,7 +231,7 @@ function described(alike: readonly Change[]): string | undefined {
   const isOne = new Set(alike.map(({ subject }) => subject)).size === 1;
   return isOne || alike[0]?.kind !== 'constraint'
     ? undefined
-    : `${counted([...names], 'parameter')} described in other words`;
+    : `${plural(names.size, 'parameter')} described in other words`;
 }
 
 function plainPlace(place: string): string {
@@ -264,13 +258,9 @@ function nounOf({ kind, place }: Change): string {
 
 /** Methods of one route count as one. */
 function countOf(places: readonly string[], noun: string): string {
-  if (noun !== 'route') return counted(places, noun);
+  if (noun !== 'route') return plural(places.length, noun);
   const routes = new Set(places.map((place) => place.replace(METHOD, '')));
-  return routes.size === 1 ? counted(places, 'method') : counted([...routes], noun);
-}
-
-function counted(all: readonly unknown[], noun: string): string {
-  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
+  return routes.size === 1 ? plural(places.length, 'method') : plural(routes.size, noun);
 }
 
 function clip(text: string, most: number): string {
@@ -315,14 +305,8 @@ function moved(one: Change): string | undefined {
 }
 
 function taking({ effect }: Change): string {
-  const words = {
-    narrows: 'takes less than before',
-    widens: 'takes more than before',
-    incomparable: 'takes other values than before',
-    unknown: 'is declared otherwise',
-    none: 'is declared otherwise',
-  } as const;
-  return words[effect];
+  if (effect === 'unknown' || effect === 'none') return 'is declared otherwise';
+  return `takes ${{ narrows: 'less', widens: 'more', incomparable: 'other values' }[effect]} than before`;
 }
 
 function within(contexts: readonly string[]): string {

@@ -39,10 +39,10 @@ export function effectOfSchemas(before: unknown, after: unknown, isText = false)
   const isSame = isWithin(is, was, isText);
   if (isKept) return { effect: isSame ? 'none' : 'widens' };
   const samples = samplesOf([is, was]);
-  const lost = lostOf(was, is, samples, isText);
-  if (lost.length === 0) return { effect: 'unknown' };
-  const isWider = !isSame && lostOf(is, was, samples, isText).length > 0;
-  return { effect: isWider ? 'incomparable' : 'narrows', example: lost[0] };
+  const example = lostOf(was, is, samples, isText);
+  if (example === undefined) return { effect: 'unknown' };
+  const isWider = !isSame && lostOf(is, was, samples, isText) !== undefined;
+  return { effect: isWider ? 'incomparable' : 'narrows', example };
 }
 
 function clear({ 'x-unclear': _unclear, ...schema }: ValueSchema): ValueSchema {
@@ -50,18 +50,11 @@ function clear({ 'x-unclear': _unclear, ...schema }: ValueSchema): ValueSchema {
 }
 
 /** A sample that the first schema accepts and the second refuses, if there is one. */
-function lostOf(
-  one: ValueSchema,
-  other: ValueSchema,
-  samples: readonly unknown[],
-  isText: boolean,
-): unknown[] {
-  if (isOpaque(one)) return [];
-  const at = [...(one.enum ?? []), ...samples];
-  const isLost = (value: unknown): boolean =>
-    takes(one, value, isText) === 'taken' && takes(other, value, isText) === 'refused';
-  const found = at.findIndex(isLost);
-  return found === -1 ? [] : [at[found]];
+function lostOf(one: ValueSchema, other: ValueSchema, samples: readonly unknown[], isText: boolean): unknown {
+  if (isOpaque(one)) return undefined;
+  return [...(one.enum ?? []), ...samples].find(
+    (value) => takes(one, value, isText) === 'taken' && takes(other, value, isText) === 'refused',
+  );
 }
 
 /** Whether a schema accepts a value. In a query everything is text. Elsewhere a text may stand for what it spells. */
@@ -158,23 +151,23 @@ function joined(
 }
 
 /** Whether no value is accepted by both, by types, finite sets and required members. */
-function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
+function areDisjoint(one: ValueSchema | false, other: ValueSchema | false, isText: boolean): boolean {
+  // A forbidden member has no values.
+  if (one === false || other === false) return true;
   const misses = (values: readonly unknown[] | undefined, schema: ValueSchema): boolean =>
     values?.every((value) => takes(schema, value, isText) === 'refused') === true;
   if (misses(one.enum, other) || misses(other.enum, one)) return true;
   const isObject = meaningOf(typesOf(one)) === meaningOf(['object']);
-  if (isObject && one.required?.some((name) => areApart(memberOf(one, name), memberOf(other, name), isText)))
+  if (
+    isObject &&
+    one.required?.some((name) => areDisjoint(memberOf(one, name), memberOf(other, name), isText))
+  )
     return true;
   return typesOf(one).every((type) =>
     typesOf(other).every(
       (next) => !includesType([type], next, isText) && !includesType([next], type, isText),
     ),
   );
-}
-
-/** The same for a required member. A forbidden one has no values. */
-function areApart(one: ValueSchema | false, other: ValueSchema | false, isText: boolean): boolean {
-  return one === false || other === false || areDisjoint(one, other, isText);
 }
 
 /** Whether a limit of the first implies that of the second. */
@@ -290,22 +283,17 @@ function branchesOf(schema: ValueSchema): ValueSchema[] {
 
 function ownSamples(schema: ValueSchema): unknown[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength } = schema;
-  const limits = [minimum, maximum, exclusiveMinimum, exclusiveMaximum].filter(
-    (one) => typeof one === 'number',
-  );
-  const lengths = [minLength, maxLength].filter((one) => typeof one === 'number');
+  const limits = numbersIn([minimum, maximum, exclusiveMinimum, exclusiveMaximum]);
   return [
     ...(schema.enum ?? []).slice(0, MOST_OF_SET),
     ...limits.flatMap((limit) => [limit - 1, limit - 0.5, limit, limit + 0.5, limit + 1]),
-    ...around(lengths, LONGEST_TEXT).map((length) => 'a'.repeat(length)),
+    ...around([minLength, maxLength], LONGEST_TEXT).map((length) => 'a'.repeat(length)),
   ];
 }
 
 function listsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   const own = all.flatMap(({ items }): ValueSchema[] => (items === undefined ? [] : [items]));
-  const counts = all.flatMap(({ minItems, maxItems }) =>
-    [minItems, maxItems].filter((one) => typeof one === 'number'),
-  );
+  const counts = all.flatMap(({ minItems, maxItems }) => [minItems, maxItems]);
   const items = own.length === 0 ? TEXTS.slice(0, 1 + MOST_ITEMS) : samplesOf(own, depth + 1);
   const good = items.filter((item) => own.some((schema) => accepts(schema, item)));
   const [first = 'a', second = 'b'] = good;
@@ -321,14 +309,14 @@ function listsOf(all: readonly ValueSchema[], depth: number): unknown[] {
 
 /** Objects for descriptions of members: with the required ones, alone and with each value of each member. */
 function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
-  const names = [...new Set(all.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const members = Map.groupBy(
+    all.flatMap(({ properties = {} }) => Object.entries(properties)),
+    ([name]) => name,
+  );
   const values = new Map(
-    names.map((name) => {
-      const own = all.flatMap(({ properties = {} }): ValueSchema[] => {
-        const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-        return schema === undefined ? [] : [schema];
-      });
-      return [name, samplesOf(own, depth + 1)];
+    [...members].map(([name, own]) => {
+      const schemas = own.map(([, schema]) => schema);
+      return [name, samplesOf(schemas, depth + 1)];
     }),
   );
   const bases = all.map(
@@ -340,11 +328,8 @@ function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
         }),
       ),
   );
-  const distinct = [...new Map(bases.map((base) => [JSON.stringify(base), base])).values()].slice(
-    0,
-    MOST_BASES,
-  );
-  return distinct.flatMap((base) => [
+  const distinct = new Map(bases.map((base) => [JSON.stringify(base), base])).values();
+  return [...distinct.take(MOST_BASES)].flatMap((base) => [
     base,
     { ...base, 'another-member': 'a' },
     ...[...values].flatMap(([name, samples]) => samples.map((value) => ({ ...base, [name]: value }))),
@@ -352,8 +337,11 @@ function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
 }
 
 /** Numbers and their neighbours, within limits. */
-function around(counts: readonly number[], most: number): number[] {
-  return [...new Set(counts.flatMap((count) => [count - 1, count, count + 1]))].filter(
-    (count) => count >= 0 && count <= most,
-  );
+function around(counts: readonly unknown[], most: number): number[] {
+  const near = new Set(numbersIn(counts).flatMap((count) => [count - 1, count, count + 1]));
+  return [...near].filter((count) => count >= 0 && count <= most);
+}
+
+function numbersIn(values: readonly unknown[]): number[] {
+  return values.filter((one) => typeof one === 'number');
 }

@@ -138,32 +138,28 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'See the finding in both runs.',
   },
   'list-answer': {
-    says: ({ subject, effect }) =>
-      effect === 'narrows'
-        ? `${subject}: answered by the first site, not by the second`
-        : `${subject}: answered by the second site, not by the first`,
+    says: ({ subject, effect }) => {
+      const [one, other] = effect === 'narrows' ? ['first', 'second'] : ['second', 'first'];
+      return `${subject}: answered by the ${one} site, not by the ${other}`;
+    },
     advice: 'Callers that send it get an error: send something else, or fix the second site.',
   },
   'list-records': {
-    says: ({ subject, evidence }) =>
-      `${subject}: other records on the second site${evidence === undefined ? '' : ` (${evidence})`}`,
+    says: (one) => `${one.subject}: other records on the second site${evidenceOf(one)}`,
     advice: 'Callers get other records than they ask for: send both requests and see which site is right.',
     unsure:
       'Records that are alike in what sorts them may fall on other pages: ask for an order without ties.',
   },
   'list-order': {
-    says: ({ subject, evidence }) =>
-      `${subject}: the same records in another order on the second site${evidence === undefined ? '' : ` (${evidence})`}`,
+    says: (one) => `${one.subject}: the same records in another order on the second site${evidenceOf(one)}`,
     advice: 'Callers that take the first records get others: ask for an order without ties.',
   },
   'list-totals': {
-    says: ({ subject, evidence }) =>
-      `${subject}: another total on the second site${evidence === undefined ? '' : ` (${evidence})`}`,
+    says: (one) => `${one.subject}: another total on the second site${evidenceOf(one)}`,
     advice: 'Callers that count pages stop too early or never: page until a page is not full.',
   },
   'record-value': {
-    says: ({ subject, evidence }) =>
-      `${subject} has another value in unmodified records${evidence === undefined ? '' : ` (${evidence})`}`,
+    says: (one) => `${one.subject} has another value in unmodified records${evidenceOf(one)}`,
     advice: 'Look at one of these records on both sites: who reads or compares the value gets another one.',
   },
   'answer-type': {

@@ -1,7 +1,7 @@
-import { byText } from '../../client/json.ts';
+import { byText, defined } from '../../client/json.ts';
 import { areaOf } from '../../engine/check.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
-import { present } from '../../engine/text.ts';
+import { plural, present } from '../../engine/text.ts';
 import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
 
 /** A target's share of a fleet: its row, and its failing checks. */
@@ -68,36 +68,30 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
       requests: run.requests,
       contract: tool.contract,
       index: target.index,
-      ...(namespaces !== undefined && { namespaces }),
-      failing: failing
-        .filter(({ waived }) => !waived)
-        .map(({ id }) => id)
-        .slice(0, MOST_NAMES),
-      ...(result.partial !== undefined && { partial: result.partial }),
-      ...baselineOf(result),
+      failing: failing.flatMap(({ id, waived }) => (waived ? [] : [id])).slice(0, MOST_NAMES),
+      ...defined({ namespaces, partial: result.partial, baseline: baselineOf(result) }),
     },
     failing,
   };
 }
 
-function baselineOf({ baseline }: RunResult): Pick<FleetTarget, 'baseline'> {
-  if (baseline === undefined) return {};
-  const { run, started } = baseline;
-  return {
-    baseline: {
-      run,
-      started,
+function baselineOf({ baseline }: RunResult): FleetTarget['baseline'] {
+  return (
+    baseline &&
+    defined({
+      run: baseline.run,
+      started: baseline.started,
       new: baseline.new.length,
-      ...(baseline.found !== undefined && { found: baseline.found.length }),
+      found: baseline.found?.length,
       still: baseline.still.length,
       fixed: baseline.fixed.length,
       untold: baseline.untold.length,
       vanished: baseline.vanished.length,
       unstable: baseline.unstable.length,
-      ...(baseline.answers !== undefined && { answers: baseline.answers.length }),
+      answers: baseline.answers?.length,
       worst: baseline.new.slice(0, MOST_NAMES),
-    },
-  };
+    })
+  );
 }
 
 /** The worst first: a fault of the suite hides everything else, and a configuration error says least about a target. */
@@ -146,8 +140,7 @@ export class FleetTally {
       run: { ...run, requests: targets.reduce((sum, { requests }) => sum + requests, 0) },
       configuration,
       selected,
-      ...(shard !== undefined && { shard }),
-      ...(parts !== undefined && { parts }),
+      ...defined({ shard, parts }),
       conclusion,
       reason: reasonOf(targets, counts, about),
       exitCode: exitCode === 0 && conclusion === 'inconclusive' ? 3 : exitCode,
@@ -206,12 +199,12 @@ function reasonOf(
   counts: Fleet['counts'],
   { run, shard }: FleetAbout,
 ): string {
-  const whole = `${counts.targets} target${counts.targets === 1 ? '' : 's'}`;
+  const whole = plural(counts.targets, 'target');
   if (counts.targets === 0) {
     return shard === undefined ? 'no target was checked' : `no target falls into ${shard.index}/${shard.of}`;
   }
   const codes = (code: ExitCode): number => targets.filter(({ exitCode }) => exitCode === code).length;
-  const parts = present([
+  return present([
     run.ended !== undefined && `the run ended early (${run.ended})`,
     counts.nonconformant > 0 && `${counts.nonconformant} of ${whole} nonconformant`,
     counts.compared > 0 && `${counts.worse} of ${counts.compared} worse than the baseline`,
@@ -219,8 +212,7 @@ function reasonOf(
     codes(3) > 0 && `${codes(3)} could not be evaluated`,
     codes(2) > 0 && `${codes(2)} not configured right`,
     `${counts.conformant} of ${whole} conformant`,
-  ]);
-  return parts.join('; ');
+  ]).join('; ');
 }
 
 function rowOf({ waived, isNew, ...check }: TargetFailure, name: string): FleetCheck {
@@ -251,19 +243,13 @@ function sumOf(one: FleetCheck, other: FleetCheck): FleetCheck {
 }
 
 function softwareOf(targets: readonly FleetTarget[]): Fleet['software'] {
-  const byNamespace = new Map<string, string[]>();
-  for (const { name, namespaces = [] } of targets) {
-    for (const namespace of new Set(namespaces)) {
-      const names = byNamespace.get(namespace) ?? [];
-      byNamespace.set(namespace, names);
-      names.push(name);
-    }
-  }
-  return [...byNamespace]
-    .map(([namespace, names]) => ({
-      namespace,
-      count: names.length,
-      targets: names.toSorted().slice(0, MOST_NAMES),
-    }))
+  const pairs = targets.flatMap(({ name, namespaces }) =>
+    [...new Set(namespaces)].map((namespace) => ({ namespace, name })),
+  );
+  return [...Map.groupBy(pairs, ({ namespace }) => namespace)]
+    .map(([namespace, all]) => {
+      const names = all.map(({ name }) => name).sort();
+      return { namespace, count: names.length, targets: names.slice(0, MOST_NAMES) };
+    })
     .toSorted((one, other) => byText(one.namespace, other.namespace));
 }

@@ -1,7 +1,8 @@
-import { byText } from '../../client/json.ts';
+import { byText, defined } from '../../client/json.ts';
 import type { CheckResult, RunResult, Verdict, Waived } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
+import { present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
@@ -19,20 +20,13 @@ export interface HistoryOptions {
 
 const DAY_MS = 86_400_000;
 
-const VERDICTS: Readonly<Partial<Record<Letter, Verdict>>> = {
-  p: 'pass',
-  f: 'fail',
-  a: 'fail',
-  w: 'warn',
-  e: 'error',
-  '.': 'skip',
-};
-
 /** The history of all runs, with one series for each target, deployment and mode. */
 export function historyOf(roll: Roll, options: HistoryOptions): History {
-  const [kept, nameless] = splitNameless(
-    roll.runs.toSorted((one, other) => byText(one.head.started, other.head.started)),
-  );
+  // Runs that ended at their arguments have no deployment.
+  const kept = roll.runs
+    .filter(({ deployment }) => deployment !== '')
+    .sort((one, other) => byText(one.head.started, other.head.started));
+  const nameless = roll.runs.length - kept.length;
   const { last = Number.POSITIVE_INFINITY, oneSite = false } = options;
   const groups = Map.groupBy(kept, ({ url, deployment, mode }) =>
     JSON.stringify([oneSite ? '' : url.replace(/\/+$/, ''), deployment, mode]),
@@ -44,38 +38,31 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
     kind: 'history',
     tool: productTool(),
     runs: { read: roll.runs.length, repeated: options.repeated, earlier: kept.length - shown },
-    notes: [
-      ...options.notes,
-      ...(nameless === 0
-        ? []
-        : [`runs that ended before it was known what they were about, and are not listed: ${nameless}`]),
-    ],
+    notes: present([
+      options.notes,
+      nameless > 0 &&
+        `runs that ended before it was known what they were about, and are not listed: ${nameless}`,
+    ]),
     series: series.toSorted((one, other) => failuresOf(other) - failuresOf(one)),
   };
-}
-
-/** The runs with a known deployment, and the number of the others, which ended at their arguments. */
-function splitNameless(runs: readonly KeptRun[]): [KeptRun[], number] {
-  const named = runs.filter(({ deployment }) => deployment !== '');
-  return [named, runs.length - named.length];
 }
 
 function failuresOf({ nights }: Series): number {
   return nights.at(-1)?.counts.fail ?? 0;
 }
 
-/**
- * @param nights the runs of one series, the earliest first
- * @param most how many of them are listed
- */
+/** @param runs of one series, the earliest first @param most how many of them are listed */
 function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: number): Series[] {
   const latest = runs.at(-1);
   if (latest === undefined) return [];
-  const turns = runs.map(noTurns);
+  const turns = runs.map((): Partial<Record<Turn, string[]>> => ({}));
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
   for (const [number, check] of checks.entries()) {
-    const { failure, letters } = follow(runs, number, (at, turn) => turns[at]?.[turn].push(check.id));
+    const { failure, letters } = follow(runs, number, (at, turn) => {
+      const all = turns[at];
+      if (all !== undefined) all[turn] = [...(all[turn] ?? []), check.id];
+    });
     const listed = letters.slice(-most);
     const rest = instabilityOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
@@ -89,7 +76,7 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
   const longest = failing.toSorted(
     (one, other) => byText(one.since, other.since) || byText(one.id, other.id),
   );
-  const listed = runs.map((run, at) => withTurns(run, turns[at]));
+  const listed = runs.map(({ head }, at): HistoryRun => ({ ...head, ...NO_TURNS, ...turns[at] }));
   return [
     {
       target: { url: latest.url, deployment: latest.deployment },
@@ -104,21 +91,7 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
   ];
 }
 
-function noTurns(): Record<Turn, string[]> {
-  return { new: [], found: [], unwaived: [], fixed: [], vanished: [], untold: [] };
-}
-
-function withTurns(
-  { head }: KeptRun,
-  { found, unwaived, ...turns }: Record<Turn, string[]> = noTurns(),
-): HistoryRun {
-  return {
-    ...head,
-    ...turns,
-    ...(found.length > 0 && { found }),
-    ...(unwaived.length > 0 && { unwaived }),
-  };
-}
+const NO_TURNS = { new: [], fixed: [], vanished: [], untold: [] };
 
 /** How long a check has failed, up to the last run of its series. */
 function lengthOf(
@@ -137,16 +110,13 @@ function lengthOf(
     nights: count,
     days: Math.max(0, Math.floor(passed)),
     ...(last < runs.length - 1 && reported !== undefined && { lastTold: reported }),
-    ...(waived !== undefined && {
-      waived: { reason: waived.reason, owner: waived.owner, expires: waived.expires },
-    }),
+    ...defined({ waived: waived && { reason: waived.reason, owner: waived.owner, expires: waived.expires } }),
   };
 }
 
 /** The verdict of the last run whose plan had the check. */
 function lastVerdict(letters: readonly Letter[]): Verdict {
-  const last = letters.findLast((letter) => letter !== ' ') ?? '.';
-  return VERDICTS[last] ?? 'inconclusive';
+  return VERDICTS[letters.findLast((letter) => letter !== ' ') ?? '.'];
 }
 
 /** How a check changed in a run. */
@@ -166,12 +136,6 @@ interface Failure {
   readonly waived: Waived | undefined;
 }
 
-/** The verdicts of a check through a series. */
-interface Followed {
-  readonly failure: Failure | undefined;
-  readonly letters: readonly Letter[];
-}
-
 /** Letters of verdicts without a failure. */
 const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
 const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
@@ -183,7 +147,11 @@ const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
  * @param check its number
  * @param report receives what the check did in which run
  */
-function follow(runs: readonly KeptRun[], check: number, report: (at: number, turn: Turn) => void): Followed {
+function follow(
+  runs: readonly KeptRun[],
+  check: number,
+  report: (at: number, turn: Turn) => void,
+): { readonly failure: Failure | undefined; readonly letters: readonly Letter[] } {
   let failure: Failure | undefined;
   let before: Letter = ' ';
   let lastReported: KeptRun | undefined;
@@ -224,15 +192,8 @@ function isReported(letter: Letter): boolean {
   return GOOD.has(letter) || BAD.has(letter);
 }
 
-/** How unstable a check is: how often it began to fail, how often its verdict changed, and how often a run said so. */
-interface Instability {
-  readonly episodes: number;
-  readonly turns: number;
-  readonly told: number;
-}
-
 /** Counts changes between failed and not failed. Inconclusive runs are ignored. */
-function instabilityOf(letters: readonly Letter[]): Instability {
+function instabilityOf(letters: readonly Letter[]): Pick<UnstableCheck, 'episodes' | 'turns' | 'told'> {
   const seen = letters.filter(isReported).map((letter) => BAD.has(letter));
   const isTurn = (failed: boolean, at: number): boolean => at > 0 && seen[at - 1] !== failed;
   return {
@@ -242,10 +203,23 @@ function instabilityOf(letters: readonly Letter[]): Instability {
   };
 }
 
-/** The outcome of a check in one run: a letter of `VERDICT_LETTERS`, or a blank if it was not in the plan. */
-type Letter = 'p' | 'f' | 'a' | 'w' | 'u' | 'i' | 'e' | '.' | ' ';
+/** The verdicts of letters (`VERDICT_LETTERS`): a blank for none in the plan, `a` for an accepted failure, `u` unstable. */
+const VERDICTS = {
+  ' ': 'skip',
+  p: 'pass',
+  f: 'fail',
+  a: 'fail',
+  w: 'warn',
+  i: 'inconclusive',
+  u: 'inconclusive',
+  e: 'error',
+  '.': 'skip',
+} as const;
 
-const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.'];
+/** The outcome of a check in one run. */
+type Letter = keyof typeof VERDICTS;
+
+const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'i', 'u', 'e', '.'];
 
 interface KeptRun {
   readonly head: Omit<HistoryRun, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
@@ -294,8 +268,7 @@ export class Roll {
         version: tool.version,
         contract: tool.contract,
         index: target.index,
-        ...(ended !== undefined && { ended }),
-        ...(partial !== undefined && { partial }),
+        ...defined({ ended, partial }),
         complete: ended === undefined && partial === undefined,
       },
       url: target.url,
@@ -317,21 +290,12 @@ export class Roll {
   }
 }
 
-/** The letters of verdicts. A skip has several, depending on its reason. */
-const LETTER_OF: Readonly<Record<Exclude<Verdict, 'skip'>, Letter>> = {
-  pass: 'p',
-  warn: 'w',
-  fail: 'f',
-  inconclusive: 'i',
-  error: 'e',
-};
-
 /** A blocked check counts as inconclusive. A check that the run did not reach counts as not run. */
 function letterOf(check: CheckResult): Letter {
   if (isUnstableCheck(check)) return 'u';
   const { verdict, skip, waived } = check;
   if (verdict === 'fail' && waived !== undefined) return 'a';
-  if (verdict !== 'skip') return LETTER_OF[verdict];
+  if (verdict !== 'skip') return LETTERS.find((letter) => VERDICTS[letter] === verdict) ?? '.';
   const isLeft =
     skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget';
   return isLeft ? '.' : 'i';
