@@ -1,3 +1,4 @@
+import { defined } from '../client/json.ts';
 import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
 import type { Accepted, Change } from './change.ts';
 import type { Comparison } from './comparison.ts';
@@ -60,7 +61,7 @@ function isLookedAt({ kind = '' }: AcceptedChange, { looked, inconclusive }: Com
 
 function acceptedBy(entry: AcceptedChange): Accepted {
   const { id, reason, owner, link } = entry;
-  return { id, reason, owner, until: lastDayOf(entry), ...(link !== undefined && { link }) };
+  return defined({ id, reason, owner, until: lastDayOf(entry), link });
 }
 
 /** The content of new entries. */
@@ -95,17 +96,16 @@ export function renewAcceptance(
   const added = groups
     .filter((group) => (group.class === 'breaking' || group.class === 'exposed') && !isListed(group))
     .map(({ id, digest, headline }): AcceptedChange => {
-      const kind = known.get(id)?.kind;
-      const seen = { firstSeen: day, lastSeen: day };
-      return { id: digest, about: headline, ...(kind !== undefined && { kind }), ...words, ...seen };
+      const kind = defined({ kind: known.get(id)?.kind });
+      return { id: digest, about: headline, ...kind, ...words, firstSeen: day, lastSeen: day };
     });
   const kept = entries
     .filter(({ id }) => !needless.has(id))
     .map((entry): AcceptedChange => {
       if (!about.has(entry.id)) return entry;
       const { firstSeen = day, lastSeen = day } = entry;
-      const [earliest = day] = [firstSeen, day].toSorted();
-      const [latest = day] = [lastSeen, day].toSorted().reverse();
+      const [earliest = day] = [firstSeen, day].sort();
+      const latest = [lastSeen, day].sort().at(-1) ?? day;
       return { ...entry, firstSeen: earliest, lastSeen: latest };
     });
   return { entries: [...kept, ...added], added, removed: entries.filter(({ id }) => needless.has(id)) };

@@ -1,6 +1,7 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
+import { plural } from '../engine/text.ts';
 import { loadVersions, type Versions } from '../specs/versions/versions.ts';
 
 /** A method of a route with its parameters, as declared in the index. */
@@ -47,17 +48,16 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
     const { endpoints: _endpoints, ...rest } = asObject(route.raw) ?? {};
-    return [
-      route.key,
-      {
-        key: route.key,
-        namespace: ownerOf(route.key, rest.namespace, known),
-        route,
-        calls: callsByMethod(route),
-        rest: withRoute(rest, route.key),
-        isListed: sameMeaning(rest.methods, [...new Set(route.endpoints.flatMap(({ methods }) => methods))]),
-      },
-    ];
+    const methods = [...new Set(route.endpoints.flatMap((one) => one.methods))];
+    const entry: SurfaceRoute = {
+      key: route.key,
+      namespace: ownerOf(route.key, rest.namespace, known),
+      route,
+      calls: callsByMethod(route),
+      rest: withRoute(rest, route.key),
+      isListed: sameMeaning(rest.methods, methods),
+    };
+    return [route.key, entry];
   });
   return {
     namespaces: known,
@@ -71,11 +71,8 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
 function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): string {
   if (typeof named === 'string' && named !== '') return named;
   const parts = key.split('/').slice(1, 1 + MOST_PARTS);
-  for (let count = parts.length; count > 0; count -= 1) {
-    const name = parts.slice(0, count).join('/');
-    if (namespaces.has(name)) return name;
-  }
-  return SITE;
+  const names = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
+  return names.findLast((name) => namespaces.has(name)) ?? SITE;
 }
 
 /** The calls by method. If two endpoints have the same method, the first one answers. */
@@ -164,7 +161,7 @@ export function looksLike(surface: Surface): string | undefined {
   const [first] = parts;
   if (first === undefined) return undefined;
   const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
-  const plugins = others === 0 ? '' : `, ${others} ${others === 1 ? 'namespace' : 'namespaces'} of plugins`;
+  const plugins = others === 0 ? '' : `, ${plural(others, 'namespace')} of plugins`;
   const { latest, gap } = extentOf(parts);
   const last = parts[gap === -1 ? latest : gap - 1];
   if (last === undefined || (gap !== -1 && latest > gap)) {

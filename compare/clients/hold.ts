@@ -34,15 +34,10 @@ export function holdClients(
       const met = changes
         .filter((one) => meets(one, use))
         .map((one): HeldChange => {
-          const { digest = '', advice = '' } = causes.get(one.id) ?? {};
-          const isBreaking = one.class === 'breaking';
-          return {
-            id: one.id,
-            cause: digest,
-            class: isBreaking ? 'breaking' : 'unknown',
-            says: saidOf(one),
-            instead: (isBreaking ? insteadOf(one) : undefined) ?? advice,
-          };
+          const { digest: cause = '', advice = '' } = causes.get(one.id) ?? {};
+          const found = one.class === 'breaking' ? one.class : 'unknown';
+          const instead = (found === 'breaking' ? insteadOf(one) : undefined) ?? advice;
+          return { id: one.id, cause, class: found, says: saidOf(one), instead };
         });
       const kind = met.some((one) => one.class === 'breaking') ? 'breaking' : 'unknown';
       if (met.length > 0) held[kind].push({ call, changes: met });
@@ -72,11 +67,8 @@ function refusedBefore(use: Use, surface: Surface | undefined): string | undefin
   if (routes.length === 0) return 'the site before has no such route';
   const call = routes.map(({ calls }) => calls.get(methodOf(use))).find((one) => one !== undefined);
   if (call === undefined) return 'the route does not take the method';
-  const inPath = new Set(
-    routes.flatMap(({ route }) =>
-      route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
-    ),
-  );
+  const parts = routes.flatMap(({ route }) => route.parts);
+  const inPath = new Set(parts.map((part) => ('pathParameter' in part ? part.pathParameter : undefined)));
   const missing = Object.entries(call.args).find(
     ([name, declared]) =>
       asObject(declared)?.required === true &&
@@ -152,11 +144,11 @@ function concerns(one: Change, name: string, use: Use): boolean {
 /** Whether a changed constraint affects the sent values, as far as they are known; otherwise it does. */
 function isHit({ subject, before, after, lost }: Change, { words, least, most }: SentParameter): boolean {
   const keyword = subject.split(/[ /]/).at(-1);
-  const bound = Number(after);
-  if (keyword === 'maximum' && most !== undefined && after !== undefined && !Number.isNaN(bound))
-    return most > bound;
-  if (keyword === 'minimum' && least !== undefined && after !== undefined && !Number.isNaN(bound))
-    return least < bound;
+  const bound = after === undefined ? Number.NaN : Number(after);
+  if (!Number.isNaN(bound)) {
+    if (keyword === 'maximum' && most !== undefined) return most > bound;
+    if (keyword === 'minimum' && least !== undefined) return least < bound;
+  }
   if (keyword === 'enum' && words !== undefined && lost !== undefined) {
     return words.some((word) => lost.includes(JSON.stringify(word)));
   }

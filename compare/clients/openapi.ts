@@ -15,14 +15,11 @@ export function noteDocument(document: JsonObject, recording: Recording): void {
     for (const [verb, operation] of Object.entries(asObject(item) ?? {})) {
       const method = verb.toUpperCase();
       if (!isMethod(method) || method === 'OPTIONS') continue;
-      const given = [member(item, 'parameters'), member(operation, 'parameters')]
-        .flat()
-        .map(samples.resolved);
-      const inQuery = given.filter((one) => member(one, 'in') === 'query');
+      const given = [member(item, 'parameters'), member(operation, 'parameters')].flat();
+      const inQuery = given.map(samples.resolved).filter((one) => member(one, 'in') === 'query');
       const security = member(operation, 'security') ?? document.security;
-      const success = Object.entries(asObject(member(operation, 'responses')) ?? {}).find(([status]) =>
-        /^2/.test(status),
-      );
+      const answers = Object.entries(asObject(member(operation, 'responses')) ?? {});
+      const success = answers.find(([status]) => status.startsWith('2'));
       const left = recording.note(encodeURI(path.includes('/wp-json/') ? path : `/wp-json${path}`), {
         method,
         caller: Array.isArray(security) && security.length > 0 ? 'user' : 'anonymous',

@@ -56,9 +56,8 @@ export class Recording {
   }
 
   /** @param why something is left out, in the plural; undefined for what is not */
-  leave(why: string | undefined): void {
-    if (why === undefined) return;
-    this.left.set(why, (this.left.get(why) ?? 0) + 1);
+  leave(why: string | undefined, count: number = 1): void {
+    if (why !== undefined && count > 0) this.left.set(why, (this.left.get(why) ?? 0) + count);
   }
 
   /** Notes a request. @returns why it is left out */
@@ -76,19 +75,15 @@ export class Recording {
     if (route === undefined) return NOT_OF_INTERFACE;
     if (exchange.method === 'OPTIONS') return 'questions of browsers before a call (OPTIONS)';
     for (const text of [url.username, url.password]) this.secret(decoded(text));
-    const own = this.#hosts.get(host) ?? this.#newHost(host);
-    if (own === undefined) return OTHER_HOST;
+    const known = this.#hosts.get(host);
+    if (known === undefined && this.#hosts.size >= MOST_HOSTS) return OTHER_HOST;
+    const { index } = this.#options;
+    const own = known ?? { notes: new UseNotes(index, this.#contracts, this.#room), calls: 0 };
+    this.#hosts.set(host, own);
     own.calls += 1;
     const pairs = [...url.searchParams].filter(([name]) => name !== 'rest_route');
     own.notes.note({ ...exchange, route, query: [...pairs, ...query] });
     return undefined;
-  }
-
-  #newHost(host: string): { readonly notes: UseNotes; calls: number } | undefined {
-    if (this.#hosts.size >= MOST_HOSTS) return undefined;
-    const made = { notes: new UseNotes(this.#options.index, this.#contracts, this.#room), calls: 0 };
-    this.#hosts.set(host, made);
-    return made;
   }
 
   /** Keeps a text out of all names. */
@@ -107,31 +102,26 @@ export class Recording {
     // Cached, because most lines repeat and parsing an address takes most of the time.
     const key = `${caller} ${method} ${status} ${address}`;
     if (this.#lines.has(key)) return this.#lines.get(key);
-    const left = this.#newLine(address, { method, caller, status: Number(status) });
+    const mayBeCall = /\/wp-json|rest_route=/.test(address) || this.#options.site !== undefined;
+    const left = !isMethod(method)
+      ? NO_LINE
+      : mayBeCall
+        ? this.note(address, { method, caller, status: Number(status) })
+        : NOT_OF_INTERFACE;
     if (this.#lines.size >= MOST_LINES) this.#lines.clear();
     this.#lines.set(key, left);
     return left;
-  }
-
-  #newLine(
-    address: string,
-    exchange: Pick<RecordedCall, 'method' | 'caller' | 'status'>,
-  ): string | undefined {
-    if (!isMethod(exchange.method)) return NO_LINE;
-    const mayBeCall = address.includes('/wp-json') || address.includes('rest_route=');
-    return mayBeCall || this.#options.site !== undefined ? this.note(address, exchange) : NOT_OF_INTERFACE;
   }
 
   reduction(): Reduction {
     const [first, ...others] = [...this.#hosts].sort(
       ([one, { calls }], [other, { calls: more }]) => more - calls || byText(one, other),
     );
-    const left = new Map(this.left);
-    const uses = first?.[1].notes.uses(this.#secrets) ?? [];
-    for (const [why, count] of first?.[1].notes.left ?? []) left.set(why, count);
-    const elsewhere = others.reduce((sum, [, { calls }]) => sum + calls, 0);
-    if (elsewhere > 0) left.set(OTHER_HOST, (left.get(OTHER_HOST) ?? 0) + elsewhere);
-    return { uses, left, host: first?.[0] === NO_HOST ? undefined : first?.[0] };
+    const [host, own] = first ?? [NO_HOST];
+    const uses = own?.notes.uses(this.#secrets) ?? [];
+    for (const [why, count] of own?.notes.left ?? []) this.leave(why, count);
+    for (const [, { calls }] of others) this.leave(OTHER_HOST, calls);
+    return { uses, left: this.left, host: host === NO_HOST ? undefined : host };
   }
 }
 

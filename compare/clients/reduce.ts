@@ -35,10 +35,8 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
     let reader: { write(bytes: Buffer): void; end(): void } | undefined;
     for await (const part of bytes) {
       if (reader === undefined) {
-        const start = part
-          .toString('utf8')
-          .replace(/^\ufeff/, '')
-          .trimStart();
+        // Blanks and the byte-order mark are both trimmed.
+        const start = part.toString('utf8').trimStart();
         if (start === '') continue;
         reader = start.startsWith('{')
           ? new DocumentReader(recording)
@@ -107,7 +105,7 @@ class DocumentReader {
   /** The depth of the value that is being built. */
   #from: number | undefined;
   #values = 0;
-  #text: string | undefined;
+  #text = '';
   #isLong = false;
   readonly #document: Record<string, unknown> = {};
 
@@ -134,46 +132,21 @@ class DocumentReader {
   }
 
   #token(token: Token): void {
-    switch (token.name) {
-      case 'startObject':
-        this.#open({ object: [], key: '' });
-        return;
-      case 'startArray':
-        this.#open({ list: [] });
-        return;
-      case 'endObject':
-      case 'endArray':
-        this.#close();
-        return;
-      case 'startKey':
-      case 'startString':
-      case 'startNumber':
-        this.#text = '';
-        this.#isLong = false;
-        return;
-      case 'stringChunk':
-      case 'numberChunk':
-        if ((this.#text?.length ?? 0) > LONGEST_TEXT) this.#isLong = true;
-        else this.#text += token.value;
-        return;
-      case 'endKey': {
-        const top = this.#stack.at(-1);
-        if (top !== undefined && 'object' in top) top.key = this.#text ?? '';
-        return;
-      }
-      case 'endString':
-        this.#add(this.#isLong ? undefined : this.#text);
-        return;
-      case 'endNumber':
-        this.#add(Number(this.#text));
-        return;
-      case 'nullValue':
-      case 'trueValue':
-      case 'falseValue':
-        this.#add(token.value);
-        return;
-      default:
-    }
+    const { name } = token;
+    const top = this.#stack.at(-1);
+    if (name === 'startObject') this.#open({ object: [], key: '' });
+    else if (name === 'startArray') this.#open({ list: [] });
+    else if (name === 'endObject' || name === 'endArray') this.#close();
+    else if (name === 'startKey' || name === 'startString' || name === 'startNumber') {
+      this.#text = '';
+      this.#isLong = false;
+    } else if (name === 'stringChunk' || name === 'numberChunk') {
+      if (this.#text.length > LONGEST_TEXT) this.#isLong = true;
+      else this.#text += token.value;
+    } else if (name === 'endKey' && top !== undefined && 'object' in top) top.key = this.#text;
+    else if (name === 'endString') this.#add(this.#isLong ? undefined : this.#text);
+    else if (name === 'endNumber') this.#add(Number(this.#text));
+    else if (name === 'nullValue' || name === 'trueValue' || name === 'falseValue') this.#add(token.value);
   }
 
   #open(frame: Frame): void {
@@ -249,14 +222,11 @@ const LOGGED_IN = ['authorization', 'x-wp-nonce'];
 
 /** Whether a request carries credentials, which are kept out of all output. */
 function callerOf(headers: Headers, address: string, recording: Recording): Use['caller'] {
-  const cookie = headers.get('cookie') ?? '';
-  const cookies = cookie.split(';');
+  const cookies = (headers.get('cookie') ?? '').split(';');
   const secrets = [...LOGGED_IN.map((name) => headers.get(name) ?? ''), ...cookies];
   for (const secret of secrets) for (const part of secret.split(/[\s=]+/)) recording.secret(part);
   const isUser = LOGGED_IN.some((name) => headers.has(name)) || /[?&]_wpnonce=/.test(address);
-  const isLoggedIn = cookies.some(
-    (one) => one.split('=', 1)[0]?.includes('logged_in') === true && one.includes('='),
-  );
+  const isLoggedIn = cookies.some((one) => /^[^=]*logged_in[^=]*=/.test(one));
   return isUser || isLoggedIn ? 'user' : 'anonymous';
 }
 
@@ -264,11 +234,8 @@ function callerOf(headers: Headers, address: string, recording: Recording): Use[
 function noteEntry(entry: unknown, recording: Recording): string | undefined {
   recording.isKnown = true;
   const [request, response] = [member(entry, 'request'), member(entry, 'response')];
-  const [address, verb, status] = [
-    member(request, 'url'),
-    member(request, 'method'),
-    member(response, 'status'),
-  ];
+  const [address, verb] = [member(request, 'url'), member(request, 'method')];
+  const status = member(response, 'status');
   if (typeof address !== 'string' || typeof verb !== 'string') return BROKEN;
   const headers = headersIn(member(request, 'headers'));
   const method = (headers.get('x-http-method-override') ?? verb).toUpperCase();
@@ -319,17 +286,15 @@ function noteInteraction(one: unknown, recording: Recording): string | undefined
   );
   const text = typeof query === 'string' ? [...new URLSearchParams(query)] : pairs;
   const [status, body] = [member(response, 'status'), member(response, 'body')];
-  return recording.note(
-    routeOf(new URL(encodeURI(path), ANYWHERE)) === undefined ? `/wp-json${path}` : path,
-    {
-      method,
-      query: text,
-      caller: callerOf(headersIn(member(request, 'headers')), path, recording),
-      sent: asObject(contentOf(member(request, 'body'))),
-      ...(typeof status === 'number' && { status }),
-      answer: contentOf(body),
-    },
-  );
+  const isRoute = routeOf(new URL(encodeURI(path), ANYWHERE)) !== undefined;
+  return recording.note(isRoute ? path : `/wp-json${path}`, {
+    method,
+    query: text,
+    caller: callerOf(headersIn(member(request, 'headers')), path, recording),
+    sent: asObject(contentOf(member(request, 'body'))),
+    ...(typeof status === 'number' && { status }),
+    answer: contentOf(body),
+  });
 }
 
 /** From version 4 on, a body is inside its description. */

@@ -1,4 +1,4 @@
-import { byName, type JsonObject, member } from '../../client/json.ts';
+import { byName, defined, type JsonObject, member } from '../../client/json.ts';
 import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { ShapeNotes } from '../../client/observed/shape.ts';
 import { createRedactor, MASK } from '../../client/redact.ts';
@@ -156,16 +156,14 @@ export class UseNotes {
       this.leave('parameters whose names may be secrets');
       return [];
     });
-    const row = this.#rowOf(
-      {
-        method,
-        route: found?.route ?? generalRoute(route),
-        caller,
-        ...(typeof context === 'string' && known.includes(context) && { context }),
-        ...(body !== undefined && { body }),
-      },
-      new Set(arguments_.map(([name]) => name)),
-    );
+    const place = {
+      method,
+      route: found?.route ?? generalRoute(route),
+      caller,
+      ...(typeof context === 'string' && known.includes(context) && { context }),
+      ...defined({ body }),
+    };
+    const row = this.#rowOf(place, new Set(arguments_.map(([name]) => name)));
     if (row === undefined) return;
     for (const [name, value] of arguments_) noteParameter(row, name, value, declared[name]);
     const fields = query.find(([name]) => name === this.#names.tour.fields)?.[1];
@@ -194,13 +192,8 @@ export class UseNotes {
       );
       return undefined;
     }
-    const row = {
-      ...about,
-      sent: new Map(),
-      answers: new Set<'accepted'>(),
-      shape: shape(),
-      asked: undefined,
-    };
+    const shape = new ShapeNotes(() => false);
+    const row = { ...about, sent: new Map(), answers: new Set<'accepted'>(), shape, asked: undefined };
     this.#rows.set(key, row);
     this.#room.entries = room;
     return row;
@@ -220,11 +213,7 @@ export class UseNotes {
         if (sent.length < row.sent.size) this.leave('parameters whose names may be secrets');
         const members = membersOf(row)?.filter(isClean);
         const use: Use = {
-          method,
-          route,
-          caller,
-          ...(context !== undefined && { context }),
-          ...(body !== undefined && { body }),
+          ...defined({ method, route, caller, context, body }),
           parameters: Object.fromEntries(sent.map(([name, one]) => [name, sentOf(one)])),
           ...(answers.size > 0 && { answers: [...answers].sort() }),
           members: members ?? 'unknown',
@@ -235,10 +224,6 @@ export class UseNotes {
       .sort(byName)
       .map(([, use]) => use);
   }
-}
-
-function shape(): ShapeNotes {
-  return new ShapeNotes(() => false);
 }
 
 function sentOf({ kinds, words, numbers }: Sent): SentParameter {
@@ -299,42 +284,34 @@ function membersOf({ shape: notes, asked }: Row): string[] | undefined {
 
 /** The namespace and collection of an unknown route, if they are plain words, without the rest. */
 function generalRoute(route: string): string {
-  const parts = route
-    .split('/')
-    .filter((part) => part !== '')
-    .slice(0, 12);
+  const parts = route.split('/').filter((part) => part !== '');
   const version = parts.slice(0, 4).findIndex((part) => VERSION.test(part));
-  return `/${parts
-    .map((part, at) => {
-      const isOpen = at <= version + 1 && (PATH_PART.test(part) || (at === version && VERSION.test(part)));
-      return isOpen ? part : '{value}';
-    })
-    .join('/')}`;
+  const shown = parts.slice(0, 12).map((part, at) => {
+    const isOpen = at <= version + 1 && (PATH_PART.test(part) || (at === version && VERSION.test(part)));
+    return isOpen ? part : '{value}';
+  });
+  return `/${shown.join('/')}`;
 }
 
 /** Everything that the contract describes, in each vocabulary, as an index would list it. */
 export function contractIndexes(): SiteIndex[] {
-  const composed = {
-    name: 'all',
-    title: 'all',
-    operations: namesIn('operations'),
-    features: knownFeatures(),
-  };
+  const [operations, features] = [namesIn('operations'), knownFeatures()];
+  const composed = { name: 'all', title: 'all', operations, features };
   return namesIn('vocabularies').map((vocabulary) => {
     const { operations } = loadContract({ deployment: 'all', vocabulary, composed });
-    const routes: Record<string, { endpoints: unknown[]; namespace: string }> = {};
-    for (const { route, methods, parameters } of operations) {
-      const kinds = new Map(route.pathParameters.map(({ name, kind }) => [name, kind?.pattern]));
-      const key = route.wire.replaceAll(
-        /\{(\w+)\}/g,
-        (_, name: string) => `(?P<${name}>${kinds.get(name) ?? '[^/]+'})`,
-      );
-      const args = Object.fromEntries(parameters.map(({ wire, schema }) => [wire, schema]));
-      const entry = routes[key] ?? { endpoints: [], namespace: route.namespace };
-      entry.endpoints.push({ methods, args });
-      routes[key] = entry;
-    }
-    return readIndex({ routes }, '');
+    const byKey = Map.groupBy(operations, ({ route: { pathParameters, wire } }) => {
+      const kinds = new Map(pathParameters.map(({ name, kind }) => [name, kind?.pattern]));
+      const pattern = (name: string): string => `(?P<${name}>${kinds.get(name) ?? '[^/]+'})`;
+      return wire.replaceAll(/\{(\w+)\}/g, (_, name: string) => pattern(name));
+    });
+    const routes = [...byKey].map(([key, all]) => {
+      const endpoints = all.map(({ methods, parameters }) => ({
+        methods,
+        args: Object.fromEntries(parameters.map(({ wire, schema }) => [wire, schema])),
+      }));
+      return [key, { endpoints, namespace: all[0]?.route.namespace }];
+    });
+    return readIndex({ routes: Object.fromEntries(routes) }, '');
   });
 }
 
