@@ -37,12 +37,10 @@ export function loadContract(options: ContractOptions): Contract {
   return contract;
 }
 
-function readContract(options: ContractOptions): Contract {
-  const { deployment, vocabulary, composed } = options;
-  return composeContract(
-    composed === undefined ? loadDeployment(deployment) : resolveDeployment(composed, resolve(deployment)),
-    loadVocabulary(vocabulary),
-  );
+function readContract({ deployment, vocabulary, composed }: ContractOptions): Contract {
+  const resolved =
+    composed === undefined ? loadDeployment(deployment) : resolveDeployment(composed, resolve(deployment));
+  return composeContract(resolved, loadVocabulary(vocabulary));
 }
 
 /** Composes a contract from operation files and a vocabulary. @throws UsageError with file and place */
@@ -127,36 +125,26 @@ function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
 }
 
 function routeOf(
-  loaded: LoadedOperation,
-  file: LoadedFile,
+  { row: { id, route: path, captures = {}, section, basis } }: LoadedOperation,
+  { namespace }: LoadedFile,
   kinds: PathParameterKinds,
   vocabulary: Vocabulary,
 ): Route {
-  const pathParameters: Route['pathParameters'][number][] = [];
-  for (const name of Object.keys(loaded.row.captures ?? {})) {
-    if (!loaded.row.route.includes(`{${name}}`)) {
-      throw new UsageError(`${loaded.row.id}: the route has no path parameter "${name}"`);
-    }
+  for (const name of Object.keys(captures)) {
+    if (!path.includes(`{${name}}`)) throw new UsageError(`${id}: the route has no path parameter "${name}"`);
   }
-  for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
-    const kind = loaded.row.captures?.[name];
-    if (typeof kind === 'string' && kinds[kind] === undefined) {
-      throw new UsageError(
-        `${loaded.row.id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
-      );
-    }
+  const pathParameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const kind = captures[name];
     // Samples of such a pattern are made when it is compared.
-    const own = typeof kind === 'object' ? { pattern: kind.pattern, accepts: [], refuses: [] } : undefined;
-    pathParameters.push({ name, kind: typeof kind === 'string' ? kinds[kind] : own });
-  }
-  return {
-    path: loaded.row.route,
-    wire: vocabulary.route(loaded.row.route, file.namespace),
-    namespace: file.namespace,
-    pathParameters,
-    section: loaded.row.section,
-    basis: loaded.row.basis,
-  };
+    if (typeof kind === 'object') return { name, kind: { pattern: kind.pattern, accepts: [], refuses: [] } };
+    if (kind !== undefined && kinds[kind] === undefined)
+      throw new UsageError(
+        `${id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
+      );
+    return { name, kind: kind === undefined ? undefined : kinds[kind] };
+  });
+  const wire = vocabulary.route(path, namespace);
+  return { path, wire, namespace, pathParameters, section, basis };
 }
 
 function operationOf(
@@ -198,15 +186,10 @@ function operationOf(
         basis: schema['x-basis'] ?? row.basis,
       };
     }),
-    absent: absent.map(({ name, section, basis, reason, probe, unlessBeside }) => ({
-      name,
-      wire: vocabulary.parameter(name),
-      section,
-      basis,
-      reason,
-      probe,
-      unlessBeside,
-    })),
+    absent: absent.map(({ name, section, basis, reason, probe, unlessBeside }) => {
+      const wire = vocabulary.parameter(name);
+      return { name, wire, section, basis, reason, probe, unlessBeside };
+    }),
     ...(row.answer !== undefined && schema !== undefined && { answer: { name: row.answer, schema } }),
   };
 }
@@ -232,44 +215,41 @@ function deepFreeze<T>(value: T): T {
 
 /** Refuses a vocabulary that maps two neutral words to one word in one place. @throws UsageError with both */
 function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
+  const where = `the vocabulary ${vocabulary}`;
+  refuse(where, 'namespace', namespaces);
   refuse(
-    `the vocabulary ${vocabulary}`,
-    'namespace',
-    namespaces.map(({ name, wire }) => [name, wire]),
-  );
-  refuse(
-    `the vocabulary ${vocabulary}`,
+    where,
     'route',
-    routes.map(({ path, wire }) => [path, wire]),
+    routes.map(({ path: name, wire }) => ({ name, wire })),
   );
   for (const { id, parameters, route } of operations) {
+    // A path parameter may have the same name as another parameter (R14).
     refuse(
-      `the vocabulary ${vocabulary}, in ${id}`,
+      `${where}, in ${id}`,
       'parameter',
-      // A path parameter may have the same name as another parameter (R14).
-      parameters.filter((one) => one.in !== 'path').map(({ name, wire }) => [name, wire]),
+      parameters.filter((one) => one.in !== 'path'),
     );
     for (const { name, schema } of parameters) {
       const members = (schema.enum ?? schema.items?.enum ?? []).map((member) => JSON.stringify(member));
       const twice = members.find((member, at) => members.indexOf(member) !== at);
       if (twice === undefined) continue;
       throw new UsageError(
-        `the vocabulary ${vocabulary}, in ${id} on ${route.path}: two values of ${name} become ${twice}; give each a word of its own`,
+        `${where}, in ${id} on ${route.path}: two values of ${name} become ${twice}; give each a word of its own`,
       );
     }
   }
 }
 
-function refuse(where: string, what: string, words: readonly (readonly [string, string])[]): void {
-  const known = new Map<string, string>();
-  for (const [neutral, wire] of words) {
-    const other = known.get(wire);
-    if (other !== undefined) {
-      throw new UsageError(
-        `${where}: the ${what}s "${other}" and "${neutral}" both become "${wire}"; give each a word of its own`,
-      );
-    }
-    known.set(wire, neutral);
+function refuse(
+  where: string,
+  what: string,
+  words: readonly { readonly name: string; readonly wire: string }[],
+): void {
+  for (const [wire, [one, other]] of Map.groupBy(words, (word) => word.wire)) {
+    if (other === undefined) continue;
+    throw new UsageError(
+      `${where}: the ${what}s "${one?.name}" and "${other.name}" both become "${wire}"; give each a word of its own`,
+    );
   }
 }
 
@@ -320,20 +300,20 @@ export function createVocabulary(file: VocabularyFile): Vocabulary {
   });
 
   const meta = (schema: Schema): Schema => {
-    const properties: Record<string, Schema> = {};
-    for (const [key, member] of Object.entries(schema.properties ?? {})) {
+    const properties = Object.entries(schema.properties ?? {}).map(([key, member]): [string, Schema] => {
       const real = word(file.metaKeys, key);
-      properties[real] = {
-        ...member,
-        ...(real !== key && { 'x-neutral': key }),
-        ...(unverified.has(key) && { 'x-basis': 'doubtful' as const }),
-      };
-    }
+      const renamed = real === key ? {} : { 'x-neutral': key };
+      return [real, { ...member, ...renamed, ...(unverified.has(key) && { 'x-basis': 'doubtful' }) }];
+    });
     const absent = schema['x-absent-members']?.map((one) => {
       const real = word(file.metaKeys, one.name);
       return real === one.name ? one : { ...one, name: real, 'x-neutral': one.name };
     });
-    return { ...schema, properties, ...(absent && { 'x-absent-members': absent }) };
+    return {
+      ...schema,
+      properties: Object.fromEntries(properties),
+      ...(absent && { 'x-absent-members': absent }),
+    };
   };
 
   return {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Amendments } from './load-operations.ts';
-import type { OperationFile } from './operation-file.ts';
 import { readJson, readValidated, suggestion, UsageError } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
@@ -43,28 +42,20 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
       ? resolve(dirname(path), entry)
       : join(import.meta.dirname, 'operations', `${entry}.json`),
   );
-  for (const [index, operations] of files.entries()) {
-    if (!existsSync(operations)) {
-      const known = namesIn('operations').join(', ');
-      throw new UsageError(
-        `${path}: operations names "${file.operations[index]}", but ${operations} does not exist; built in are ${known}; ` +
-          'a file of your own starts with ./',
-      );
-    }
+  const lost = files.findIndex((operations) => !existsSync(operations));
+  if (lost !== -1) {
+    const known = namesIn('operations').join(', ');
+    throw new UsageError(
+      `${path}: operations names "${file.operations[lost]}", but ${files[lost]} does not exist; built in are ${known}; a file of your own starts with ./`,
+    );
   }
   const { name, title, features = [], operations, published, instead = {} } = file;
   const binding = published === 'binding';
   return { name, title, binding, features: new Set(features), names: operations, files, amendments: instead };
 }
 
-/** Data files that users confuse with each other. */
-const OTHER_DATA: readonly { readonly word: string; readonly folder: string }[] = [
-  { word: 'deployment', folder: 'deployments' },
-  { word: 'vocabulary', folder: 'vocabularies' },
-];
-
-/** Data that a run can derive from its site (`auto`). */
-const LEFT_TO_SITE: ReadonlySet<string> = new Set(['deployment', 'vocabulary']);
+/** Data files that users confuse with each other, by folder. A run can derive them from its site (`auto`). */
+const OF_SITES: Readonly<Record<string, string>> = { deployments: 'deployment', vocabularies: 'vocabulary' };
 
 /** The path of a built-in data file by name, or of a user's file. @throws UsageError with the existing names */
 export function findDataFile(folder: string, word: string, nameOrPath: string): string {
@@ -72,13 +63,14 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
   const own = resolve(nameOrPath);
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
-  const auto = LEFT_TO_SITE.has(word) && nameOrPath !== 'auto' ? ['auto'] : [];
+  const auto = folder in OF_SITES && nameOrPath !== 'auto' ? ['auto'] : [];
   const names = [...namesIn(folder), ...auto];
-  const other = OTHER_DATA.find((kind) => kind.word !== word && namesIn(kind.folder).includes(nameOrPath));
+  const [, other] =
+    Object.entries(OF_SITES).find(([own]) => own !== folder && namesIn(own).includes(nameOrPath)) ?? [];
   const hint =
-    other !== undefined
-      ? `; "${nameOrPath}" is a ${other.word}: --${other.word} ${nameOrPath}`
-      : suggestion(nameOrPath, names);
+    other === undefined
+      ? suggestion(nameOrPath, names)
+      : `; "${nameOrPath}" is a ${other}: --${other} ${nameOrPath}`;
   throw new UsageError(
     `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${hint}`,
   );
@@ -130,14 +122,6 @@ export function knownFeatures(): readonly string[] {
 /** Read without validation, which the tests do. */
 function namespaceOf(path: string): string {
   const content = readJson(path);
-  return hasNamespace(content) ? content.namespace : '';
-}
-
-function hasNamespace(content: unknown): content is Pick<OperationFile, 'namespace'> {
-  return (
-    typeof content === 'object' &&
-    content !== null &&
-    'namespace' in content &&
-    typeof content.namespace === 'string'
-  );
+  const isNamed = typeof content === 'object' && content !== null && 'namespace' in content;
+  return isNamed && typeof content.namespace === 'string' ? content.namespace : '';
 }

@@ -84,19 +84,9 @@ export function wordsOf(name: string): string[] {
 }
 
 /** Words in names of operations that remove something other calls may need. */
-const REMOVING: ReadonlySet<string> = new Set([
-  'clear',
-  'deactivate',
-  'delete',
-  'disable',
-  'disconnect',
-  'empty',
-  'purge',
-  'remove',
-  'reset',
-  'trash',
-  'uninstall',
-]);
+const REMOVING: ReadonlySet<string> = new Set(
+  'clear deactivate delete disable disconnect empty purge remove reset trash uninstall'.split(' '),
+);
 
 /** Whether a name or an address suggests that it removes something. */
 export function isRemoving(name: string): boolean {

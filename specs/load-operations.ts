@@ -66,21 +66,16 @@ function merge(
   };
   for (const include of row.include ?? []) {
     const [set, inner] = includedSet(include, file, scope);
-    for (const [name, schema] of Object.entries(resolveProperties(set.properties ?? {}, inner, features))) {
-      parameters[name] =
-        set.section === undefined || schema['x-section'] !== undefined
-          ? schema
-          : { ...schema, 'x-section': set.section };
-    }
+    const section = set.section === undefined ? {} : { 'x-section': set.section };
+    for (const [name, schema] of Object.entries(resolveProperties(set.properties ?? {}, inner, features)))
+      parameters[name] = schema['x-section'] === undefined ? { ...schema, ...section } : schema;
     take(set);
   }
   Object.assign(parameters, resolveProperties(row.parameters?.properties ?? {}, scope, features));
   take(row.parameters);
-  for (const name of required) {
-    if (!Object.hasOwn(parameters, name)) {
-      throw new UsageError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
-    }
-  }
+  const unknown = [...required].find((name) => !Object.hasOwn(parameters, name));
+  if (unknown !== undefined)
+    throw new UsageError(`${scope.file}: ${row.id} requires "${unknown}", which is not among its parameters`);
   // A shared set may exclude a parameter that one operation has as its own.
   const excluded = [...absent.values()].filter(({ name }) => !Object.hasOwn(parameters, name));
   return { row, parameters, required: [...required], absent: excluded };
@@ -90,17 +85,13 @@ function includedSet(name: string, file: OperationFile, scope: Scope): [Paramete
   if (name.endsWith('.json')) {
     const path = join(dirname(scope.file), name);
     const document = readJson(path);
-    return [readFields(document, path), { file: path, document }];
+    if (isParameterSet(document)) return [document, { file: path, document }];
+    throw new UsageError(`${path}: is included as a set of fields, but has no "properties"`);
   }
   const set = file.parameterSets?.[name];
   if (set === undefined)
     throw new UsageError(`${scope.file}: includes "${name}", which parameterSets does not have`);
   return [set, scope];
-}
-
-function readFields(document: unknown, path: string): ParameterSet {
-  if (isParameterSet(document)) return document;
-  throw new UsageError(`${path}: is included as a set of fields, but has no "properties"`);
 }
 
 function isParameterSet(document: unknown): document is ParameterSet {
@@ -173,13 +164,12 @@ export function resolveProperties(
   features: ReadonlySet<string>,
   depth = 0,
 ): Record<string, Schema> {
-  const kept: Record<string, Schema> = {};
-  for (const [name, member] of Object.entries(properties)) {
-    const resolved = resolveSchema(member, scope, features, depth);
-    const feature = resolved['x-feature'];
-    if (feature === undefined || features.has(feature)) kept[name] = resolved;
-  }
-  return kept;
+  const resolved = Object.entries(properties).map(
+    ([name, member]) => [name, resolveSchema(member, scope, features, depth)] as const,
+  );
+  return Object.fromEntries(
+    resolved.filter(([, { 'x-feature': feature }]) => feature === undefined || features.has(feature)),
+  );
 }
 
 function lookUp(ref: string, scope: Scope): [Schema, Scope] {
@@ -284,12 +274,11 @@ export function amendFiles(
   deployment: string,
 ): readonly LoadedFile[] {
   const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
-  for (const id of Object.keys(amendments)) {
-    if (ids.includes(id)) continue;
+  const unknown = Object.keys(amendments).find((id) => !ids.includes(id));
+  if (unknown !== undefined)
     throw new UsageError(
-      `deployment ${deployment}: instead names "${id}", which no operation file has${suggestion(id, ids)}`,
+      `deployment ${deployment}: instead names "${unknown}", which no operation file has${suggestion(unknown, ids)}`,
     );
-  }
   return files.map((file) => ({
     ...file,
     operations: file.operations.flatMap((loaded) => {

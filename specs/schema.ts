@@ -149,26 +149,22 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const memberRequired = schema.required?.includes(name) === true ? true : undefined;
-    const neutral = member['x-neutral'];
-    const step: Step = { to: 'property', name, ...(neutral !== undefined && { neutral }) };
-    found.push(...at(member, memberRequired, [...steps, step]));
+    found.push(...at(member, memberRequired, [...steps, propertyStep(name, member)]));
   }
   for (const one of schema['x-absent-members'] ?? []) {
-    const { name, section, basis, 'x-neutral': neutral } = one;
-    const step: Step = { to: 'property', name, ...(neutral !== undefined && { neutral }) };
-    const closed = schema.additionalProperties === false;
+    const { name, section, basis } = one;
     const about = { 'x-section': section, 'x-basis': basis };
-    found.push({
-      kind: 'absent',
-      steps: [...steps, step],
-      schema: about,
-      absent: { ...one, closed },
-    });
+    const absent = { ...one, closed: schema.additionalProperties === false };
+    found.push({ kind: 'absent', steps: [...steps, propertyStep(name, one)], schema: about, absent });
   }
   if (typeof schema.additionalProperties === 'object') {
     found.push(...at(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));
   }
   return found;
+}
+
+function propertyStep(name: string, { 'x-neutral': neutral }: Pick<Schema, 'x-neutral'>): Step {
+  return { to: 'property', name, ...(neutral !== undefined && { neutral }) };
 }
 
 /** The part of a check id for the place: `items`, `properties/terms`, empty for the parameter itself. */

@@ -6,16 +6,9 @@ import { createAjv, describeError, UsageError } from './validators.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
 /** Keywords about the contents of a value or the name of its schema, not about the value itself. */
-const NOT_ITSELF: ReadonlySet<string> = new Set([
-  '$schema',
-  '$id',
-  'properties',
-  'patternProperties',
-  'additionalProperties',
-  'items',
-  'required',
-  '$defs',
-]);
+const NOT_ITSELF: ReadonlySet<string> = new Set(
+  '$schema $id properties patternProperties additionalProperties items required $defs'.split(' '),
+);
 
 /** The first place in a value of a target that breaks its schema. */
 interface FirstViolation {
@@ -35,10 +28,8 @@ interface FirstViolation {
  * @throws UsageError for a reference that leads nowhere
  */
 export function publishedSchema(reference: string): Schema {
-  const known = published.get(reference);
-  if (known !== undefined) return known;
-  const file = join(SCHEMAS, 'shapes');
-  const schema = resolveSchema({ $ref: reference }, { file, document: {} }, new Set());
+  const scope = { file: join(SCHEMAS, 'shapes'), document: {} };
+  const schema = published.get(reference) ?? resolveSchema({ $ref: reference }, scope, new Set());
   published.set(reference, schema);
   return schema;
 }
@@ -93,13 +84,10 @@ let ajv: Ajv2020 | undefined;
 /** Cached by text, because several checks derive the same schema. */
 function compile(shape: object): ValidateFunction {
   const text = JSON.stringify(shape);
-  let validate = byText.get(text);
-  if (validate === undefined) {
-    // Tests validate our schemas; doing it again would take most of the start-up time.
-    ajv ??= createAjv({ verbose: true, ownProperties: true, validateSchema: false });
-    validate = ajv.compile(shape);
-    byText.set(text, validate);
-  }
+  // Tests validate our schemas; doing it again would take most of the start-up time.
+  ajv ??= createAjv({ verbose: true, ownProperties: true, validateSchema: false });
+  const validate = byText.get(text) ?? ajv.compile(shape);
+  byText.set(text, validate);
   compiled.set(shape, validate);
   return validate;
 }

@@ -31,8 +31,9 @@ export function shownRecords({ resources, operations }: Contract): ShownRecords 
     const { list, read } = resource.operations;
     // For a published resource, only the schema of the site counts.
     if (resource.basis === 'published' || (list === undefined && read === undefined)) continue;
-    const schema = (context: Context, hidden: Hidden): Part => statedRecord(resource, context, hidden);
-    records.set(resource.id, { name: resource.id, source: `§2, §${resource.section}`, schema });
+    const { id: name, section } = resource;
+    const schema: ShownRecord['schema'] = (...how) => statedRecord(resource, ...how);
+    records.set(name, { name, source: `§2, §${section}`, schema });
   }
   const published = new Map<string, ShownRecord>();
   for (const { answer } of operations) {
@@ -41,8 +42,12 @@ export function shownRecords({ resources, operations }: Contract): ShownRecords 
     if (published.has(text)) continue;
     let name = answer.name;
     for (let further = 2; records.has(name); further += 1) name = `${answer.name}-${further}`;
-    const schema = (context: Context, hidden: Hidden): Part =>
-      publishedRecord(answer.schema, context, hidden);
+    // All fields of a published record may be null or missing.
+    const properties = answer.schema.properties ?? {};
+    const schema: ShownRecord['schema'] = (...how) => ({
+      type: 'object',
+      properties: membersOf(properties, ...how, true),
+    });
     const record = { name, source: 'published by the site', schema };
     records.set(name, record);
     published.set(text, record);
@@ -71,11 +76,6 @@ function statedRecord(resource: Resource, context: Context, hidden: Hidden): Par
     },
     required: own ? ['id'] : ['id', 'parent'],
   };
-}
-
-/** The published part of a record: the types of its fields, all of which may be null or missing. */
-function publishedRecord({ properties = {} }: Schema, context: Context, hidden: Hidden): Part {
-  return { type: 'object', properties: membersOf(properties, context, hidden, true) };
 }
 
 /** The fields that may be written when a record is created (§2); undefined if it cannot be created. */
@@ -146,11 +146,8 @@ export function jsonSchemas(contract: Contract): Readonly<Record<string, Part>> 
   }
   for (const { name, source, schema } of shownRecords(contract).all) {
     for (const context of CONTEXTS) {
-      schemas[`${name}.${context}`] = {
-        title: `${name}: a record in context ${context}`,
-        $comment: source,
-        ...schema(context, 'excluded'),
-      };
+      const title = `${name}: a record in context ${context}`;
+      schemas[`${name}.${context}`] = { title, $comment: source, ...schema(context, 'excluded') };
     }
   }
   return schemas;

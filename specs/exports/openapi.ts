@@ -135,25 +135,13 @@ function addressOf(operation: Operation, { pretty }: Addressing): { path: string
   const { wire, pathParameters } = operation.route;
   const names = pathParameters.map(({ name }) => name);
   if (pretty !== undefined) {
-    const parameters = names.map((name) => ({
-      name,
-      in: 'path',
-      required: true,
-      schema: argumentSchema(operation, name),
-    }));
+    const inPath = { in: 'path', required: true };
+    const parameters = names.map((name) => ({ name, ...inPath, schema: argumentSchema(operation, name) }));
     return { path: wire, parameters };
   }
-  const schema =
-    names.length === 0
-      ? { type: 'string', enum: [wire] }
-      : { type: 'string', pattern: routePattern(operation) };
-  const route = {
-    name: 'rest_route',
-    in: 'query',
-    required: true,
-    description: `The route ${wire}.`,
-    schema,
-  };
+  const values = names.length === 0 ? { enum: [wire] } : { pattern: routePattern(operation) };
+  const about = { name: 'rest_route', in: 'query', required: true, description: `The route ${wire}.` };
+  const route = { ...about, schema: { type: 'string', ...values } };
   const rest = wire === '/' ? '' : `#${wire.replaceAll(/\{(\w+)\}/g, ':$1')}`;
   return { path: `/index.php${rest}`, parameters: [route] };
 }
@@ -184,31 +172,18 @@ function queryParameter({ name, wire, schema, required, section, basis }: Parame
     const array = plainSchema(only(schema, 'array'));
     return { name: `${wire}[]`, ...about, style: 'form', explode: true, schema: array, ...other, ...source };
   }
-  if (types.includes('object')) {
-    return {
-      name: wire,
-      ...about,
-      style: 'deepObject',
-      explode: true,
-      schema: plainSchema(schema),
-      ...source,
-    };
-  }
-  return { name: wire, ...about, schema: plainSchema(schema), ...source };
+  const nested = types.includes('object') ? { style: 'deepObject', explode: true } : {};
+  return { name: wire, ...about, ...nested, schema: plainSchema(schema), ...source };
 }
 
 /** One of the types of a schema, with its keywords. */
 function only(schema: Schema, type: 'array' | 'object'): Schema {
-  const { properties, required, additionalProperties, items, ...rest } = schema;
-  if (type === 'array') return { ...rest, type, ...(items !== undefined && { items }) };
-  const { default: _, minItems: __, maxItems: ___, uniqueItems: ____, ...object } = rest;
-  return {
-    ...object,
-    type,
-    ...(properties !== undefined && { properties }),
-    ...(required !== undefined && { required }),
-    ...(additionalProperties !== undefined && { additionalProperties }),
-  };
+  if (type === 'array') {
+    const { properties: _, required: __, additionalProperties: ___, ...array } = schema;
+    return { ...array, type };
+  }
+  const { items: _, default: __, minItems: ___, maxItems: ____, uniqueItems: _____, ...object } = schema;
+  return { ...object, type };
 }
 
 /** The body of a call: JSON or a form (§4). If records are made from files, the file is beside the fields. */
@@ -233,8 +208,8 @@ function bodyOf(operation: Operation): Part | undefined {
 
 /** The fields of a record, which the document describes once. */
 function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Part | undefined {
-  if (role !== 'create' || resource === undefined || open.length === 0) return undefined;
-  return { $ref: `#/components/schemas/${resource.id}.fields` };
+  const isOfRecord = role === 'create' && resource !== undefined && open.length > 0;
+  return isOfRecord ? reference(`${resource.id}.fields`) : undefined;
 }
 
 /** Whether a form can express a parameter; it cannot for a list of structures. */
@@ -245,6 +220,7 @@ function fitsForm({ schema }: Parameter): boolean {
 
 /** In forms, arrays are repeated with brackets after their name, and objects are nested in brackets. */
 function formOf(open: readonly Parameter[]): { readonly schema: Part; readonly encoding: Part } {
+  const isArray = ({ schema }: Parameter): boolean => typesOf(schema).includes('array');
   const named = open.map((one): [string, Parameter] => [isArray(one) ? `${one.wire}[]` : one.wire, one]);
   const encoding = named.flatMap(([name, { schema }]): [string, Part][] => {
     const types = typesOf(schema);
@@ -252,10 +228,6 @@ function formOf(open: readonly Parameter[]): { readonly schema: Part; readonly e
     return types.includes('object') ? [[name, { style: 'deepObject', explode: true }]] : [];
   });
   return { schema: objectOf(named), encoding: Object.fromEntries(encoding) };
-}
-
-function isArray({ schema }: Parameter): boolean {
-  return typesOf(schema).includes('array');
 }
 
 /** How a file is sent is not stated; this is what the software accepts. */

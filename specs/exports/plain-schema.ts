@@ -67,8 +67,8 @@ function untyped(own: Keywords): Part {
 }
 
 function inner(keyword: string, value: unknown): unknown {
-  if (keyword === 'items' && isSchema(value)) return plainSchema(value);
-  if (keyword === 'additionalProperties' && isSchema(value)) return plainSchema(value);
+  if ((keyword === 'items' || keyword === 'additionalProperties') && isSchema(value))
+    return plainSchema(value);
   if (keyword === 'properties' && isProperties(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]));
   }
@@ -80,11 +80,11 @@ function defaultOf(schema: Schema): Part {
   if (!('default' in schema)) return {};
   const types = typesOf(schema);
   const stated = schema.default;
-  if (types.length === 0 || types.includes(typeOf(stated))) return { default: stated };
-  if (typeOf(stated) === 'integer' && types.includes('number')) return { default: stated };
-  const isLone = types.includes('array') && !['object', 'null'].includes(typeOf(stated));
-  if (isLone) return { default: [stated] };
-  return {};
+  const type = typeOf(stated);
+  const isOfType = types.includes(type) || (type === 'integer' && types.includes('number'));
+  if (types.length === 0 || isOfType) return { default: stated };
+  const isLone = types.includes('array') && type !== 'object' && type !== 'null';
+  return isLone ? { default: [stated] } : {};
 }
 
 /** A comment for readers with what validators cannot use. */

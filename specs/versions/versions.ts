@@ -40,9 +40,8 @@ export const VERSIONS_PATH: string = join(import.meta.dirname, 'wordpress.json')
 
 /** The known versions; undefined if there are none. @throws UsageError for a file that is not of this form */
 export function loadVersions(): Versions | undefined {
-  return existsSync(VERSIONS_PATH)
-    ? readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json')
-    : undefined;
+  if (!existsSync(VERSIONS_PATH)) return undefined;
+  return readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json');
 }
 
 /** Since when a check passes, as far as the runs show. */
