@@ -25,6 +25,11 @@ export function mutant(id: string, title: string, behaviour: Alter): Mutant {
   return { id, breaks: id.slice(0, id.lastIndexOf('~')), title, behaviour };
 }
 
+/** Makes a site that differs and conforms. */
+export function variant(id: string, title: string, behaviour: Alter): Alteration {
+  return { id, title, behaviour };
+}
+
 /** Combines alterations: each alters the result of those before it. */
 export function altered(alterations: readonly Pick<Alteration, 'behaviour'>[]): Alter {
   return together(...alterations.map(({ behaviour }) => behaviour));

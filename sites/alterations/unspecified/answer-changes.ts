@@ -21,28 +21,23 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       }
     },
   },
-  'parameter-keys': {
-    index: (index) => eachArg(index, (arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
-  },
-  'self-link-with-captures': {
-    index: ({ routes }) => {
-      for (const [route, entry] of Object.entries(routes)) {
-        if (route.includes('(')) entry._links = { self: [{ href: 'https://example.org/somewhere' }] };
-      }
-    },
-  },
-  'endpoint-grouping': {
-    index: ({ routes }) => {
-      for (const entry of Object.values(routes)) {
-        entry.endpoints = entry.endpoints.flatMap((whole) =>
-          whole.methods.map((method) => ({ ...structuredClone(whole), methods: [method] })),
-        );
-      }
-    },
-  },
+  'parameter-keys': inEach((arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
+  'self-link-with-captures': ofRoutes(({ route, entry }) => {
+    if (route.includes('(')) entry._links = { self: [{ href: 'https://example.org/somewhere' }] };
+  }),
+  'endpoint-grouping': ofRoutes(({ entry }) => {
+    entry.endpoints = entry.endpoints.flatMap((whole) =>
+      whole.methods.map((method) => ({ ...structuredClone(whole), methods: [method] })),
+    );
+  }),
   'capture-spelling': {
-    index: (index) =>
-      rename(index, (route) => route.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w-]+', '[\\w\\-]+')),
+    index: (index) => {
+      const spell = (route: string): string =>
+        route.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w-]+', '[\\w\\-]+');
+      index.routes = Object.fromEntries(
+        Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
+      );
+    },
   },
   'empty-object-form': {
     index: (index) => {
@@ -65,147 +60,116 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       });
     },
   },
-  'default-fits-itself': {
-    index: (index) =>
-      eachArg(index, (arg) => {
-        if (arg.type !== undefined) arg.default ??= null;
-      }),
-  },
-  'default-of-one': {
-    index: (index) =>
-      eachArg(index, (arg) => {
-        if (arg.type === 'array' && typeof arg.default === 'string') arg.default = [arg.default];
-      }),
-  },
-  'nested-required-form': { index: (index) => eachArg(index, listRequired) },
-  'revision-force-declaration': {
-    index: (index) => {
-      for (const arg of argsOf(index, /revisions\/\(/, 'force'))
-        Object.assign(arg, { required: true, default: true });
-    },
-  },
-  'untyped-values': {
-    index: (index) =>
-      eachArg(index, (arg) => {
-        if (arg.type === undefined && arg.oneOf === undefined) arg.type = 'string';
-      }),
-  },
-  'capture-declaration': {
-    index: ({ routes }) => {
-      for (const [route, { endpoints }] of Object.entries(routes)) {
-        for (const [, name = ''] of route.matchAll(/\(\?P<(\w+)>/g)) {
-          for (const { args } of endpoints) args[name] ??= { type: 'string', required: true };
-        }
-      }
-    },
-  },
-  'root-context-values': {
-    index: (index) => {
-      for (const arg of argsOf(index, /^\/(?:[\w./-]+\/v\d|oembed\/1\.0)?$/, 'context'))
-        arg.enum = ['view', 'help'];
-    },
-  },
+  'default-fits-itself': inEach((arg) => {
+    if (arg.type !== undefined) arg.default ??= null;
+  }),
+  'default-of-one': inEach((arg) => {
+    if (arg.type === 'array' && typeof arg.default === 'string') arg.default = [arg.default];
+  }),
+  'nested-required-form': inEach(listRequired),
+  'revision-force-declaration': of(/revisions\/\(/, ['force'], { required: true, default: true }),
+  'untyped-values': inEach((arg) => {
+    if (arg.type === undefined && arg.oneOf === undefined) arg.type = 'string';
+  }),
+  'capture-declaration': ofRoutes(({ route, entry: { endpoints } }) => {
+    for (const [, name = ''] of route.matchAll(/\(\?P<(\w+)>/g)) {
+      for (const { args } of endpoints) args[name] ??= { type: 'string', required: true };
+    }
+  }),
+  'root-context-values': of(/^\/(?:[\w./-]+\/v\d|oembed\/1\.0)?$/, ['context'], { enum: ['view', 'help'] }),
   'batch-marks-elsewhere': {
     index: (index) => addRoute(index, 'cms/v2', '/cms/v2/menus', { allow_batch: { v1: true } }),
   },
-  'embed-types': {
-    index: (index) => {
-      for (const name of ['format', 'maxwidth']) {
-        for (const arg of argsOf(index, /^\/oembed\/1\.0\/embed$/, name)) arg.type = ['string', 'integer'];
-      }
-    },
-  },
+  'embed-types': of(/^\/oembed\/1\.0\/embed$/, ['format', 'maxwidth'], { type: ['string', 'integer'] }),
   'exclude-defaults': {
     index: (index) => {
-      for (const name of ['categories_exclude', 'tags_exclude']) {
-        for (const { properties, oneOf } of argsOf(index, /posts$/, name)) {
-          const variants = Array.isArray(oneOf) ? oneOf : [];
-          for (const one of [{ properties }, ...variants]) {
-            for (const member of Object.values(one.properties ?? {}))
-              Object.assign(Object(member), { default: 'odd' });
-          }
+      for (const { properties, oneOf } of argsOf(index, /posts$/, ['categories_exclude', 'tags_exclude'])) {
+        const variants = Array.isArray(oneOf) ? oneOf : [];
+        for (const one of [{ properties }, ...variants]) {
+          for (const member of Object.values(one.properties ?? {}))
+            Object.assign(Object(member), { default: 'odd' });
         }
       }
     },
   },
-  'media-edit-parameters': {
-    index: ({ routes }) => {
-      for (const [route, { endpoints }] of Object.entries(routes)) {
-        if (route.endsWith('/edit'))
-          for (const { args } of endpoints) args.quality = { type: 'integer', default: 82 };
-      }
-    },
-  },
+  'media-edit-parameters': ofRoutes(({ route, entry }) => {
+    if (!route.endsWith('/edit')) return;
+    for (const { args } of entry.endpoints) args.quality = { type: 'integer', default: 82 };
+  }),
   'routes-after-media-edit': { index: (index) => addRoute(index, 'cms/v2', '/cms/v2/users/me') },
-  'platform-values': {
-    deployment: 'b',
-    index: (index) => {
-      for (const arg of argsOf(index, /get_suggestions$/, 'platform')) arg.enum = ['one', 'two', 'three'];
-    },
-  },
-  'bulk-items': {
-    deployment: 'b',
-    index: (index) => {
-      for (const arg of argsOf(index, /^\/seo\//, 'items'))
-        arg.items = { type: 'object', properties: { id: {} } };
-    },
-  },
-  'internal-types': {
-    deployment: 'b',
-    index: (index) => {
-      for (const arg of argsOf(index, /^\/builder\/v1\/post$/, 'excluded_types')) arg.default = ['inner'];
-    },
-  },
-  'query-items': {
-    deployment: 'b',
-    index: (index) => {
-      for (const name of ['meta_query', 'tax_query', 'post__not_in']) {
-        for (const arg of argsOf(index, /^\/builder\//, name)) arg.items = { type: 'object' };
-      }
-    },
-  },
-  'context-of-plugin-lists': {
-    deployment: 'b',
-    index: (index) => {
-      for (const arg of argsOf(index, /^\/builder\/v1\/favorites$|^\/builder-one\/v1\/plugins$/, 'context')) {
-        Object.assign(arg, { enum: ['wide', 'narrow'], default: 'wide' });
-      }
-    },
-  },
-  'style-ids-description': {
-    deployment: 'b',
-    index: ({ routes }) => {
-      for (const { args } of routes['/builder/v1/global-classes/styles']?.endpoints ?? [])
-        args.kit = { type: 'integer' };
-    },
-  },
-  'routes-after-global-classes': {
-    deployment: 'b',
+  'platform-values': onB(of(/get_suggestions$/, ['platform'], { enum: ['one', 'two', 'three'] })),
+  'bulk-items': onB(of(/^\/seo\//, ['items'], { items: { type: 'object', properties: { id: {} } } })),
+  'internal-types': onB(of(/^\/builder\/v1\/post$/, ['excluded_types'], { default: ['inner'] })),
+  'query-items': onB(
+    of(/^\/builder\//, ['meta_query', 'tax_query', 'post__not_in'], { items: { type: 'object' } }),
+  ),
+  'context-of-plugin-lists': onB(
+    of(/^\/builder\/v1\/favorites$|^\/builder-one\/v1\/plugins$/, ['context'], {
+      enum: ['wide', 'narrow'],
+      default: 'wide',
+    }),
+  ),
+  'style-ids-description': onB(
+    ofRoutes(({ route, entry }) => {
+      if (route !== '/builder/v1/global-classes/styles') return;
+      for (const { args } of entry.endpoints) args.kit = { type: 'integer' };
+    }),
+  ),
+  'routes-after-global-classes': onB({
     index: (index) => addRoute(index, 'builder/v1', '/builder/v1/variables'),
-  },
+  }),
   'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
 };
 
-/** The declarations of a parameter on the routes whose pattern fits; there is one at least. */
-function argsOf(index: IndexDocument, pattern: RegExp, name: string): Arg[] {
-  const found = Object.entries(index.routes)
+/** A change of deployment B alone. */
+function onB(change: Change): Change {
+  return { ...change, deployment: 'b' };
+}
+
+/** A change of every declaration of a parameter. */
+function inEach(change: (arg: Arg) => void): Change {
+  return { index: (index) => eachArg(index, change) };
+}
+
+/** A change of every route. */
+function ofRoutes(change: (route: { readonly route: string; readonly entry: Entry }) => void): Change {
+  return {
+    index: ({ routes }) => {
+      for (const [route, entry] of Object.entries(routes)) change({ route, entry });
+    },
+  };
+}
+
+/** Other members of the declarations of some parameters, on the routes whose pattern fits. */
+function of(pattern: RegExp, names: readonly string[], members: Partial<Arg>): Change {
+  return {
+    index: (index) => {
+      for (const arg of argsOf(index, pattern, names)) Object.assign(arg, structuredClone(members));
+    },
+  };
+}
+
+/** The declarations of parameters on the routes whose pattern fits; there is one at least of each. */
+function argsOf(index: IndexDocument, pattern: RegExp, names: readonly string[]): Arg[] {
+  const endpoints = Object.entries(index.routes)
     .filter(([route]) => pattern.test(route))
-    .flatMap(([, { endpoints }]) => endpoints)
-    .map(({ args }) => args[name])
-    .filter((arg) => arg !== undefined);
-  assert(found.length > 0, `no route like ${pattern.source} declares ${name}`);
-  return found;
+    .flatMap(([, entry]) => entry.endpoints);
+  return names.flatMap((name) => {
+    const found = endpoints.map(({ args }) => args[name]).filter((arg) => arg !== undefined);
+    assert(found.length > 0, `no route like ${pattern.source} declares ${name}`);
+    return found;
+  });
 }
 
 /** Changes every declaration of a parameter, including nested ones. */
-function eachArg(index: IndexDocument, change: (arg: Arg, entry: Entry) => void): void {
-  const inside = (arg: Arg, entry: Entry): void => {
-    for (const inner of Object.values(arg.properties ?? {})) inside(inner, entry);
-    if (arg.items !== undefined) inside(arg.items, entry);
-    change(arg, entry);
+function eachArg(index: IndexDocument, change: (arg: Arg) => void): void {
+  const inside = (arg: Arg): void => {
+    for (const inner of Object.values(arg.properties ?? {})) inside(inner);
+    if (arg.items !== undefined) inside(arg.items);
+    change(arg);
   };
-  for (const entry of Object.values(index.routes)) {
-    for (const { args } of entry.endpoints) for (const arg of Object.values(args)) inside(arg, entry);
+  for (const { endpoints } of Object.values(index.routes)) {
+    for (const { args } of endpoints) for (const arg of Object.values(args)) inside(arg);
   }
 }
 
@@ -213,12 +177,6 @@ function addRoute(index: IndexDocument, namespace: string, route: string, more: 
   assert(!(route in index.routes), `${route} is a route of the contract`);
   const methods = ['GET', 'REPORT'];
   index.routes[route] = { namespace, methods, endpoints: [{ methods, args: {}, ...more }] };
-}
-
-function rename(index: IndexDocument, spell: (route: string) => string): void {
-  index.routes = Object.fromEntries(
-    Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
-  );
 }
 
 /** Skipped if the object itself is required, because both use one keyword. */

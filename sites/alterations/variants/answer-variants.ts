@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Alter, Answer, Behaviour } from '../../reference/site.ts';
 import { answer, respond, Text } from '../../reference/site.ts';
-import type { Alteration } from '../alteration.ts';
+import { type Alteration, variant } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 
 /** A record with markup after its rendered content, if it has any. */
@@ -29,18 +29,10 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   changing('error-texts', 'errors are plain text', (shown) =>
     shown.status >= 400 ? { ...shown, body: new Text('text/plain', 'No.') } : shown,
   ),
-  changing('unprocessable', 'what is invalid is answered with 422', (shown) =>
-    shown.status === 400 ? { ...shown, status: 422 } : shown,
-  ),
-  changing('gone', 'what does not exist is answered with 410', (shown) =>
-    shown.status === 404 ? { ...shown, status: 410 } : shown,
-  ),
-  changing('forbidden', 'what is denied is answered with 403', (shown) =>
-    shown.status === 401 ? { ...shown, status: 403 } : shown,
-  ),
-  changing('ok-for-created', 'a creation is answered with 200', (shown) =>
-    shown.status === 201 ? { ...shown, status: 200 } : shown,
-  ),
+  restated('unprocessable', 'what is invalid is answered with 422', 400, 422),
+  restated('gone', 'what does not exist is answered with 410', 404, 410),
+  restated('forbidden', 'what is denied is answered with 403', 401, 403),
+  restated('ok-for-created', 'a creation is answered with 200', 201, 200),
   changing('headers', 'every answer carries further headers', (shown) => ({
     ...shown,
     headers: { ...shown.headers, 'X-Cache': 'MISS', 'Set-Cookie': 'a=b', Vary: 'Origin' },
@@ -48,92 +40,80 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   changing('batch-answers', 'a batch answers its parts in another form', (shown) =>
     shown.status === 207 ? { ...shown, body: { done: true } } : shown,
   ),
-  {
-    id: 'page-cache',
-    title: 'what anybody reads is kept for five seconds by its address',
-    behaviour: cached,
-  },
-  {
-    id: 'plugin-members',
-    title: 'plugins add members to every record',
-    behaviour: showing(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
-  },
-  {
-    id: 'meta-for-users',
-    title: 'plugins add members to meta, for users alone',
-    behaviour: showing(showsOwn, (record, { request }) =>
+  variant('page-cache', 'what anybody reads is kept for five seconds by its address', cached),
+  variant(
+    'plugin-members',
+    'plugins add members to every record',
+    showing(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
+  ),
+  variant(
+    'meta-for-users',
+    'plugins add members to meta, for users alone',
+    showing(showsOwn, (record, { request }) =>
       request.account !== undefined && isObject(record.meta)
         ? { ...record, meta: { ...record.meta, plugin_keyphrase: '' } }
         : record,
     ),
-  },
-  {
-    id: 'hidden-authors',
-    title: 'a plugin hides from anybody who wrote a record',
-    behaviour: showing(showsOwn, (record, { request }) =>
+  ),
+  variant(
+    'hidden-authors',
+    'a plugin hides from anybody who wrote a record',
+    showing(showsOwn, (record, { request }) =>
       request.account === undefined && 'author' in record ? { ...record, author: 0 } : record,
     ),
-  },
-  {
-    id: 'counted-views',
-    title: 'a plugin counts in meta how often each record is shown',
-    behaviour: counting,
-  },
-  {
-    id: 'address-in-texts',
-    title: 'a form in each content names the address that was asked',
-    behaviour: showing(showsOwn, (record, { request }) =>
+  ),
+  variant('counted-views', 'a plugin counts in meta how often each record is shown', counting),
+  variant(
+    'address-in-texts',
+    'a form in each content names the address that was asked',
+    showing(showsOwn, (record, { request }) =>
       rendering(
         record,
         `<input name="_referer" value="${encodeURIComponent(JSON.stringify(request.query))}">`,
       ),
     ),
-  },
-  {
-    id: 'arguments-in-texts',
-    title: 'a menu in each content takes the page of a list for one of its own',
-    behaviour: showing(showsOwn, (record, { request }) =>
+  ),
+  variant(
+    'arguments-in-texts',
+    'a menu in each content takes the page of a list for one of its own',
+    showing(showsOwn, (record, { request }) =>
       rendering(record, 'page' in request.query ? '<li class="active">One</li>' : '<li>One</li>'),
     ),
-  },
-  {
-    id: 'reversed-records',
-    title: 'the members of records come in another order',
-    behaviour: showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
-  },
-  {
-    id: 'bare-deletions',
-    title: 'a deletion for good answers no more than that it is done',
-    behaviour: deletingForGood((shown) => ({ ...shown, body: { deleted: true } })),
-  },
-  {
-    id: 'denial-first',
-    title: 'writes are denied before their arguments are read',
-    behaviour: reading(
+  ),
+  variant(
+    'reversed-records',
+    'the members of records come in another order',
+    showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
+  ),
+  variant(
+    'bare-deletions',
+    'a deletion for good answers no more than that it is done',
+    deletingForGood((shown) => ({ ...shown, body: { deleted: true } })),
+  ),
+  variant(
+    'denial-first',
+    'writes are denied before their arguments are read',
+    reading(
       ({ effect }) => effect !== 'reads',
       (given, read, { request }) => {
         if (request.account === undefined) throw new Refusal('rest_forbidden', 'Log in first.', 401);
         return read(given);
       },
     ),
-  },
+  ),
   changing('slow', 'every answer takes its time', async (shown) => {
     await sleep(15);
     return shown;
   }),
-  {
-    id: 'throttling',
-    title: 'reads are throttled now and then',
-    behaviour: (usual) => {
-      let answered = 0;
-      const refused = answer({ code: 'too_many_requests', message: 'Later.' }, 429, { 'Retry-After': '0' });
-      // Only reads, because the handler of a write would already have run.
-      return sending((shown, { method }) => {
-        answered += 1;
-        return method === 'GET' && answered % THROTTLED === 0 ? refused : shown;
-      })(usual);
-    },
-  },
+  variant('throttling', 'reads are throttled now and then', (usual) => {
+    let answered = 0;
+    const refused = answer({ code: 'too_many_requests', message: 'Later.' }, 429, { 'Retry-After': '0' });
+    // Only reads, because the handler of a write would already have run.
+    return sending((shown, { method }) => {
+      answered += 1;
+      return method === 'GET' && answered % THROTTLED === 0 ? refused : shown;
+    })(usual);
+  }),
   written('gzip', 'bodies are compressed', (message, response, shown) => {
     const wants = String(message.headers['accept-encoding'] ?? '').includes('gzip');
     if (!wants) return respond(message.method, response, shown);
@@ -210,11 +190,16 @@ function withSpecialNames(value: Json): Json {
 
 /** Writes answers itself. */
 function written(id: string, title: string, send: Behaviour['send']): Alteration {
-  return { id, title, behaviour: () => ({ send }) };
+  return variant(id, title, () => ({ send }));
 }
 
 function changing(id: string, title: string, change: Parameters<typeof sending>[0]): Alteration {
-  return { id, title, behaviour: sending(change) };
+  return variant(id, title, sending(change));
+}
+
+/** A status in the place of another. */
+function restated(id: string, title: string, from: number, to: number): Alteration {
+  return changing(id, title, (shown) => (shown.status === from ? { ...shown, status: to } : shown));
 }
 
 function spelling(id: string, title: string, spell: (text: string) => string): Alteration {

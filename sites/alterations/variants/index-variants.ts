@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Alteration } from '../alteration.ts';
+import { type Alteration, variant } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
 import { declaring } from '../handling.ts';
 
@@ -7,7 +7,9 @@ import { declaring } from '../handling.ts';
 export const VARIANTS_INDEXES: readonly Alteration[] = [
   declared('pretty-links', 'routes link to themselves by pretty addresses', prettyLinks),
   declared('reversed-members', 'all members of the index come in another order', (index) => {
-    replace(index, reversed(index, false));
+    const turned = reversed(index);
+    for (const key of Object.keys(index)) delete index[key];
+    Object.assign(index, turned);
   }),
   declared('reversed-lists', 'enums, methods and namespaces come in another order', (index) => {
     index.namespaces = listAt(index, 'namespaces').toReversed();
@@ -99,25 +101,17 @@ function prettyLinks(index: JsonObject): void {
 }
 
 function declared(id: string, title: string, declare: (index: JsonObject) => void): Alteration {
-  return { id, title, behaviour: declaring(declare) };
+  return variant(id, title, declaring(declare));
 }
 
-function replace(index: JsonObject, other: Json): void {
-  for (const key of Object.keys(index)) delete index[key];
-  if (isObject(other)) Object.assign(index, other);
-}
-
-function reversed(value: Json, lists: boolean): Json {
-  if (Array.isArray(value)) {
-    const members = value.map((member) => reversed(member, lists));
-    return lists ? members.reverse() : members;
-  }
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([key, member]): [string, Json] => [
-    key,
-    reversed(member, lists),
-  ]);
-  return Object.fromEntries(entries.reverse());
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]): [string, Json] => [key, reversed(member)])
+      .toReversed(),
+  );
 }
 
 function eachEndpoint(index: JsonObject, turn: (endpoint: JsonObject) => void): void {
