@@ -51,6 +51,20 @@ function answering(which: Which, turn: TurnAnswer): Alter {
   return handling(which, async (call, next) => turn(await next(call), call));
 }
 
+/** A healthy handler with an effect on the record of a call. @param then gets it as it is and as it was */
+export function followed(
+  kind: string,
+  then: (stored: StoredRecord, before: StoredRecord, call: Call) => void,
+): Handler {
+  return async (call) => {
+    const stored = recordOf(call, kind);
+    const before = stored && { ...stored };
+    const shown = await healthy(call);
+    if (stored && before) then(stored, before, call);
+    return shown;
+  };
+}
+
 /** Changes the arguments of some operations. */
 export function turningArgs(which: Which, turn: TurnArgs): Alter {
   return handling(which, (call, next) => next({ ...call, args: turn(call.args, call) }));

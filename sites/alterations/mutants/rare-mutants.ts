@@ -2,10 +2,10 @@ import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Alter, Call } from '../../reference/site.ts';
+import type { Alter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
-import { handling, healthy, idOf, reading, recordOf, withList, without } from '../handling.ts';
+import { followed, handling, healthy, idOf, reading, withList, without } from '../handling.ts';
 import { lenient } from './fuzz-mutants.ts';
 
 /** A deviation that hardly any request shows. */
@@ -220,12 +220,9 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     matters: ['restore', 'trash', 'update'],
     behaviour: (resource) => {
       const restored = new WeakSet<StoredRecord>();
-      return updating(resource, async (call, stored) => {
-        const { status, title } = stored;
-        const shown = await healthy(call);
+      return updating(resource, (stored, { status, title }) => {
         if (status === 'trash') restored.add(stored);
         else if (restored.has(stored)) stored.title = title;
-        return shown;
       });
     },
   },
@@ -237,13 +234,10 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     behaviour: (resource) => {
       const once = new WeakSet<StoredRecord>();
       const twice = new Set<number>();
-      const updates = updating(resource, async (call, stored) => {
-        const { status } = stored;
-        const shown = await healthy(call);
-        if (status === 'publish' || stored.status !== 'publish') return shown;
+      const updates = updating(resource, (stored, { status }) => {
+        if (status === 'publish' || stored.status !== 'publish') return;
         if (once.has(stored)) twice.add(stored.id);
         once.add(stored);
-        return shown;
       });
       const list = handling(idOf(resource, 'list'), async (call) => {
         const shown = await healthy(call);
@@ -261,12 +255,9 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     title: 'deleting a page for good brings back one that is in the trash',
     matters: ['create', 'delete', 'trash'],
     behaviour: (resource) =>
-      handling(idOf(resource, 'delete'), async (call) => {
-        const shown = await healthy(call);
-        if (call.args.force !== true) return shown;
-        const last = call.site.store.ofKind(resource.id).findLast(({ status }) => status === 'trash');
-        if (last) last.status = 'draft';
-        return shown;
+      deleting(resource, (_, __, { args, site }) => {
+        const last = site.store.ofKind(resource.id).findLast(({ status }) => status === 'trash');
+        if (last && args.force === true) last.status = 'draft';
       }),
   },
   {
@@ -276,15 +267,11 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     matters: ['trash', 'update'],
     behaviour: (resource) => {
       const first = new WeakMap<StoredRecord, string>();
-      const updates = updating(resource, (call, stored) => {
-        if (!first.has(stored)) first.set(stored, stored.title);
-        return healthy(call);
+      const updates = updating(resource, (stored, { title }) => {
+        if (!first.has(stored)) first.set(stored, title);
       });
-      const deletions = handling(idOf(resource, 'delete'), async (call) => {
-        const stored = recordOf(call, resource.id);
-        const shown = await healthy(call);
-        if (stored?.status === 'trash') stored.title = first.get(stored) ?? stored.title;
-        return shown;
+      const deletions = deleting(resource, (stored) => {
+        if (stored.status === 'trash') stored.title = first.get(stored) ?? stored.title;
       });
       return together(deletions, updates);
     },
@@ -295,30 +282,26 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
     title: 'a page that was private loses its excerpt when it is published',
     matters: ['batch', 'update'],
     behaviour: (resource) =>
-      updating(resource, async (call, stored) => {
-        const { status } = stored;
-        const shown = await healthy(call);
+      updating(resource, (stored, { status }) => {
         if (status === 'private' && stored.status === 'publish') stored.excerpt = '';
-        return shown;
       }),
   },
 ];
+
+type Then = Parameters<typeof followed>[1];
+
+function updating(resource: Resource, then: Then): Alter {
+  return handling(idOf(resource, 'update'), followed(resource.id, then));
+}
+
+function deleting(resource: Resource, then: Then): Alter {
+  return handling(idOf(resource, 'delete'), followed(resource.id, then));
+}
 
 function rareSequences({ resources }: Contract): Mutant[] {
   return RARE_SEQUENCES.flatMap(({ resource: id, how, title, behaviour }) => {
     const resource = resources.find((one) => one.id === id);
     if (resource?.operations.update === undefined) return [];
     return [mutant(`lifecycle/${id}~${how}`, title, behaviour(resource))];
-  });
-}
-
-/** A site with other answers to updates. @param turn gets the call and the stored record */
-function updating(
-  resource: Resource,
-  turn: (call: Call, stored: StoredRecord) => ReturnType<typeof healthy>,
-): Alter {
-  return handling(idOf(resource, 'update'), (call) => {
-    const stored = recordOf(call, resource.id);
-    return stored === undefined ? healthy(call) : turn(call, stored);
   });
 }

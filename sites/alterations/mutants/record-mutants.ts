@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Answer, Call } from '../../reference/site.ts';
+import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
+  followed,
   healthy,
   idOf,
   keepingMutant,
@@ -150,20 +151,6 @@ function updateMutants(resource: Resource): Mutant[] {
   const { id, kind } = resource;
   const update = idOf(resource, 'update');
   const { args, handler } = mutantsIn(update, update, `an update of ${id}`);
-  /** An update, with an effect on the record: @param then gets it as it was and as it is */
-  const beside = (
-    how: string,
-    title: string,
-    then: (stored: StoredRecord, before: StoredRecord, call: Call) => void,
-    making = handler,
-  ): Mutant =>
-    making(how, title, async (call): Promise<Answer> => {
-      const stored = recordOf(call, id);
-      const before = stored && { ...stored };
-      const shown = await healthy(call);
-      if (stored && before) then(stored, before, call);
-      return shown;
-    });
   const restored = new WeakSet<StoredRecord>();
   const { open } = resource.statuses;
   const any = [
@@ -173,9 +160,13 @@ function updateMutants(resource: Resource): Mutant[] {
       return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
     }),
     ...Object.entries(SPREADING).map(([name, spread]) =>
-      beside(`alone/others~${name}`, `changes others: ${name}`, (stored, _, { site }) => {
-        for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
-      }),
+      handler(
+        `alone/others~${name}`,
+        `changes others: ${name}`,
+        followed(id, (stored, _, { site }) => {
+          for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
+        }),
+      ),
     ),
   ];
   if (kind !== 'records') return any;
@@ -184,32 +175,30 @@ function updateMutants(resource: Resource): Mutant[] {
     args('slug/stored/POST~not-of-published', 'does not store the slug of published ones', (given, call) =>
       recordOf(call, id)?.status === open ? without(given, 'slug') : given,
     ),
-    beside(
+    handler(
       'alone/POST~publishing-unprotects',
       'that publishes resets the password',
-      (stored, before, call) => {
+      followed(id, (stored, before, call) => {
         const isPublished = stored.status === open && before.status !== open;
         if (isPublished && call.args.password === undefined) stored.password = '';
-      },
+      }),
     ),
     ...Object.entries(LOST).map(([given, lost]) =>
-      beside(
+      handler(
         `alone/POST~${given}-loses-${lost}`,
         `resets ${lost} where ${given} alone is sent`,
-        (stored, _, call) => {
-          const { form, json } = call.request;
+        followed(id, (stored, _, { request: { form, json } }) => {
           if (Object.keys({ ...form, ...json }).join() === given) stored[lost] = '';
-        },
+        }),
       ),
     ),
-    beside(
+    mutantsIn(update, `lifecycle/${id}`).handler(
       '~loses-slugs',
-      'that were in the trash resets their slug',
-      (stored, before) => {
+      'resets the slug of those that were in the trash',
+      followed(id, (stored, before) => {
         if (restored.has(stored)) stored.slug = '';
         if (before.status === 'trash') restored.add(stored);
-      },
-      mutantsIn(update, `lifecycle/${id}`, `an update of ${id}`).handler,
+      }),
     ),
   ];
 }

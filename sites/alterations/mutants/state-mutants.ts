@@ -7,6 +7,7 @@ import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
 import type { Mutant } from '../alteration.ts';
 import {
+  followed,
   healthy,
   idOf,
   isGiven,
@@ -85,20 +86,6 @@ function rememberingMutants(resource: Resource): Mutant[] {
     });
   };
   return ['list', 'read'].flatMap((role) => [remembering(role, false), remembering(role, true)]);
-}
-
-/** Calls with an effect on their record. @param then gets it, as it is and as it was */
-function followed(
-  kind: string,
-  then: (stored: StoredRecord, before: StoredRecord, call: Call) => void,
-): Handler {
-  return async (call) => {
-    const stored = recordOf(call, kind);
-    const before = stored && { ...stored };
-    const shown = await healthy(call);
-    if (stored && before) then(stored, before, call);
-    return shown;
-  };
 }
 
 /** Sites on which an update of records in one state resets the fields that it does not name. */

@@ -13,17 +13,17 @@ import {
 } from './exhibit.ts';
 
 const ORIGIN = 'Access-Control-Allow-Origin';
-const ALLOWED = 'Access-Control-Allow-Headers';
+const ELSEWHERE = 'https://elsewhere.example';
 
-/** A header with another value; an empty text removes it. */
-function header(id: string, title: string, name: string, before: string, after: string): Exhibit {
-  const kind = after === '' ? 'header-removed' : 'header-words';
-  return breaking(kind, name.toLowerCase())(
-    id,
-    title,
-    heading({ [name]: after }),
-    heading({ [name]: before }),
-  );
+/** Other values of a header, by id; an empty text removes it. */
+function headers(
+  name: string,
+  values: Readonly<Record<string, readonly [title: string, before: string, after: string]>>,
+): Exhibit[] {
+  return Object.entries(values).map(([id, [title, before, after]]) => {
+    const changed = breaking(after === '' ? 'header-removed' : 'header-words', name.toLowerCase());
+    return changed(id, title, heading({ [name]: after }), heading({ [name]: before }));
+  });
 }
 
 /** Accepted answers with records, with another value of a header of all answers. */
@@ -117,14 +117,43 @@ const OF_ANSWERS: readonly Exhibit[] = [
   ),
   replaced('html-type', 'answers call themselves a page', 'Content-Type', 'text/html; charset=UTF-8'),
   gone('sniffing', 'browsers may guess types', 'X-Content-Type-Options'),
-  header('allow-missing', 'answers do not list the methods', 'Allow', 'GET, POST', ''),
-  header('method-less', 'a method is no longer allowed', 'Allow', 'GET, POST, PUT', 'GET, POST'),
-  header('nonce-header-gone', 'answers do not renew the nonce', 'X-WP-Nonce', '0123456789', ''),
+  ...headers('Allow', {
+    'allow-missing': ['answers do not list the methods', 'GET, POST', ''],
+    'method-less': ['a method is no longer allowed', 'GET, POST, PUT', 'GET, POST'],
+  }),
+  ...headers('X-WP-Nonce', { 'nonce-header-gone': ['answers do not renew the nonce', '0123456789', ''] }),
 ];
 
 const CROSS_ORIGIN: readonly Exhibit[] = [
   replaced('expose-less', 'scripts may not read totals', 'Access-Control-Expose-Headers', 'Link'),
-  header('origin-missing', 'scripts of other sites may not read answers', ORIGIN, '*', ''),
+  ...headers(ORIGIN, {
+    'origin-missing': ['scripts of other sites may not read answers', '*', ''],
+    'origin-twice': ['the origins that may read are named twice', '*', '*, *'],
+    'origin-null': ['no origin may read', ELSEWHERE, 'null'],
+    'origin-stale': ['answers name the origin that asked last', ELSEWHERE, 'https://another.example'],
+  }),
+  ...headers('Access-Control-Allow-Credentials', {
+    'credentials-gone': ['scripts of other sites may not send cookies', 'true', ''],
+  }),
+  ...headers('Access-Control-Allow-Headers', {
+    'nonce-not-allowed': [
+      'scripts of other sites may not send the nonce',
+      'Authorization, X-WP-Nonce, Content-Type',
+      'Content-Type',
+    ],
+    'type-not-allowed': [
+      'scripts of other sites may not send JSON',
+      'Authorization, Content-Type',
+      'Authorization',
+    ],
+  }),
+  ...headers('Access-Control-Allow-Methods', {
+    'methods-not-allowed': [
+      'scripts of other sites may only read',
+      'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+      'OPTIONS, GET',
+    ],
+  }),
   ofRefusals(
     'origin-of-refusals',
     'scripts of other sites may not read refusals',
@@ -138,43 +167,6 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
     { 'WWW-Authenticate': 'Bearer' },
     (_, { status }) => status === 401,
     () => false,
-  ),
-  header('origin-twice', 'the origins that may read are named twice', ORIGIN, '*', '*, *'),
-  header('origin-null', 'no origin may read', ORIGIN, 'https://elsewhere.example', 'null'),
-  header(
-    'origin-stale',
-    'answers name the origin that asked last',
-    ORIGIN,
-    'https://elsewhere.example',
-    'https://another.example',
-  ),
-  header(
-    'credentials-gone',
-    'scripts of other sites may not send cookies',
-    'Access-Control-Allow-Credentials',
-    'true',
-    '',
-  ),
-  header(
-    'nonce-not-allowed',
-    'scripts of other sites may not send the nonce',
-    ALLOWED,
-    'Authorization, X-WP-Nonce, Content-Type',
-    'Content-Type',
-  ),
-  header(
-    'type-not-allowed',
-    'scripts of other sites may not send JSON',
-    ALLOWED,
-    'Authorization, Content-Type',
-    'Authorization',
-  ),
-  header(
-    'methods-not-allowed',
-    'scripts of other sites may only read',
-    'Access-Control-Allow-Methods',
-    'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'OPTIONS, GET',
   ),
   breaking('header-removed', ORIGIN.toLowerCase())(
     'preflight-lost',
@@ -204,17 +196,13 @@ const DAY = 'Mon, 06 May 2024 07:08:09 GMT';
 
 /** Headers for caches between callers and the site, so the effect of a change is unknown. */
 const OF_CACHES: readonly Exhibit[] = [
-  header('vary-missing', 'answers do not name what they depend on', 'Vary', 'Origin', ''),
-  header(
-    'cache-public',
-    'answers may be kept by everybody',
-    'Cache-Control',
-    'no-store, private',
-    'public, max-age=300',
-  ),
-  header('etag-gone', 'answers cannot be asked for again only if changed', 'ETag', '"a"', ''),
-  header('modified-gone', 'answers do not say when they changed', 'Last-Modified', DAY, ''),
-  header('cookie-other', 'a cookie has another name', 'Set-Cookie', 'session=a', 'visitor=a'),
+  ...headers('Vary', { 'vary-missing': ['answers do not name what they depend on', 'Origin', ''] }),
+  ...headers('Cache-Control', {
+    'cache-public': ['answers may be kept by everybody', 'no-store, private', 'public, max-age=300'],
+  }),
+  ...headers('ETag', { 'etag-gone': ['answers cannot be asked for again only if changed', '"a"', ''] }),
+  ...headers('Last-Modified', { 'modified-gone': ['answers do not say when they changed', DAY, ''] }),
+  ...headers('Set-Cookie', { 'cookie-other': ['a cookie has another name', 'session=a', 'visitor=a'] }),
 ];
 
 /** Changed headers. */
