@@ -1,5 +1,5 @@
 import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
-import { embedValue, goodObject, goodValue, takesNoWord } from './valid-values.ts';
+import { embedValue, goodObject, goodValue, plainTypes, takesNoWord } from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` means leaving the parameter out. */
 interface RefusedValue {
@@ -38,8 +38,7 @@ export function refusedValues(
 
 /** A fraction, only for a parameter itself, which is enough to show how a site reads numbers. */
 function fractions({ kind, steps, schema }: Constraint): RefusedValue[] {
-  const types = typesOf(schema).filter((type) => type !== 'null');
-  const isWhole = steps.length === 0 && types.join() === 'integer' && schema.enum === undefined;
+  const isWhole = steps.length === 0 && plainTypes(schema).join() === 'integer' && schema.enum === undefined;
   if (kind !== 'type' || !isWhole) return [];
   return [{ value: 1.5, why: 'a number that is whole only when it is rounded' }];
 }
@@ -93,21 +92,13 @@ function refusedLeaves(
     case 'maximum':
       return [{ value: (schema.maximum ?? 0) + 1, why: `one more than the maximum ${schema.maximum}` }];
     case 'maxLength':
-      return [
-        { value: textOf((schema.maxLength ?? 0) + 1), why: `${(schema.maxLength ?? 0) + 1} characters` },
-      ];
+      return [textOf((schema.maxLength ?? 0) + 1)];
     case 'minLength':
-      return [
-        { value: textOf((schema.minLength ?? 1) - 1), why: `${(schema.minLength ?? 1) - 1} characters` },
-      ];
+      return [textOf((schema.minLength ?? 1) - 1)];
     case 'maxItems':
-      return [
-        { value: itemsOf(schema, (schema.maxItems ?? 0) + 1), why: `${(schema.maxItems ?? 0) + 1} items` },
-      ];
+      return [itemsOf(schema, (schema.maxItems ?? 0) + 1)];
     case 'minItems':
-      return [
-        { value: itemsOf(schema, (schema.minItems ?? 1) - 1), why: `${(schema.minItems ?? 1) - 1} items` },
-      ];
+      return [itemsOf(schema, (schema.minItems ?? 1) - 1)];
     case 'uniqueItems':
       return [{ value: twice(schema), why: 'the same item twice' }];
     case 'additionalProperties':
@@ -137,18 +128,16 @@ const NO_DATES: RefusedValue[] = [
   { value: '2024-05-06', why: 'a day without a time', further: true },
 ];
 
-/** Why a word is refused if {@link takesNoWord}. */
-const WORD_FOR_A_STRUCTURE = 'a word for a list of numbers or an object';
-
 const BEGUN: RefusedValue = { value: '1abc', why: 'a word that begins with a number', further: true };
 
 /** Wrong types that must be refused (R34). A schema with an enum has values of its own. */
 function wrongTypes(schema: Schema): RefusedValue[] {
   if (schema.enum !== undefined) return [];
-  const types = typesOf(schema);
-  const known = types.filter((type) => type !== 'null');
-  if (known.length > 1) return takesNoWord(schema) ? [{ value: 'abc', why: WORD_FOR_A_STRUCTURE }] : [];
-  switch (known[0]) {
+  const [type, ...others] = plainTypes(schema);
+  if (others.length > 0) {
+    return takesNoWord(schema) ? [{ value: 'abc', why: 'a word for a list of numbers or an object' }] : [];
+  }
+  switch (type) {
     case 'integer':
       return [
         { value: 'abc', why: 'a word for an integer' },
@@ -195,13 +184,12 @@ function anotherThan(item: unknown, { enum: members }: Schema): unknown {
 }
 
 /** A text of so many code points outside the basic plane, to detect software that counts code units. */
-function textOf(codePoints: number): string {
-  return WIDE_LETTER.repeat(codePoints);
+function textOf(codePoints: number): RefusedValue {
+  return { value: WIDE_LETTER.repeat(codePoints), why: `${codePoints} characters` };
 }
 
-/** So many valid items, all different if they must be. */
-function itemsOf(schema: Schema, count: number): unknown[] {
-  return Array.from({ length: count }, () => goodValue(schema.items ?? {}));
+function itemsOf({ items = {} }: Schema, count: number): RefusedValue {
+  return { value: Array.from({ length: count }, () => goodValue(items)), why: `${count} items` };
 }
 
 /** A value that must be accepted, and how a query should write its lists: with commas or brackets. */
@@ -229,11 +217,11 @@ function acceptedLeaves({ kind, schema }: Constraint): AcceptedValue[] {
     case 'maximum':
       return [{ value: schema[kind], why: `the ${kind} itself` }];
     case 'maxLength':
-      return [{ value: textOf(schema.maxLength ?? 0), why: `${schema.maxLength} characters` }];
+      return [textOf(schema.maxLength ?? 0)];
     case 'maxItems':
-      return [{ value: itemsOf(schema, schema.maxItems ?? 0), why: `${schema.maxItems} items` }];
+      return [itemsOf(schema, schema.maxItems ?? 0)];
     case 'minItems':
-      return [{ value: itemsOf(schema, schema.minItems ?? 0), why: `${schema.minItems} items` }];
+      return [itemsOf(schema, schema.minItems ?? 0)];
     case 'format':
       return schema.format === 'date-time' ? DATES : [];
     case 'type':
@@ -253,12 +241,11 @@ function spellings(schema: Schema): AcceptedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
   if (types.includes('boolean')) {
-    const numbers = [1, 0].map((value) => ({
-      value,
-      why: 'the number of a boolean',
-      inQueries: true as const,
-    }));
-    return [...[true, false].map((value) => ({ value, why: 'a boolean' })), ...numbers];
+    const number = { why: 'the number of a boolean', inQueries: true } as const;
+    return [
+      ...[true, false].map((value) => ({ value, why: 'a boolean' })),
+      ...[1, 0].map((value) => ({ value, ...number })),
+    ];
   }
   if (types.includes('integer')) return [{ value: goodValue(schema), why: 'an integer' }];
   // If a list is accepted, a text is too.

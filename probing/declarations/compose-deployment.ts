@@ -45,22 +45,20 @@ export function composeDeployment(index: SiteIndex, vocabulary?: string): Compos
   const [best] = tried.toSorted((one, other) => other.files.length - one.files.length);
   if (best === undefined || best.files.length === 0) return undefined;
   const operations = [ROOTS, ...best.files];
-  const due = knownNamespaces().filter(({ file }) => coreFiles().has(file));
+  const core = loadDeployment(CORE).names;
   const described = new Set(best.known.map(({ wire }) => wire));
   return {
     vocabulary: best.name,
     file: { ...composedOf(operations), features: featuresOf(index, operations, best.name) },
-    missing: due.map(({ file }) => file).filter((file) => !operations.includes(file)),
+    missing: best.known
+      .map(({ file }) => file)
+      .filter((file) => core.includes(file) && !operations.includes(file)),
     unknown: [...served].filter((name) => !described.has(name)),
   };
 }
 
 function composedOf(operations: readonly string[]): DeploymentFile {
   return { name: AUTO, title: 'What the site serves of what the contract knows', operations };
-}
-
-function coreFiles(): ReadonlySet<string> {
-  return new Set(loadDeployment(CORE).names);
 }
 
 /** A member of a parameter that belongs to a feature, and the operation that takes it. */
@@ -72,13 +70,6 @@ interface FeatureMember extends Pick<Operation, 'route' | 'methods'> {
 
 /** Cached by composition: the sites of a fleet share them. */
 const featureMembers = new Map<string, readonly FeatureMember[]>();
-
-function featureMembersOf(operations: readonly string[], vocabulary: string): readonly FeatureMember[] {
-  const key = JSON.stringify([operations, vocabulary]);
-  const known = featureMembers.get(key) ?? readFeatureMembers(operations, vocabulary);
-  featureMembers.set(key, known);
-  return known;
-}
 
 function readFeatureMembers(files: readonly string[], vocabulary: string): FeatureMember[] {
   return knownFeatures().flatMap((feature) => {
@@ -96,8 +87,10 @@ function readFeatureMembers(files: readonly string[], vocabulary: string): Featu
 
 /** The features of the site: those with a member that it declares. */
 function featuresOf(index: SiteIndex, operations: readonly string[], vocabulary: string): string[] {
-  const declared = featureMembersOf(operations, vocabulary).filter((one) => isDeclared(index, one));
-  return [...new Set(declared.map(({ feature }) => feature))];
+  const key = JSON.stringify([operations, vocabulary]);
+  const members = featureMembers.get(key) ?? readFeatureMembers(operations, vocabulary);
+  featureMembers.set(key, members);
+  return [...new Set(members.filter((one) => isDeclared(index, one)).map(({ feature }) => feature))];
 }
 
 function isDeclared(index: SiteIndex, { route, methods, wire, name }: FeatureMember): boolean {

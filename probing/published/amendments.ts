@@ -3,10 +3,8 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { ParameterSet } from '../../specs/operation-file.ts';
-import type { Schema } from '../../specs/schema.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
-import type { Report } from './lint-rules.ts';
-import { readParameterSchema } from './parameter-schema.ts';
+import { readParameters } from './parameter-schema.ts';
 import { pathParameterKinds, templateOf } from './site-surface.ts';
 
 /** A place where an index contradicts a contract. */
@@ -63,44 +61,38 @@ function amendment(
   named: ReadonlySet<string | undefined>,
 ): Amendment {
   const match = findRoute(index, operation.route);
-  const methods =
-    match === undefined
-      ? []
-      : operation.methods.filter((method) => endpointsFor(match.route, method).length > 0);
-  if (match === undefined || methods.length === 0) return { served: false };
+  if (match === undefined) return { served: false };
+  const methods = operation.methods.filter((method) => endpointsFor(match.route, method).length > 0);
+  if (methods.length === 0) return { served: false };
   const endpoints = methods.flatMap((method) => endpointsFor(match.route, method));
-  const parameters = parametersOf(operation, endpoints, named);
-  const without = [...named].filter(
-    (name) => name !== undefined && declarationOf(operation, endpoints, name) === undefined,
-  );
+  const names = [...named].filter((name) => name !== undefined).sort();
+  const parameters = parametersOf(operation, endpoints, names);
+  const without = names.filter((name) => declarationOf(operation, endpoints, name) === undefined);
   const batchable = endpoints.some(({ batch }) => batch);
   return {
     ...(methods.length < operation.methods.length && { methods }),
     ...(batchable !== operation.batchable && { batchable }),
     ...(match.pathParameters.size > 0 && capturesOf(operation, match.route)),
     ...(parameters.properties !== undefined && { parameters }),
-    ...(without.length > 0 && { without: without.filter((name) => name !== undefined).sort() }),
+    ...(without.length > 0 && { without }),
   };
 }
 
 function parametersOf(
   operation: Operation,
   endpoints: readonly SiteEndpoint[],
-  named: ReadonlySet<string | undefined>,
+  named: readonly string[],
 ): ParameterSet {
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  // Findings of the linter are reported by the function that reads the whole index.
-  const silent: Report = () => {};
-  for (const name of [...named].filter((one) => one !== undefined).sort()) {
+  const declared = named.flatMap((name) => {
     const raw = declarationOf(operation, endpoints, name);
-    if (raw === undefined) continue;
-    const read = readParameterSchema(raw, `${operation.id}: ${name}`, silent);
-    properties[name] = read.schema;
-    if (read.required === true) required.push(name);
-  }
-  if (Object.keys(properties).length === 0) return {};
-  return { properties, ...(required.length > 0 && { required }) };
+    return raw === undefined ? [] : [[name, raw] as const];
+  });
+  // Findings of the linter are reported by the function that reads the whole index.
+  return readParameters(
+    declared,
+    (name) => `${operation.id}: ${name}`,
+    () => {},
+  );
 }
 
 /** How the site declares a parameter of the contract, by its neutral name. */

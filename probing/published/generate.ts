@@ -1,11 +1,11 @@
-import { asObject, byName, byText, isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, byName, byText, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ParameterSet, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
-import { isUsable, readParameterSchema, shown, sortedEntries } from './parameter-schema.ts';
+import { isUsable, readParameterSchema, readParameters, shown, sortedEntries } from './parameter-schema.ts';
 import {
   type PublishedCall,
   type PublishedRoute,
@@ -82,7 +82,7 @@ function fileOf(
   const { rows, roles } = findResources(routes, id, below, ids);
   // Deleting a whole list and deleting one of its records need different ids.
   for (const { resource, role } of roles.values()) ids.add(`${resource}.${role}`);
-  const book = recordBook(report);
+  const book = new RecordBook(report);
   const operations = routes.flatMap((route) =>
     route.calls.map((call): OperationRow => {
       const path = `/${neutral}${below(route.template.path)}`;
@@ -103,7 +103,7 @@ function fileOf(
       };
     }),
   );
-  const schemas = book.schemas();
+  const { schemas } = book;
   return {
     namespace: neutral,
     id,
@@ -140,57 +140,50 @@ function parametersOf(
   { methods, endpoint }: PublishedCall,
   report: Report,
 ): { parameters?: ParameterSet } {
-  const properties: Record<string, Schema> = {};
-  const required: string[] = [];
-  const args: JsonObject = endpoint.args ?? {};
   if (endpoint.args === undefined) report('keyword-shape', route.key, 'args is no object');
-  for (const [name, raw] of sortedEntries(args)) {
-    const place = `${methods[0]} ${route.key}: ${name}`;
-    if (!isUsable(name)) {
-      report('name-unusable', route.key, `a parameter is called ${shown(name)}`);
-      continue;
-    }
-    const read = readParameterSchema(raw, place, report);
-    properties[name] = read.schema;
-    if (read.required === true) required.push(name);
-  }
-  if (Object.keys(properties).length === 0) return {};
-  return { parameters: { properties, ...(required.length > 0 && { required }) } };
+  const declared = sortedEntries(endpoint.args ?? {}).filter(([name]) => {
+    if (!isUsable(name)) report('name-unusable', route.key, `a parameter is called ${shown(name)}`);
+    return isUsable(name);
+  });
+  const parameters = readParameters(declared, (name) => `${methods[0]} ${route.key}: ${name}`, report);
+  return declared.length === 0 ? {} : { parameters };
 }
 
 /** The schemas of records of one operation file, each once. */
-interface RecordBook {
-  /** Takes the schema of a route's records. @returns its name in the file; undefined where the site publishes none */
-  take(raw: unknown, key: string): string | undefined;
-  /** All schemas, sorted by name. */
-  schemas(): Readonly<Record<string, Schema>>;
-}
+class RecordBook {
+  readonly #names = new Map<string, string>();
+  readonly #schemas = new Map<string, Schema>();
+  readonly #report: Report;
 
-function recordBook(report: Report): RecordBook {
-  const names = new Map<string, string>();
-  const schemas = new Map<string, Schema>();
-  return {
-    take(raw, key) {
-      const members = asObject(member(raw, 'properties'));
-      if (!isObject(raw) || members === undefined || Object.keys(members).length === 0) return undefined;
-      const title = member(raw, 'title');
-      // Only the fields are kept: everything else is the same for each record schema.
-      const given = { title, type: 'object', properties: members };
-      const found: Parameters<Report>[] = [];
-      const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
-      const text = JSON.stringify(schema);
-      const known = names.get(text);
-      if (known !== undefined) return known;
-      // Routes with the same records have the same findings, so they are reported once.
-      for (const one of found) report(...one);
-      const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
-      const name = freeWord(word, new Set(schemas.keys()));
-      names.set(text, name);
-      schemas.set(name, schema);
-      return name;
-    },
-    schemas: () => Object.fromEntries([...schemas].sort(byName)),
-  };
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /** Takes the schema of a route's records. @returns its name in the file; undefined where the site publishes none */
+  take(raw: unknown, key: string): string | undefined {
+    const properties = asObject(member(raw, 'properties'));
+    if (properties === undefined || Object.keys(properties).length === 0) return undefined;
+    const title = member(raw, 'title');
+    const found: Parameters<Report>[] = [];
+    // Only the fields are kept: everything else is the same for each record schema.
+    const given = { title, type: 'object', properties };
+    const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
+    const text = JSON.stringify(schema);
+    const known = this.#names.get(text);
+    if (known !== undefined) return known;
+    // Routes with the same records have the same findings, so they are reported once.
+    for (const one of found) this.#report(...one);
+    const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
+    const name = freeWord(word, new Set(this.#schemas.keys()));
+    this.#names.set(text, name);
+    this.#schemas.set(name, schema);
+    return name;
+  }
+
+  /** All schemas, sorted by name. */
+  get schemas(): Readonly<Record<string, Schema>> {
+    return Object.fromEntries([...this.#schemas].sort(byName));
+  }
 }
 
 /** What an operation does with a resource that was recognised. */

@@ -1,4 +1,5 @@
 import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
+import type { ParameterSet } from '../../specs/operation-file.ts';
 import { LIMITS, type LimitKeyword, type Schema } from '../../specs/schema.ts';
 import { inclusiveLimit } from '../declarations/compare-keywords.ts';
 import { SYNONYMS } from '../declarations/descriptor.ts';
@@ -107,6 +108,22 @@ function readParts(
   const others = given.additionalProperties;
   if (typeof others === 'boolean') draft.additionalProperties = others;
   else if (isObject(others)) draft.additionalProperties = read(others, ' members').schema;
+}
+
+/** Reads some parameters as an operation file holds them. @param placeOf where a parameter is, for messages */
+export function readParameters(
+  declared: Iterable<readonly [name: string, raw: unknown]>,
+  placeOf: (name: string) => string,
+  report: Report,
+): ParameterSet {
+  const read = [...declared].map(([name, raw]) => ({
+    name,
+    ...readParameterSchema(raw, placeOf(name), report),
+  }));
+  if (read.length === 0) return {};
+  const required = read.flatMap((one) => (one.required === true ? [one.name] : []));
+  const properties = Object.fromEntries(read.map(({ name, schema }) => [name, schema]));
+  return { properties, ...(required.length > 0 && { required }) };
 }
 
 /** Names that check ids can hold. */

@@ -80,17 +80,14 @@ export function coverageOf(
     vocabulary: contract.vocabulary,
     checks: checks.length,
     requirements: rows.map(({ row, from }, at) => {
-      const own = (claims[at] ?? []).flatMap((id) => byId.get(id) ?? []);
+      const { id, section, basis, statement } = row;
+      const own = (claims[at] ?? []).flatMap((check) => byId.get(check) ?? []);
       const reason = own.length > 0 ? undefined : reasonOf(row, contract);
       return {
-        id: row.id,
-        section: row.section,
-        basis: row.basis,
-        statement: row.statement,
-        from,
-        checks: own.map(({ id }) => id),
+        ...{ id, section, basis, statement, from },
+        checks: own.map((check) => check.id),
         modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
-        mutants: [...new Set(own.flatMap(({ id }) => breaking.get(id) ?? []))],
+        mutants: [...new Set(own.flatMap((check) => breaking.get(check.id) ?? []))],
         needCredentials: own.filter(({ needsUser }) => needsUser === true).length,
         ...(reason !== undefined && { reason }),
       };
@@ -209,26 +206,31 @@ function statedConstraints(contract: Contract): Requirement[] {
 }
 
 function methodOf({ id, section, basis, route }: Operation, method: string): Requirement {
-  const check = checkId(id, 'method', method);
-  return { id: check, section, basis, statement: `${route.wire} serves ${method}.`, checks: [check] };
+  return asChecked({ section, basis }, checkId(id, 'method', method), `${route.wire} serves ${method}.`);
 }
 
 function absenceOf({ id }: Operation, { name, wire, section, basis, reason }: AbsentParameter): Requirement {
-  const check = checkId(id, name, 'absent');
   const statement = `${wire} is no parameter of ${id} (${reason}).`;
-  return { id: check, section, basis, statement, checks: [check] };
+  return asChecked({ section, basis }, checkId(id, name, 'absent'), statement);
+}
+
+/** A requirement with the id of its check. */
+function asChecked(
+  about: Pick<Requirement, 'section' | 'basis'>,
+  id: string,
+  statement: string,
+): Requirement {
+  return { id, ...about, statement, checks: [id] };
 }
 
 function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {
   const { kind, steps, schema } = constraint;
-  const id = checkId(placeId(operation, parameter, steps), kind);
-  return {
-    id,
+  const about = {
     section: schema['x-section'] ?? parameter.section,
     basis: declaredBasis(parameter, constraint),
-    statement: `${describePlace(parameter.wire, steps)} of ${operation.id} ${predicateOf(constraint)}.`,
-    checks: [id],
   };
+  const statement = `${describePlace(parameter.wire, steps)} of ${operation.id} ${predicateOf(constraint)}.`;
+  return asChecked(about, checkId(placeId(operation, parameter, steps), kind), statement);
 }
 
 function predicateOf({ kind, schema, required }: Constraint): string {
@@ -268,13 +270,9 @@ function publishedRequirements({ operations, namespaces }: Contract): Requiremen
     ...namespaces
       .filter(({ basis }) => basis === 'published')
       .map(({ name, wire }): Requirement => {
-        const checks = ['served', 'root', 'enforced'].map((aspect) => checkId('namespaces', name, aspect));
-        return {
-          ...ABOUT,
-          id: checkId('namespaces', name),
-          statement: `${wire} is served and enforced.`,
-          checks,
-        };
+        const id = checkId('namespaces', name);
+        const checks = ['served', 'root', 'enforced'].map((aspect) => checkId(id, aspect));
+        return { ...ABOUT, id, statement: `${wire} is served and enforced.`, checks };
       }),
     ...operations.filter(({ basis }) => basis === 'published').flatMap(ofOperation),
   ];
@@ -283,7 +281,7 @@ function publishedRequirements({ operations, namespaces }: Contract): Requiremen
 function ofOperation({ id, answer, effect, role, batchable }: Operation): Requirement[] {
   const more = checkId(id, 'method', 'asks-no-more');
   const requirements: Requirement[] = [
-    { ...ABOUT, id: more, statement: `${id} asks no more of its callers than it did.`, checks: [more] },
+    asChecked(ABOUT, more, `${id} asks no more of its callers than it did.`),
     {
       ...ABOUT,
       id: checkId(id, 'behaviour'),
@@ -293,7 +291,7 @@ function ofOperation({ id, answer, effect, role, batchable }: Operation): Requir
   ];
   if (answer !== undefined && effect === 'reads') {
     const statement = `The records of ${id} are as the site publishes them (${answer.name}).`;
-    requirements.push({ ...ABOUT, id: checkId('records', id), statement, checks: [checkId('records', id)] });
+    requirements.push(asChecked(ABOUT, checkId('records', id), statement));
   }
   if (role === 'list') {
     const statement = `${id} holds its records on pages, each once.`;
