@@ -1,7 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import type { Check, CheckSpec, Finding, Found } from '../../engine/check.ts';
-import { check, checkId, serves } from '../../engine/check.ts';
+import type { Check, Finding, Found } from '../../engine/check.ts';
+import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
@@ -29,6 +29,7 @@ import {
   readContext,
   relayed,
   rootCheckOf,
+  shownCheck,
 } from './read-context.ts';
 import { fieldTypeChecks, idChecks } from './type-checks.ts';
 
@@ -73,8 +74,9 @@ function memberCheck(about: About, member: FieldMember): Check {
   const { operation, collection, way, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
-  return check({
-    ...commonOf(operation),
+  return shownCheck({
+    on: operation,
+    needs: [serves(operation, 'GET'), declares(operation, 'context')],
     id,
     kind: 'contexts',
     field: { resource: collection, field: member.field, member: member.member },
@@ -92,8 +94,9 @@ function memberCheck(about: About, member: FieldMember): Check {
 
 function contentCheck({ operation, collection, way, root }: About): Check {
   const id = checkId(operation.id, 'contexts', 'content');
-  return check({
-    ...commonOf(operation),
+  return shownCheck({
+    on: operation,
+    needs: [serves(operation, 'GET'), declares(operation, 'context')],
     id,
     kind: 'contexts',
     field: { resource: collection, field: 'content' },
@@ -103,16 +106,6 @@ function contentCheck({ operation, collection, way, root }: About): Check {
       return 'finding' in shown ? [relayed(shown.finding, root, id)] : evaluateContentInEmbed(shown);
     },
   });
-}
-
-function commonOf(operation: Operation): Pick<CheckSpec, 'section' | 'basis' | 'on' | 'needs'> {
-  const { id } = operation;
-  return {
-    section: '2',
-    basis: 'stated',
-    on: operation,
-    needs: [checkId(id, 'method', 'GET'), checkId(id, 'context', 'declared')],
-  };
 }
 
 type Sight = ReadonlyMap<Context, Shown>;

@@ -1,5 +1,5 @@
 import { member } from '../../client/json.ts';
-import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
@@ -15,6 +15,7 @@ import {
   relayed,
   rootCheckOf,
   type Shown,
+  shownCheck,
 } from './read-context.ts';
 
 /** Checks that a password protects content and excerpt (§2): without it, their rendered text is empty. */
@@ -33,12 +34,10 @@ export function protectedChecks(
 
 function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
   const id = checkId('protected', collection, field);
-  return check({
+  return shownCheck({
     id,
     kind: 'contexts',
     title: `${field} of ${collection} with a password is empty without it`,
-    section: '2',
-    basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), declares(list, 'context')],
     // Protected text is read without credentials.

@@ -1,5 +1,5 @@
 import { asObject, member } from '../../client/json.ts';
-import { checkId, type Finding } from '../../engine/check.ts';
+import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';
@@ -9,6 +9,11 @@ import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
 import type { Context, Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
+
+/** A check of what records show (§2). */
+export function shownCheck(spec: Omit<CheckSpec, 'section'>): Check {
+  return check({ basis: 'stated', ...spec, section: '2' });
+}
 
 /** Records in one context, or the reason why they are not visible. */
 export type Shown =
@@ -36,11 +41,8 @@ async function listed(session: Session, collection: string, context: Context): P
   const shown = await readInList(session, collection, context, session.caller);
   const list = operationFor(session.contract, collection, 'list');
   if (list !== undefined && 'records' in shown) {
-    const about = { resource: collection, operation: list.id, context };
-    session.fields.note(
-      about,
-      shown.records.map(({ json }) => json),
-    );
+    const records = shown.records.map(({ json }) => json);
+    session.fields.note({ resource: collection, operation: list.id, context }, records);
   }
   return shown;
 }
@@ -58,7 +60,7 @@ export async function readInList(
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
   if (answer.kind === 'stopped') return { finding: answer.finding };
-  if (answer.kind === 'refused') return blockedBy(checkId(list.id, 'context', 'enum', 'accepted'));
+  if (answer.kind === 'refused') return { finding: blocked(checkId(list.id, 'context', 'enum', 'accepted')) };
   return unseen(`the context ${context} is denied to this caller`);
 }
 
@@ -80,7 +82,7 @@ export async function readAlone(
   if (answer === 'accepted' || answer === 'broken') {
     return { finding: serverError(problem ?? `status ${status}`, curl) };
   }
-  if (answer === 'refused') return blockedBy(checkId(read.id, 'context', 'enum', 'accepted'));
+  if (answer === 'refused') return { finding: blocked(checkId(read.id, 'context', 'enum', 'accepted')) };
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
@@ -92,10 +94,6 @@ export async function latestId(session: Session, collection: string): Promise<nu
   if ('finding' in snapshot) return undefined;
   const dated = snapshot.records.map(({ id, json }) => ({ id, date: String(json.date ?? '') }));
   return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;
-}
-
-function blockedBy(id: string): Shown {
-  return { finding: blocked(id) };
 }
 
 function unseen(message: string): Shown {

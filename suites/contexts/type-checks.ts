@@ -15,7 +15,7 @@ import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource 
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
-import { fieldsOf, readContext, relayed, rootCheckOf, type Shown } from './read-context.ts';
+import { fieldsOf, readContext, relayed, rootCheckOf, type Shown, shownCheck } from './read-context.ts';
 
 /** The records of an answer. */
 type Seen = Extract<Shown, { readonly curl: string }>;
@@ -34,13 +34,11 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 
 function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
   const id = checkId('records', collection, 'types', field.name);
-  return check({
+  return shownCheck({
     id,
     kind: 'fields',
     field: { resource: collection, field: field.wire },
     title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
-    section: '2',
-    basis: 'stated',
     on: list,
     needsUser: true,
     needs: [serves(list, 'GET'), declares(list, 'context')],
@@ -157,12 +155,10 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
 }
 
 function recordIdCheck(list: Operation, collection: string): Check {
-  return check({
+  return shownCheck({
     id: checkId('records', collection, 'id'),
     kind: 'fields',
     title: `the id of each of the ${collection} is an integer`,
-    section: '2',
-    basis: 'stated',
     on: list,
     needs: [serves(list, 'GET')],
     async run(session) {
@@ -223,12 +219,10 @@ function otherIdCheck(
 }
 
 function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
-  return check({
+  return shownCheck({
     id: checkId('records', id, 'ids'),
     kind: 'fields',
     title: `the id and the parent of ${child} of ${collection} are integers`,
-    section: '2',
-    basis: 'stated',
     on: list,
     needsUser: true,
     needs: [serves(list, 'GET')],

@@ -1,7 +1,13 @@
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { describeArgs, type Subject } from '../../probing/records/reading/list-request.ts';
-import { NO_ID, type SiteRecord, type Value, valuesOf } from '../../probing/records/reading/record.ts';
+import {
+  NO_ID,
+  parentOf,
+  type SiteRecord,
+  type Value,
+  valuesOf,
+} from '../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, jointly, snapshotOf, subsetTrial } from '../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../probing/records/reading/shown-to-anonymous.ts';
@@ -12,8 +18,8 @@ import {
   byMember,
   byMoment,
   isCommonType,
+  isPlainSlug,
   ownId,
-  parents,
   shows,
 } from './rules/member-rules.ts';
 import { honoursOrderby, reversesTheOrder, sortsAsListed, sortsBy } from './rules/order-rules.ts';
@@ -167,7 +173,7 @@ const plainSlugs = byMember({
   parameter: 'slug',
   what: 'a slug of plain letters',
   values: shows('slug'),
-  fits: (slug) => typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug),
+  fits: isPlainSlug,
   whole: true,
 });
 const mimeTypes = byMember({
@@ -195,8 +201,7 @@ const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', plainSlug);
 
 function plainSlug(record: SiteRecord): Value | undefined {
-  const slug = valuesOf(record, 'slug')?.[0];
-  return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug) ? slug : undefined;
+  return valuesOf(record, 'slug')?.find(isPlainSlug);
 }
 
 /** The rule of each parameter: the rule says which records, this table says which parameter. */
@@ -219,19 +224,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   filter('include', 'ids', 'holds the records of include', ids('include', false)),
   filter('exclude', 'ids', 'leaves out the records of exclude', ids('exclude', true)),
   filter('slug', 'slug', 'holds the records with one of the slugs', plainSlugs),
-  {
-    ...filter('author', 'author', 'holds the records of the authors', authors('author', false)),
-    takesUsers: 'beside',
-  },
-  {
-    ...filter(
-      'author_exclude',
-      'author',
-      'leaves out the records of the authors',
-      authors('author_exclude', true),
-    ),
-    takesUsers: 'beside',
-  },
+  ...opposites('author', authors, { takesUsers: 'beside' }),
   ...moments('', 'date', 'dated'),
   ...moments('modified_', 'modified', 'modified'),
   {
@@ -250,37 +243,20 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     needsUser: true,
   },
   { ...filter('status', 'status', 'holds the records with the status', byStatus), variant: shownStatuses },
-  filter(
-    'categories',
-    'terms',
-    'holds the records with a category',
-    byTerms('categories', 'categories', false),
-  ),
+  filter('categories', 'terms', 'holds the records with a category', byTerms('categories')),
   operator('categories'),
-  part(
-    'categories',
-    'include_children',
-    'counts the categories below with include_children',
-    byChildren('categories', false),
-    ['categories'],
-  ),
-  filter('tags', 'terms', 'holds the records with a tag', byTerms('tags', 'tags', false)),
+  children('categories', 'counts'),
+  filter('tags', 'terms', 'holds the records with a tag', byTerms('tags')),
   operator('tags'),
   filter(
     'categories_exclude',
     'terms',
     'leaves out the records with a category',
-    byTerms('categories_exclude', 'categories', true),
+    byTerms('categories', true),
   ),
-  part(
-    'categories_exclude',
-    'include_children',
-    'leaves out the categories below with include_children',
-    byChildren('categories_exclude', true),
-    ['categories_exclude'],
-  ),
+  children('categories_exclude', 'leaves out'),
   exclusion('categories'),
-  filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags_exclude', 'tags', true)),
+  filter('tags_exclude', 'terms', 'leaves out the records with a tag', byTerms('tags', true)),
   exclusion('tags'),
   {
     parameter: 'tax_relation',
@@ -295,19 +271,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: putsStickyFirst,
   },
   filter('format', 'terms', 'holds the {records} of the formats', formats),
-  {
-    ...filter('parent', 'parent', 'holds the records of the parents', ofParents('parent', false)),
-    only: belonging,
-  },
-  {
-    ...filter(
-      'parent_exclude',
-      'parent',
-      'leaves out the records of the parents',
-      ofParents('parent_exclude', true),
-    ),
-    only: belonging,
-  },
+  ...opposites('parent', ofParents, { only: belonging }),
   filter('menu_order', 'menu_order', 'holds the {records} with the menu order', orders),
   filter('media_type', 'file', 'holds the files of a media type', byMediaType),
   filter('mime_type', 'file', 'holds the files of the mime types', mimeTypes),
@@ -316,6 +280,20 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
 /** An entry for what a parameter filters by. */
 function filter(parameter: string, about: string, does: string, rule: Rule): FilterEntry {
   return { parameter, does, about, rule };
+}
+
+/** The entries for a filter and its opposite. */
+function opposites(
+  parameter: string,
+  rule: (parameter: string, excludes: boolean) => Rule,
+  more: Pick<FilterEntry, 'takesUsers' | 'only'>,
+): FilterEntry[] {
+  const opposite = `${parameter}_exclude`;
+  const which = `the records of the ${parameter}s`;
+  return [
+    { ...filter(parameter, parameter, `holds ${which}`, rule(parameter, false)), ...more },
+    { ...filter(opposite, parameter, `leaves out ${which}`, rule(opposite, true)), ...more },
+  ];
 }
 
 /** An entry for one value or member of a parameter. */
@@ -331,6 +309,12 @@ function part(
 
 function operator(taxonomy: string): FilterEntry {
   return part(taxonomy, 'operator', `joins ${taxonomy} by AND or OR`, byOperator(taxonomy), [taxonomy]);
+}
+
+function children(parameter: string, does: 'counts' | 'leaves out'): FilterEntry {
+  const rule = byChildren(parameter, does === 'leaves out');
+  const sentence = `${does} the categories below with include_children`;
+  return part(parameter, 'include_children', sentence, rule, [parameter]);
 }
 
 function exclusion(taxonomy: string): FilterEntry {
@@ -368,5 +352,11 @@ function authors(parameter: string, excludes: boolean): Rule {
 
 function ofParents(parameter: string, excludes: boolean): Rule {
   // Having no parent is a value as well.
-  return byMember({ parameter, what: 'the record that they belong to', values: parents, excludes, usual: 0 });
+  return byMember({
+    parameter,
+    what: 'the record that they belong to',
+    values: parentOf,
+    excludes,
+    usual: 0,
+  });
 }

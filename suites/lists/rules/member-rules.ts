@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
-import { momentOf, namesOffset, parentOf, valuesOf } from '../../../probing/records/reading/record.ts';
+import { momentOf, namesOffset, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
 
@@ -159,9 +159,6 @@ export function byFlag(parameter: string): Rule {
   };
 }
 
-/** The parent of pages and of media items. */
-export const parents: ValuesOf = parentOf;
-
 /** The values of a record for a filter; undefined if the record does not show them. */
 export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
 
@@ -206,6 +203,11 @@ const COMMON = new Set([
   ...['image/jpeg', 'image/png', 'image/gif', 'video/mp4', 'video/webm', 'text/plain', 'text/csv'],
   ...['application/pdf', 'application/zip', 'audio/mpeg', 'audio/wav', 'audio/ogg'],
 ]);
+
+/** Whether a slug is spelt alike in every address. */
+export function isPlainSlug(slug: unknown): slug is string {
+  return typeof slug === 'string' && /^[a-z0-9-]+$/.test(slug);
+}
 
 /** Whether every site knows a file type. */
 export function isCommonType(type: unknown): boolean {

@@ -13,13 +13,13 @@ import {
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
-export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
+export function byTerms(taxonomy: string, excludes: boolean = false): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
     if (typeof picked === 'string') return picked;
     const terms = picked.values;
     const keeping = (some: readonly Value[]): Keeps => keepsMembers(shows(taxonomy), some, excludes);
-    const name = site.wire(parameter);
+    const name = site.wire(excludes ? `${taxonomy}_exclude` : taxonomy);
     // The check of the default operator tests several terms without an operator.
     const some = excludes ? terms : terms.slice(0, 1);
     // Half of these parameters test lists with brackets, half lists with commas.

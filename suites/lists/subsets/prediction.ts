@@ -15,6 +15,7 @@ import {
 import { shownStatuses } from '../filter-table.ts';
 import {
   isCommonType,
+  isPlainSlug,
   keepsMediaTypes,
   keepsMembers,
   keepsMoments,
@@ -134,7 +135,6 @@ interface Predictor {
 
 /** The most values of a list; more prove no more. */
 const MOST_VALUES = 12;
-const PLAIN_SLUG = /^[a-z0-9-]+$/;
 const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
 
 /** Filters with an effect that the records predict (§4.6 to §4.8). */
@@ -142,9 +142,7 @@ export const PREDICTORS: readonly Predictor[] = [
   ofMembers('include', 'ids', ownId),
   ofMembers('exclude', 'ids', ownId, { excludes: true }),
   flag('sticky'),
-  ofMembers('slug', 'slug', shows('slug'), {
-    fits: (slug) => typeof slug === 'string' && PLAIN_SLUG.test(slug),
-  }),
+  ofMembers('slug', 'slug', shows('slug'), { fits: isPlainSlug }),
   ofMembers('author', 'author', shows('author')),
   ofMembers('author_exclude', 'author', shows('author'), { excludes: true }),
   ofMembers('parent', 'parent', parentOf),
