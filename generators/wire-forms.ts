@@ -21,16 +21,18 @@ export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writi
   return { encoding, pairs: entries.flatMap(([name, value]) => encodeQuery(name, value, lists)) };
 }
 
-/** All other ways to write the same arguments; empty if a query or a form cannot express one of them. */
-export function equalForms(args: Args, first: Encoding, encodings: readonly Encoding[]): WireForm[] {
-  const forms = encodings
-    .filter((encoding) => encoding === 'json' || isSayable(args))
-    .flatMap((encoding) => [
+/** All ways to write the same arguments besides plain JSON, which may express more than a query or a form. */
+export function equalForms(args: Args): WireForm[] {
+  const others = isSayable(args) ? (['query', 'form'] as const) : [];
+  const forms = [
+    wireForm(args, 'json', { order: 'reversed' }),
+    ...others.flatMap((encoding) => [
       wireForm(args, encoding),
       wireForm(args, encoding, { order: 'reversed' }),
-      ...(encoding === 'json' ? [] : [wireForm(args, encoding, { lists: 'commas' })]),
-    ]);
-  const seen = new Set([JSON.stringify(wireForm(args, first))]);
+      wireForm(args, encoding, { lists: 'commas' }),
+    ]),
+  ];
+  const seen = new Set([JSON.stringify(wireForm(args, 'json'))]);
   return forms.filter((form) => {
     const text = JSON.stringify(form);
     return !seen.has(text) && seen.add(text);

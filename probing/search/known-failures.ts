@@ -43,32 +43,6 @@ export async function* shrunkBefore(
   }
 }
 
-/** The sets that are being evaluated, by the name that similar operations share. */
-const setsUnderWay = fixture('sets under way', async (): Promise<Map<string, Promise<void>>> => new Map());
-
-/** Evaluates equal sets of similar operations one after the other, so that each knows the result of the one before. */
-export async function inTurn<T>(
-  session: Session,
-  { ofAnyValue: alike }: Property,
-  args: Args,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (alike === undefined) return work();
-  const underWay = await setsUnderWay(session);
-  const key = `${alike} ${JSON.stringify(args)}`;
-  const turn = (underWay.get(key) ?? Promise.resolve()).then(work);
-  const ended = turn.then(
-    () => undefined,
-    () => undefined,
-  );
-  underWay.set(key, ended);
-  try {
-    return await turn;
-  } finally {
-    if (underWay.get(key) === ended) underWay.delete(key);
-  }
-}
-
 /** Whether an evaluation shows a violation; one that is inconclusive does not. */
 function violates({ finding }: Evaluation): boolean {
   return finding !== undefined && isViolation(finding);

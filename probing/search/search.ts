@@ -3,7 +3,7 @@ import { type Finding, findingId } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import { inTurn, isViolation, type SparedProperty, spared } from './known-failures.ts';
+import { isViolation, type SparedProperty, spared } from './known-failures.ts';
 import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
@@ -192,9 +192,7 @@ async function evaluateAll(
   const asked = spared(session, property);
   const queue = [...sets];
   for (const set of queue) {
-    const violation = await inTurn(session, property, set.args, () =>
-      evaluateOne(session, set, asked, tried, learned),
-    );
+    const violation = await evaluateOne(session, set, asked, tried, learned);
     if (violation === undefined) continue;
     learned.found.push(violation);
     const rest = restOf(set, violation);

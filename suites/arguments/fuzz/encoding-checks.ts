@@ -63,13 +63,8 @@ export function encodingChecks(operation: Operation): Check[] {
 
 /** Whether every encoding can express an argument, and it does not depend on the site. */
 function isPlain({ name, in: place, schema }: Parameter): boolean {
-  if (
-    place === 'path' ||
-    IDENTIFYING.has(name) ||
-    schema.readOnly === true ||
-    schema['x-names'] !== undefined
-  )
-    return false;
+  const isBound = IDENTIFYING.has(name) || schema.readOnly === true || schema['x-names'] !== undefined;
+  if (place === 'path' || isBound) return false;
   return !typesOf(schema).includes('object') || isText({ schema });
 }
 
@@ -126,9 +121,8 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
   return drawn.slice(0, count).map((given) => setOf('random', Object.fromEntries(given), 'encoding'));
 }
 
-interface AlikeRecords {
-  send(form: WireForm, kind: string): Promise<Observation | undefined>;
-}
+/** Writes to a record of its own for each kind of form; undefined if none could be made. */
+type Write = (form: WireForm, kind: string) => Promise<Observation | undefined>;
 
 interface Unlike {
   readonly names: readonly string[];
@@ -150,22 +144,17 @@ function sameInAnyForm(
   if (collection === undefined || own.route(collection) === undefined)
     return `${operation.id} is not about records`;
   const schemas = new Map(parameters.map(({ wire, schema }) => [wire, schema]));
-  const records = (): AlikeRecords => {
-    const routes = new Map<string, Promise<string | undefined>>();
-    const make = async (): Promise<string | undefined> => {
-      const record = await makeOwnRecord(own, collection);
-      return record === undefined ? undefined : `${own.route(collection)}/${record.id}`;
-    };
-    return {
-      async send(form, kind) {
-        const made = routes.get(kind) ?? make();
-        routes.set(kind, made);
-        const route = await made;
-        return route === undefined ? undefined : own.session.client.request(requestOf(route, form));
-      },
+  const newRecords = (): Write => {
+    const made = new Map<string, ReturnType<typeof makeOwnRecord>>();
+    return async (form, kind) => {
+      const making = made.get(kind) ?? makeOwnRecord(own, collection);
+      made.set(kind, making);
+      const record = await making;
+      const route = `${own.route(collection)}/${record?.id}`;
+      return record && own.session.client.request(requestOf(route, form));
     };
   };
-  const shared = records();
+  const shared = newRecords();
   return {
     keepsSubject: false,
     async evaluate(args, fresh) {
@@ -174,7 +163,7 @@ function sameInAnyForm(
         if (found === undefined || 'answer' in found)
           return { end: found === undefined ? 'other' : endOf(found) };
       }
-      return confirm(records(), args, `${show(args)} for ${operation.id}`);
+      return confirm(newRecords(), args, `${show(args)} for ${operation.id}`);
     },
     simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
     reportedBy: async () => undefined,
@@ -182,11 +171,11 @@ function sameInAnyForm(
 }
 
 /** Writes arguments in every form. @returns the first difference, or else the answer, if anything was written */
-async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Observation | undefined> {
-  const one = await records.send(wireForm(args, 'json'), 'json');
+async function compare(write: Write, args: Args): Promise<Unlike | Observation | undefined> {
+  const one = await write(wireForm(args, 'json'), 'json');
   if (one === undefined || !isConclusive(one)) return one;
   for (const [at, form] of formsOf(args).entries()) {
-    const other = await records.send(form, `other ${at}`);
+    const other = await write(form, `other ${at}`);
     if (other === undefined || !isConclusive(other)) continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
@@ -195,12 +184,12 @@ async function compare(records: AlikeRecords, args: Args): Promise<Unlike | Obse
 }
 
 /** Confirms a difference with new records, of which two written alike must be equal. */
-async function confirm(records: AlikeRecords, args: Args, what: string): Promise<Evaluation> {
-  const found = await compare(records, args);
+async function confirm(write: Write, args: Args, what: string): Promise<Evaluation> {
+  const found = await compare(write, args);
   if (found === undefined) return { end: 'other', finding: inconclusive('no own records could be made') };
   if ('answer' in found) return { end: endOf(found) };
   const { names, one, other, form } = found;
-  const again = await records.send(wireForm(args, 'json'), 'json again');
+  const again = await write(wireForm(args, 'json'), 'json again');
   if (again === undefined || unlikeNames(args, one, again) !== undefined) {
     return { end: endOf(one), finding: inconclusive(`${what} is not answered alike even in the same form`) };
   }
@@ -218,20 +207,15 @@ async function confirm(records: AlikeRecords, args: Args, what: string): Promise
 
 /** One form of each encoding; its spelling depends on the arguments. */
 function formsOf(args: Args): WireForm[] {
-  const all = equalForms(args, 'json', ['json', 'query', 'form']);
   const turn = JSON.stringify(args).length;
-  return (['json', 'query', 'form'] as const).flatMap((encoding) => {
-    const some = all.filter((form) => form.encoding === encoding);
-    return some[turn % Math.max(1, some.length)] ?? [];
-  });
+  const byEncoding = Map.groupBy(equalForms(args), ({ encoding }) => encoding);
+  return [...byEncoding.values()].flatMap((some) => some[turn % some.length] ?? []);
 }
 
 function requestOf(route: string, form: WireForm): RequestSpec {
   const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
   if (form.encoding === 'json') return { ...about, body: { json: form.json } };
-  return form.encoding === 'form'
-    ? { ...about, body: { form: form.pairs } }
-    : { ...about, query: form.pairs };
+  return { ...about, ...(form.encoding === 'form' ? { body: { form: form.pairs } } : { query: form.pairs }) };
 }
 
 function isConclusive({ answer }: Observation): boolean {
