@@ -18,7 +18,7 @@ import type { Session } from '../../engine/session.ts';
 import { present } from '../../engine/text.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { changeDraft } from '../../probing/records/own/drafts.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
+import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';

@@ -7,7 +7,7 @@ import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../probing/records/own/drafts.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/own-check.ts';
+import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';

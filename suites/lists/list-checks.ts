@@ -1,9 +1,9 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
+import { mustAccept, whyNot } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
-import { mustAccept, whyNot } from '../../probing/records/own/writable-fields.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, toRecords } from '../../probing/records/reading/record.ts';
 import { runRule, snapshotOf } from '../../probing/records/reading/run-rule.ts';

@@ -6,14 +6,10 @@ import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
+import { inconclusiveBy, mustAccept } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
-import {
-  freeTexts,
-  inconclusiveBy,
-  mustAccept,
-  taggedFields,
-} from '../../probing/records/own/writable-fields.ts';
+import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';

@@ -19,33 +19,28 @@ import { againChecks } from './states/again-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
 
-type Family = (contract: Contract) => readonly Check[];
-
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
-const OF_RECORDS: readonly Family[] = [
-  changeChecks,
-  aloneChecks,
-  answerChecks,
-  storedChecks,
-  neverStoredChecks,
-  relatedFieldChecks,
-  fieldFormChecks,
-  stateChecks,
-  againChecks,
-  slugChecks,
-  writtenProtectionChecks,
-  excerptLengthChecks,
-];
+export function recordChecks(contract: Contract): Check[] {
+  return [
+    changeChecks,
+    aloneChecks,
+    answerChecks,
+    storedChecks,
+    neverStoredChecks,
+    relatedFieldChecks,
+    fieldFormChecks,
+    stateChecks,
+    againChecks,
+    slugChecks,
+    writtenProtectionChecks,
+    excerptLengthChecks,
+  ].flatMap((family) => family(contract));
+}
 
 /** All checks that need own records. */
 export function writingChecks(contract: Contract): Check[] {
-  const others = [batchChecks, revisionChecks, mediaChecks, lifecycleChecks];
-  return [...others.flatMap((family) => family(contract)), ...recordChecks(contract)];
-}
-
-/** The checks of single records only. */
-export function recordChecks(contract: Contract): Check[] {
-  return OF_RECORDS.flatMap((family) => family(contract));
+  const families = [batchChecks, revisionChecks, mediaChecks, lifecycleChecks, recordChecks];
+  return families.flatMap((family) => family(contract));
 }
 
 /** Checks of batches (§4.2, R37) with own drafts, which they read afterwards; empty without batches. */

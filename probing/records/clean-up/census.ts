@@ -4,12 +4,14 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
-import type { JournalPlace } from '../../../engine/session.ts';
+import type { JournalPlace, Session } from '../../../engine/session.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { termRoute } from '../own/most-records.ts';
+import { termRoutes } from '../own/most-records.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
+import { idsIn } from '../reading/record.ts';
 
 export type { Census } from '../../../client/ownership.ts';
 
@@ -26,9 +28,11 @@ interface CensusDifference {
 export interface ExplainedChanges {
   /** Records that the run made or knows of. */
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
-  /** Creations whose answer named no record. */
   readonly unanswered: readonly { readonly collection: Collection }[];
 }
+
+/** What it takes to ask the site under test. */
+export type Target = Pick<Session, 'client' | 'contract'>;
 
 interface Uncounted {
   readonly collection: Collection;
@@ -38,13 +42,14 @@ interface Uncounted {
 
 /** Counts the records of every collection in which a run may create some, in every status that the user may list. */
 export async function takeCensus(client: Client, contract: Contract): Promise<Census> {
+  const target = { client, contract };
   const count = async (collection: Collection): Promise<Count> => {
-    const listing = await listAll(client, contract, collection, { context: 'embed' });
+    const listing = await listAll(target, collection, { context: 'embed' });
     if ('records' in listing) {
-      const ids = listing.records.map(({ id }) => id).filter((id) => typeof id === 'number');
+      const ids = idsIn({ json: listing.records });
       return { ids, ...(listing.unlisted.length > 0 && { unlisted: listing.unlisted }) };
     }
-    const upTo = listing.tooMany ? await highestId(client, contract, collection) : undefined;
+    const upTo = listing.tooMany ? await highestId(target, collection) : undefined;
     return upTo === undefined ? { reason: listing.reason } : { ids: [], upTo };
   };
   const census: Record<Collection, Count> = {};
@@ -61,15 +66,18 @@ export function compareCensus(
   return Object.keys(before).flatMap((collection) => {
     const [one, other] = [idsOf(before[collection]), idsOf(after[collection])];
     if (one === undefined || other === undefined) return [];
-    const known = new Set(explained.ids.filter((own) => own.collection === collection).map(({ id }) => id));
-    const appeared = [...other].filter((id) => !one.has(id) && !known.has(id));
-    const disappeared = [...one].filter((id) => !other.has(id));
+    const appeared = [...other.difference(one).difference(knownOf(explained.ids, collection))];
+    const disappeared = [...one.difference(other)];
     if (appeared.length + disappeared.length === 0) return [];
-    const unanswered = explained.unanswered.filter((one) => one.collection === collection).length;
+    const unanswered = explained.unanswered.filter((creation) => creation.collection === collection).length;
     return [
       { collection, appeared, disappeared, ...(appeared.length > 0 && unanswered > 0 && { unanswered }) },
     ];
   });
+}
+
+function knownOf(ids: ExplainedChanges['ids'], collection: Collection): ReadonlySet<number> {
+  return new Set(ids.filter((own) => own.collection === collection).map(({ id }) => id));
 }
 
 /** The highest id of the terms, by collection. Software may create terms itself when a record has none. */
@@ -79,7 +87,7 @@ type NewestTerms = ReadonlyMap<Collection, number>;
 export async function newestTerms(client: Client, contract: Contract): Promise<NewestTerms> {
   const newest = new Map<Collection, number>();
   for (const route of termRoutesOf(contract)) {
-    const id = (await newestIds(client, contract, route))?.reduce<number | undefined>(larger, undefined);
+    const id = await highestId({ client, contract }, route);
     if (id !== undefined) newest.set(route, id);
   }
   return newest;
@@ -94,8 +102,8 @@ export async function termsSince(
 ): Promise<CensusDifference[]> {
   const found: CensusDifference[] = [];
   for (const [collection, newest] of before) {
-    const known = new Set(explained.filter((own) => own.collection === collection).map(({ id }) => id));
-    const ids = (await newestIds(client, contract, collection)) ?? [];
+    const known = knownOf(explained, collection);
+    const ids = (await newestIds({ client, contract }, collection)) ?? [];
     const appeared = ids.filter((id) => id > newest && !known.has(id)).sort((one, other) => one - other);
     if (appeared.length > 0) found.push({ collection, appeared, disappeared: [] });
   }
@@ -103,24 +111,19 @@ export async function termsSince(
 }
 
 function termRoutesOf(contract: Contract): ReadonlySet<string> {
-  return new Set(
-    ownCollections(contract).flatMap(({ operations: { create } }) =>
-      create === undefined ? [] : create.parameters.flatMap((field) => termRoute(create, field) ?? []),
-    ),
-  );
+  return new Set(ownCollections(contract).flatMap(({ operations: { create } }) => termRoutes(create)));
 }
 
 /** The collections that were not counted record by record, and why. */
 export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[] {
   return Object.entries(census).flatMap(([collection, count]) => {
-    if ('reason' in count) return count.kept === true ? [] : [{ collection, when, reason: count.reason }];
+    const row = (reason: string): Uncounted[] => [{ collection, when, reason }];
+    if ('reason' in count) return count.kept === true ? [] : row(count.reason);
     if (count.upTo !== undefined) {
-      return [
-        { collection, when, reason: `there are too many; every id up to ${count.upTo} counts as taken` },
-      ];
+      return row(`there are too many; every id up to ${count.upTo} counts as taken`);
     }
     if (count.unlisted === undefined) return [];
-    return [{ collection, when, reason: `this user may not list the status ${count.unlisted.join(', ')}` }];
+    return row(`this user may not list the status ${count.unlisted.join(', ')}`);
   });
 }
 
@@ -128,7 +131,6 @@ function idsOf(count: Count | undefined): ReadonlySet<number> | undefined {
   return count !== undefined && 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
 }
 
-/** What the journal stores about a run, besides its contract. */
 interface WritingAbout {
   /** The id of the run; default: its tag. */
   readonly run?: string;
@@ -221,8 +223,7 @@ export type Listing =
 
 /** Lists a collection in every status as the user. If all together are refused, it lists each status alone. */
 export async function listAll(
-  client: Client,
-  contract: Contract,
+  { client, contract }: Target,
   collection: Collection,
   options: ListOptions = {},
 ): Promise<Listing> {
@@ -245,41 +246,34 @@ export async function listAll(
   }
   if (answer !== undefined) return { records: [...records.values()], unlisted, answer };
   if (options.context !== undefined) return together;
-  return listAll(client, contract, collection, { ...options, context: 'embed' });
+  return listAll({ client, contract }, collection, { ...options, context: 'embed' });
 }
 
-/** The highest id of a collection in every status; undefined if it cannot be listed. */
-async function highestId(
-  client: Client,
-  contract: Contract,
-  collection: Collection,
-): Promise<number | undefined> {
-  return (await newestIds(client, contract, collection))?.reduce<number | undefined>(larger, undefined);
+/** The highest id of a collection in every status; undefined if it cannot be listed, or is empty. */
+async function highestId(target: Target, collection: Collection): Promise<number | undefined> {
+  const ids = await newestIds(target, collection);
+  return ids?.reduce<number | undefined>((most = 0, id) => Math.max(most, id), undefined);
 }
 
 /** The highest ids of a collection, one page; undefined if it cannot be listed. */
 async function newestIds(
-  client: Client,
-  contract: Contract,
+  { client, contract }: Target,
   collection: Collection,
 ): Promise<number[] | undefined> {
   const route = routeOf(contract, collection);
   if (route === undefined) return undefined;
-  const { observation: answer } = await askFitted(client, {
-    method: 'GET',
-    route,
-    query: [
-      ['context', 'embed'],
-      ...statusPair(contract, collection),
-      ['orderby', 'id'],
-      ['order', 'desc'],
-      ['per_page', String(MOST_PER_PAGE)],
-    ],
-    as: 'user',
-  });
-  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
-  const ids = answer.json.filter(isObject).map(({ id }) => id);
-  return ids.filter((id) => typeof id === 'number');
+  const args = {
+    context: 'embed',
+    status: statusesOf(contract, collection).join(',') || undefined,
+    orderby: 'id',
+    order: 'desc',
+    per_page: MOST_PER_PAGE,
+  };
+  const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
+  const { observation } = await askFitted(client, spec);
+  return observation.answer === 'accepted' && Array.isArray(observation.json)
+    ? idsIn(observation)
+    : undefined;
 }
 
 /** The route of a collection; undefined if neither its name nor the contract gives it. */
@@ -287,18 +281,8 @@ export function routeOf(contract: Contract, collection: Collection): string | un
   return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }
 
-function larger(one: number | undefined, other: number): number {
-  return one === undefined || other > one ? other : one;
-}
-
 function statusesOf(contract: Contract, collection: Collection): readonly string[] {
   return findResource(contract, collection)?.statuses?.listed ?? [];
-}
-
-/** The filter by status; undefined for records without statuses. */
-function statusPair(contract: Contract, collection: Collection): (readonly [string, string])[] {
-  const statuses = statusesOf(contract, collection);
-  return statuses.length === 0 ? [] : [['status', statuses.join(',')]];
 }
 
 type Pages =
@@ -313,22 +297,19 @@ async function listPages(
 ): Promise<Pages> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const { observation: answer, query } = await askFitted(client, {
-      method: 'GET',
-      route,
-      query: [
-        ['context', context],
-        ...(status === '' ? [] : ([['status', status]] as const)),
-        ['orderby', 'id'],
-        ['order', 'asc'],
-        ['per_page', String(MOST_PER_PAGE)],
-        ['page', String(page)],
-        ...(search === undefined ? [] : ([['search', search]] as const)),
-        ...(slugs === undefined ? [] : ([['slug', slugs.join(',')]] as const)),
-        ...(include === undefined ? [] : ([['include', include.join(',')]] as const)),
-      ],
-      as: 'user',
-    });
+    const args = {
+      context,
+      status: status || undefined,
+      orderby: 'id',
+      order: 'asc',
+      per_page: MOST_PER_PAGE,
+      page,
+      search,
+      slug: slugs?.join(','),
+      include: include?.join(','),
+    };
+    const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
+    const { observation: answer, query } = await askFitted(client, spec);
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
       const reason = `the list of ${route} with the status ${status} answers ${answer.answer} (status ${answer.status})`;
@@ -338,16 +319,10 @@ async function listPages(
     for (const record of answer.json.filter(isObject)) records.set(record.id, record);
     if (answer.json.length < sizeIn(query)) return { records: [...records.values()], answer };
     if (records.size === known) {
-      return {
-        reason: `page ${page} of ${route} repeats what was listed before`,
-        tooMany: true,
-        answer: 'accepted',
-      };
+      const reason = `page ${page} of ${route} repeats what was listed before`;
+      return { reason, tooMany: true, answer: 'accepted' };
     }
   }
-  return {
-    reason: `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`,
-    tooMany: true,
-    answer: 'accepted',
-  };
+  const reason = `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`;
+  return { reason, tooMany: true, answer: 'accepted' };
 }

@@ -1,25 +1,22 @@
 import type { Client } from '../../../client/client.ts';
 import type { IntendedRecord, JournalState, NotedRecord } from '../../../client/journal.ts';
 import { Journal, readJournal } from '../../../client/journal.ts';
-import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
-import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
+import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, GONE, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
-import { listAll, routeOf } from './census.ts';
+import { listAll, routeOf, type Target } from './census.ts';
 
-interface RecordSite {
-  readonly client: Client;
-  readonly contract: Contract;
+interface RecordSite extends Target {
   /** Collections that the contract does not have. */
   readonly beside: readonly Collection[];
 }
 
-/** Every collection in which a run may have made records. */
 function collectionsAt({ contract, beside }: RecordSite): Collection[] {
   return [...collectionsOf(contract).map(({ id }) => id), ...beside];
 }
@@ -53,26 +50,24 @@ async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> 
   return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
 }
 
-/** Records as lists show them, by place, and the collections whose list is inconclusive, with the reasons. */
-interface ListedRecords {
-  readonly records: ReadonlyMap<string, JsonObject>;
-  readonly silent: ReadonlyMap<Collection, string>;
-}
+/** Records as lists show them, by place. */
+type Listed = Map<string, RecordPlace & { readonly record: JsonObject }>;
 
-/** How many records may be included by their ids in one list. */
 const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
 
-/** Lists records by their ids in every status, many with one request. */
-async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Promise<ListedRecords> {
-  const { client, contract } = site;
-  const records = new Map<string, JsonObject>();
-  const silent = new Map<Collection, string>();
+/** Lists records by their ids in every status, many with one request, with the collections whose list is inconclusive. */
+async function listPlaces(
+  site: RecordSite,
+  places: readonly RecordPlace[],
+): Promise<{ readonly records: Listed; readonly silent: ReadonlySet<Collection> }> {
+  const records: Listed = new Map();
+  const silent = new Set<Collection>();
   for (const collection of collectionsAt(site)) {
     const ids = places.filter((place) => place.collection === collection).map(({ id }) => id);
     for (const include of chunks(ids, MOST_INCLUDED)) {
       if (silent.has(collection)) break;
-      const listing = await listAll(client, contract, collection, { include });
-      if ('reason' in listing) silent.set(collection, listing.reason);
+      const listing = await listAll(site, collection, { include });
+      if ('reason' in listing) silent.add(collection);
       else keepListed(collection, listing.records, records);
     }
   }
@@ -84,18 +79,17 @@ async function searchPlaces(
   site: RecordSite,
   text: string,
   intended: readonly IntendedRecord[],
-): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
-  const { client, contract } = site;
-  const records = new Map<string, JsonObject>();
+): Promise<{ readonly records: Listed; readonly doubts: readonly string[] }> {
+  const records: Listed = new Map();
   const doubts: string[] = [];
   for (const collection of collectionsAt(site)) {
-    const list = operationFor(contract, collection, 'list');
+    const list = operationFor(site.contract, collection, 'list');
     const slugs = intended
-      .filter((one) => one.collection === collection && list?.parameters.some(({ name }) => name === 'slug'))
+      .filter((one) => one.collection === collection && list !== undefined && takes(list, 'slug'))
       .map(({ slug }) => slug);
     const bySlugs = [...chunks(slugs, MOST_INCLUDED)].map((some) => ({ slugs: some }));
     for (const look of [{ search: text }, ...bySlugs]) {
-      const listing = await listAll(client, contract, collection, look);
+      const listing = await listAll(site, collection, look);
       if ('reason' in listing) doubts.push(listing.reason);
       else keepListed(collection, listing.records.toReversed(), records);
     }
@@ -103,13 +97,10 @@ async function searchPlaces(
   return { records, doubts };
 }
 
-function keepListed(
-  collection: Collection,
-  listed: readonly unknown[],
-  records: Map<string, JsonObject>,
-): void {
-  for (const record of listed.filter(isObject)) {
-    if (typeof record.id === 'number') records.set(recordKey({ collection, id: record.id }), record);
+function keepListed(collection: Collection, listed: readonly JsonObject[], records: Listed): void {
+  for (const record of listed) {
+    const { id } = record;
+    if (typeof id === 'number') records.set(recordKey({ collection, id }), { collection, id, record });
   }
 }
 
@@ -135,17 +126,10 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
   if (route === undefined || batchable.length < 2) return [];
   const confirmed: RecordPlace[] = [];
   for (const parts of chunks(batchable, MOST_PARTS)) {
-    const requests = parts.map((place) => ({
-      method: 'DELETE',
-      path: `${recordRoute(site, place)}?force=true`,
-    }));
-    const answer = await client.request({
-      method: 'POST',
-      route,
-      body: { json: { requests } },
-      as: 'user',
-      intent: 'own-record',
-    });
+    const paths = parts.map((place) => `${recordRoute(site, place)}?force=true`);
+    const requests = paths.map((path) => ({ method: 'DELETE', path }));
+    const body = { json: { requests } };
+    const answer = await client.request({ method: 'POST', route, body, as: 'user', intent: 'own-record' });
     const hints = readHints(answer);
     if (hints.length !== parts.length) return confirmed;
     confirmed.push(...parts.filter((_, at) => GONE.has(hints[at]?.status)));
@@ -175,7 +159,6 @@ interface LeftBehind extends RecordPlace {
 interface CleanUp {
   readonly removed: number;
   readonly left: readonly LeftBehind[];
-  /** What could not be verified. */
   readonly doubts: readonly string[];
   /** Why the journal could not be written meanwhile, such as a full disk. */
   readonly journalProblem?: string | undefined;
@@ -206,7 +189,7 @@ class Removal {
   readonly #doubts = new Set<string>();
   readonly #tried = new Set<string>();
   /** Records as lists and searches showed them before they were deleted. */
-  #before: ListedRecords = { records: new Map(), silent: new Map() };
+  #before: Awaited<ReturnType<typeof listPlaces>> = { records: new Map(), silent: new Set() };
   #removed = 0;
 
   constructor(site: RecordSite, state: JournalState, journal: Journal) {
@@ -233,7 +216,7 @@ class Removal {
       const intended = turn === 0 ? this.#state.intended : [];
       const found = await searchPlaces(this.#site, this.#state.head.tag, intended);
       for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
-      const more = [...found.records].flatMap(([place, record]) => this.#strayOf(place, record));
+      const more = [...found.records.values()].filter((one) => this.#isStray(one));
       if (more.length === 0) break;
       this.#before = { ...this.#before, records: new Map([...this.#before.records, ...found.records]) };
       await this.#settle(more);
@@ -243,57 +226,37 @@ class Removal {
     return { removed: this.#removed, left, doubts, journalProblem: this.#journal.problem };
   }
 
-  /** The place of a record that a search found, if it carries the tag and was not tried before. */
-  #strayOf(place: string, record: unknown): RecordPlace[] {
-    const id = member(record, 'id');
-    const collection = this.#collectionOf(place);
-    if (typeof id !== 'number' || collection === undefined || this.#tried.has(place)) return [];
+  /** Whether a record that a search found carries the tag and was not tried before. */
+  #isStray({ collection, id, record }: RecordPlace & { readonly record: JsonObject }): boolean {
+    if (this.#tried.has(recordKey({ collection, id }))) return false;
     // A record that existed before the run is never ours, whatever the site shows.
-    return this.#prior.has(collection, id) || !carriesTag(record, this.#state.head.tag)
-      ? []
-      : [{ collection, id }];
-  }
-
-  #collectionOf(place: string): RecordPlace['collection'] | undefined {
-    return collectionsAt(this.#site).find((collection) => place.startsWith(`${collection}/`));
+    return !this.#prior.has(collection, id) && carriesTag(record, this.#state.head.tag);
   }
 
   /** Removes those of some records that are shown to be the run's own, and verifies that they are gone. */
   async #settle(places: readonly RecordPlace[]): Promise<void> {
     for (const place of places) this.#tried.add(recordKey(place));
-    const own: RecordPlace[] = [];
+    const proven = new Set<RecordPlace>();
     await inTurn(places, async (place) => {
-      if (await this.#isOwn(place)) own.push(place);
+      if (await this.#isOwn(place)) proven.add(place);
     });
-    const order = new Map(places.map((place, at) => [recordKey(place), at]));
-    own.sort((one, other) => (order.get(recordKey(one)) ?? 0) - (order.get(recordKey(other)) ?? 0));
+    const own = places.filter((place) => proven.has(place));
     for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place) ?? '');
-    const together = new Map(
-      (await deleteTogether(this.#site, own)).map((place) => [recordKey(place), DONE]),
-    );
-    const alone = new Map<string, Deletion>();
+    const together = new Set(await deleteTogether(this.#site, own));
+    const alone = new Map<RecordPlace, Deletion>();
     await inTurn(
-      own.filter((place) => !together.has(recordKey(place))),
-      async (place) => void alone.set(recordKey(place), await deleteOwn(this.#site, place)),
+      own.filter((place) => !together.has(place)),
+      async (place) => void alone.set(place, await deleteOwn(this.#site, place)),
     );
     const after = await listPlaces(this.#site, own);
     await inTurn(own, async (place) => {
-      const key = recordKey(place);
-      const deletion = alone.get(key) ?? together.get(key) ?? DONE;
-      if (this.#isGone(place, deletion, after)) return this.#noteGone(place);
-      await this.#verify(place, deletion, alone.has(key));
+      const deletion = alone.get(place) ?? DONE;
+      const isListed = (one: typeof after): boolean => one.records.has(recordKey(place));
+      // Gone without a read: the deletion was accepted, and the list no longer shows it.
+      const isGone = !after.silent.has(place.collection) && isListed(this.#before) && !isListed(after);
+      if (deletion.done && isGone) return this.#noteGone(place);
+      await this.#verify(place, deletion, alone.has(place));
     });
-  }
-
-  /** Whether a record is gone without a read: the deletion was accepted, and the list no longer shows it. */
-  #isGone(place: RecordPlace, deletion: Deletion, after: ListedRecords): boolean {
-    const key = recordKey(place);
-    return (
-      deletion.done &&
-      !after.silent.has(place.collection) &&
-      this.#before.records.has(key) &&
-      !after.records.has(key)
-    );
   }
 
   /** Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first. */
@@ -330,7 +293,7 @@ class Removal {
       this.#leave(place, unknown === undefined ? 'it was there before the run' : unknown);
       return false;
     }
-    const listed = this.#before.records.get(key);
+    const listed = this.#before.records.get(key)?.record;
     // It carries the tag now, and was proven own when it was made or has the slug of its creation.
     if (listed !== undefined && this.#carries(listed, id)) {
       if (noted?.proven === true || this.#wasIntended(listed, noted)) return true;

@@ -1,4 +1,4 @@
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 
 /** The most requests that a batch takes (§4.2). */
@@ -9,7 +9,7 @@ export interface BatchPart {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** A route in the words of the target; it may carry a query. */
   readonly path: string;
-  readonly body?: Readonly<Record<string, unknown>>;
+  readonly body?: JsonObject;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
@@ -6,9 +7,10 @@ import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
+import { inconclusiveBy, whyNot } from './outcome.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
-import { creationFields, inconclusiveBy, shownValue, whyNot } from './writable-fields.ts';
+import { creationFields, shownValue } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
 /** Drafts per batch, twice as many each time, because unused ones have to be removed. */
@@ -17,7 +19,7 @@ const SIZES = { first: 4, most: 16 };
 type PlainStatus = 'draft' | 'publish';
 
 /** The fields besides the text: a creation is a draft by default. */
-function fieldsOf(status: PlainStatus): Readonly<Record<string, unknown>> {
+function fieldsOf(status: PlainStatus): JsonObject {
   return status === 'draft' ? {} : { status };
 }
 
@@ -27,12 +29,39 @@ export async function newDraft(
   collection: Collection,
   status: PlainStatus = 'draft',
 ): Promise<OwnRecord | NotCreated> {
-  return (await stockOf(own, collection, status)).take();
+  return (await takerOf(own, collection, status))();
 }
 
-const stockOf: OwnFixture<DraftStock, [collection: Collection, status: PlainStatus]> = ownFixture(
+type Take = () => Promise<OwnRecord | NotCreated>;
+
+/** Takes drafts of a collection that nobody has taken. The first one is made alone, the others by batches. */
+const takerOf: OwnFixture<Take, [collection: Collection, status: PlainStatus]> = ownFixture(
   'own drafts',
-  async (own, collection, status) => new DraftStock(own, collection, status),
+  async (own, collection, status) => {
+    let drafts: OwnRecord[] = [];
+    let alone: OwnRecord | undefined;
+    let round = 0;
+    let isBatched = isBatchable(own.session, collection);
+    let filling: Promise<void> = Promise.resolve();
+    const fill = async (first: OwnRecord): Promise<void> => {
+      const size = Math.min(SIZES.first * 2 ** round, SIZES.most, own.left(collection));
+      if (drafts.length > 0 || !isBatched || size < 2) return;
+      round += 1;
+      drafts = [...(await draftsOf(own, first, status, round, size))];
+      isBatched = drafts.length > 0;
+    };
+    return async () => {
+      if (alone !== undefined && isBatched) {
+        const first = alone;
+        const next = filling.then(() => fill(first));
+        filling = next.catch(() => undefined);
+        await next;
+      }
+      const draft = drafts.shift() ?? (await own.create(collection, fieldsOf(status)));
+      if ('id' in draft) alone ??= draft;
+      return draft;
+    };
+  },
 );
 
 /** The drafts of one batch; none unless the site creates each of them, and like the one that was created alone. */
@@ -62,45 +91,6 @@ function showsAlike({ contract }: Session, one: OwnRecord, other: OwnRecord): bo
     return JSON.parse(JSON.stringify(values).replaceAll(slug, 'slug'));
   };
   return sameMeaning(shown(one), shown(other));
-}
-
-/** The drafts of a collection that nobody has taken. */
-class DraftStock {
-  readonly #own: OwnRecords;
-  readonly #collection: Collection;
-  readonly #status: PlainStatus;
-  #drafts: OwnRecord[] = [];
-  #alone: OwnRecord | undefined;
-  #round = 0;
-  #isBatched: boolean;
-  #filling: Promise<void> = Promise.resolve();
-
-  constructor(own: OwnRecords, collection: Collection, status: PlainStatus) {
-    this.#own = own;
-    this.#collection = collection;
-    this.#status = status;
-    this.#isBatched = isBatchable(own.session, collection);
-  }
-
-  async take(): Promise<OwnRecord | NotCreated> {
-    if (this.#alone !== undefined && this.#isBatched) {
-      const filling = this.#filling.then(() => this.#fill());
-      this.#filling = filling.catch(() => undefined);
-      await filling;
-    }
-    const draft = this.#drafts.shift() ?? (await this.#own.create(this.#collection, fieldsOf(this.#status)));
-    if ('id' in draft) this.#alone ??= draft;
-    return draft;
-  }
-
-  async #fill(): Promise<void> {
-    if (this.#drafts.length > 0 || !this.#isBatched || this.#alone === undefined) return;
-    const size = Math.min(SIZES.first * 2 ** this.#round, SIZES.most, this.#own.left(this.#collection));
-    if (size < 2) return;
-    this.#round += 1;
-    this.#drafts = [...(await draftsOf(this.#own, this.#alone, this.#status, this.#round, size))];
-    this.#isBatched = this.#drafts.length > 0;
-  }
 }
 
 /** An own draft that was changed several times, and its list of revisions before and after the first change. */

@@ -4,7 +4,7 @@ import { PROFILES } from '../../../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../../../engine/plan.ts';
 import type { FixtureMode } from '../../../engine/run-options.ts';
 import { joined } from '../../../engine/text.ts';
-import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
+import { batchSample, findResource, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 
 /** The estimate for a kind without data. */
@@ -18,7 +18,6 @@ const TERMS = 2;
 interface WritingPlan {
   readonly plan: readonly PlannedCheck[];
   readonly stage: FixtureMode;
-  /** Sets of arguments that a check draws. */
   readonly examples: number;
 }
 
@@ -44,18 +43,16 @@ export function mostRecords(
     return [id, made.reduce((sum, count) => sum + count, BESIDE + staged)] as const;
   });
   const terms =
-    stage === 'never' ? [] : collections.flatMap(({ operations: { create } }) => termRoutes(create));
+    stage === 'never' ? [] : collections.flatMap(({ operations }) => termRoutes(operations.create));
   return Object.fromEntries([...most, ...terms.map((route) => [route, TERMS] as const)]);
 }
 
 /** In words: `at most 120 posts, 80 small files and 4 terms`. */
 export function describeMost(contract: Contract, most: Readonly<Record<Collection, number>>): string {
-  const uploads = new Set(
-    ownCollections(contract).flatMap(({ id, kind }) => (kind === 'uploads' ? [id] : [])),
-  );
   const counts = new Map<string, number>();
   for (const [collection, count] of Object.entries(most)) {
-    const word = isRoute(collection) ? 'terms' : uploads.has(collection) ? 'small files' : collection;
+    const isFiles = findResource(contract, collection)?.kind === 'uploads';
+    const word = isRoute(collection) ? 'terms' : isFiles ? 'small files' : collection;
     counts.set(word, (counts.get(word) ?? 0) + count);
   }
   if (counts.size === 0) return 'no records';
@@ -68,15 +65,15 @@ function collectionsByOperation(contract: Contract): (operation: string) => Coll
   const own = new Set(ownCollections(contract).map(({ id }) => id));
   const [first] = own;
   const sample = (batchSample(contract) ?? sampleResource(contract))?.id ?? first;
-  const rows = new Map(contract.operations.map(({ id, resource }) => [id, resource]));
+  const resources = new Map(contract.operations.map(({ id, resource }) => [id, resource]));
   return (operation) => {
-    const { id = '', parent = '' } = rows.get(operation) ?? {};
+    const { id = '', parent = '' } = resources.get(operation) ?? {};
     return own.has(id) ? id : own.has(parent) ? parent : sample;
   };
 }
 
 /** Where the terms are made that records of a collection may have. */
-function termRoutes(create: Operation | undefined): string[] {
+export function termRoutes(create: Operation | undefined): string[] {
   if (create === undefined) return [];
   return create.parameters.flatMap((field) => termRoute(create, field) ?? []);
 }

@@ -1,11 +1,11 @@
 import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
 import { Aborted, blocked, inconclusiveAbort } from '../../../engine/findings.ts';
-import type { JournalPlace, Session } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
+import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import {
   batchOperation,
   collectionsOf,
@@ -17,10 +17,11 @@ import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
+import type { NotCreated, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
-import { asStated, type NotCreated, type OwnRecord, taggedFields } from './writable-fields.ts';
+import { asStated, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './writable-fields.ts';
+export type { NotCreated, OwnRecord } from './outcome.ts';
 
 interface Ledger {
   readonly journal: Journal;
@@ -31,7 +32,7 @@ interface Ledger {
   /** Records that were made or may have been, by collection. */
   readonly made: Map<Collection, number>;
   /** What noted updates were accepted with, by collection. */
-  readonly updates: Map<Collection, Readonly<Record<string, unknown>>[]>;
+  readonly updates: Map<Collection, JsonObject[]>;
   slugs: number;
 }
 
@@ -102,8 +103,8 @@ export class OwnRecords {
     return operationFor(this.session.contract, collection, 'create')?.route.wire;
   }
 
-  /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
-  stated(collection: Collection, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  /** JsonObject of a record, or of its autosave, as the contract states them; see `asStated`. */
+  stated(collection: Collection, fields: JsonObject): Record<string, unknown> {
     return asStated(this.session.contract, collection, fields);
   }
 
@@ -115,21 +116,14 @@ export class OwnRecords {
   }
 
   /** Creates a record, as a draft unless the fields say otherwise; for files see `upload`. */
-  async create(
-    collection: Collection,
-    fields: Readonly<Record<string, unknown>> = {},
-  ): Promise<OwnRecord | NotCreated> {
+  async create(collection: Collection, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
     const { slug: given } = fields;
     const slug = typeof given === 'string' && given.includes(this.tag) ? given : this.nextSlug();
     return this.#sendCreation(collection, slug, { json: this.bodyOf(collection, slug, fields) });
   }
 
   /** The body of a creation, as a draft unless its fields say otherwise. @param slug a word of the run's own */
-  bodyOf(
-    collection: Collection,
-    slug: string,
-    fields: Readonly<Record<string, unknown>> = {},
-  ): Record<string, unknown> {
+  bodyOf(collection: Collection, slug: string, fields: JsonObject = {}): Record<string, unknown> {
     const resource = findResource(this.session.contract, collection);
     const create = resource?.operations.create;
     const given =
@@ -140,10 +134,7 @@ export class OwnRecords {
   }
 
   /** Creates a record with a form. If it names no slug, the address does, because the site may not read the form. */
-  async createByForm(
-    collection: Collection,
-    fields: Readonly<Record<string, unknown>> = {},
-  ): Promise<OwnRecord | NotCreated> {
+  async createByForm(collection: Collection, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
     const form = encodeArgs(this.stated(collection, { ...texts, ...fields }));
@@ -153,7 +144,7 @@ export class OwnRecords {
   /** Uploads a small file as the raw body of the request, with the fields in the query. */
   async upload(
     collection: Collection,
-    fields: Readonly<Record<string, unknown>> = {},
+    fields: JsonObject = {},
     kind: FileKind = 'picture',
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
@@ -237,7 +228,7 @@ export class OwnRecords {
   /** Changes an own record, or what depends on it. @param route see `updateByForm` */
   async update(
     record: OwnRecord,
-    fields: Readonly<Record<string, unknown>>,
+    fields: JsonObject,
     method: Method = 'POST',
     route?: string,
   ): Promise<Observation> {
@@ -246,31 +237,22 @@ export class OwnRecords {
   }
 
   /** Notes an accepted update of the sequence that others depend on, so that every run knows the same. */
-  noteUpdate(collection: Collection, fields: Readonly<Record<string, unknown>>): void {
+  noteUpdate(collection: Collection, fields: JsonObject): void {
     const { updates } = this.#ledger;
     updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
   }
 
-  updatedWith(collection: Collection): readonly Readonly<Record<string, unknown>>[] {
+  updatedWith(collection: Collection): readonly JsonObject[] {
     return this.#ledger.updates.get(collection) ?? [];
   }
 
   /** Changes an own record, or what depends on it, with a form. @param route such as that of its autosaves */
-  async updateByForm(
-    record: OwnRecord,
-    fields: Readonly<Record<string, unknown>>,
-    route?: string,
-  ): Promise<Observation> {
+  async updateByForm(record: OwnRecord, fields: JsonObject, route?: string): Promise<Observation> {
     const body = { form: encodeArgs(this.stated(record.collection, fields)) };
     return this.send({ method: 'POST', route: route ?? this.#routeOf(record), body });
   }
 
-  /** Reads an own record, fresh, in a context. */
-  async read(
-    record: OwnRecord,
-    context: Context = 'edit',
-    as: 'user' | 'anonymous' = 'user',
-  ): Promise<Observation> {
+  async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {
     const route = this.route(record.collection) ?? '';
     if (context === 'edit' && as === 'user') {
       return (await readInEdit(this.session, { ...record, route })).read;
@@ -279,11 +261,7 @@ export class OwnRecords {
   }
 
   /** Reads a route that depends on own records, fresh. */
-  get(
-    route: string,
-    as: 'user' | 'anonymous' = 'user',
-    query: readonly (readonly [string, string])[] = [],
-  ): Promise<Observation> {
+  get(route: string, as: Caller = 'user', query: readonly Pair[] = []): Promise<Observation> {
     return this.session.client.request({ method: 'GET', route, query, as });
   }
 
@@ -316,7 +294,7 @@ export class OwnRecords {
     collection: Collection,
     slug: string,
     body: RequestBody,
-    query: readonly (readonly [string, string])[] = [],
+    query: readonly Pair[] = [],
   ): Promise<OwnRecord | NotCreated> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
@@ -327,33 +305,33 @@ export class OwnRecords {
 
   /** How many more records of a collection may be made, by the number that was announced to the owner. */
   left(collection: Collection): number {
-    if (this.#ledger.place.most === undefined) return Number.POSITIVE_INFINITY;
-    return (this.#ledger.place.most[collection] ?? 0) - (this.#ledger.made.get(collection) ?? 0);
+    const { made, place } = this.#ledger;
+    if (place.most === undefined) return Number.POSITIVE_INFINITY;
+    return (place.most[collection] ?? 0) - (made.get(collection) ?? 0);
   }
 
   /** Counts a creation. @throws Aborted beyond the number that was announced to the owner of the site */
   #reserve(collection: Collection): void {
+    const { made, place } = this.#ledger;
     if (this.left(collection) <= 0) {
-      const most = this.#ledger.place.most?.[collection] ?? 0;
-      throw inconclusiveAbort(
-        `nothing more is written: this run makes at most ${most} records in ${collection}`,
-      );
+      const most = `${place.most?.[collection] ?? 0} records in ${collection}`;
+      throw inconclusiveAbort(`nothing more is written: this run makes at most ${most}`);
     }
-    this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 0) + 1);
+    made.set(collection, (made.get(collection) ?? 0) + 1);
   }
 
   /** Notes what is about to happen. @throws Aborted if it cannot be noted */
   #append(line: JournalEntry): void {
-    const full = (): Aborted =>
-      inconclusiveAbort(
-        `nothing more is written, because the journal cannot be (${this.#ledger.journal.problem})`,
-      );
-    if (this.#ledger.journal.problem !== undefined) throw full();
+    const { journal } = this.#ledger;
     try {
-      this.#ledger.journal.append(line);
+      if (journal.problem === undefined) {
+        journal.append(line);
+        return;
+      }
     } catch (error) {
-      throw error instanceof JournalError ? full() : error;
+      if (!(error instanceof JournalError)) throw error;
     }
+    throw inconclusiveAbort(`nothing more is written, because the journal cannot be (${journal.problem})`);
   }
 
   /** Notes what has happened, if possible: the clean-up finds the rest by the tag. */

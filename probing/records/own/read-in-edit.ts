@@ -5,11 +5,17 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describe, inconclusive } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { type Listing, listAll } from '../clean-up/census.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
+import { type Listing, listAll, type Target } from '../clean-up/census.ts';
 import { carriesTag } from '../reading/record.ts';
+
+interface RecordAddress {
+  readonly collection: Collection;
+  readonly route: string;
+  readonly id: number;
+}
 
 interface EditRead {
   readonly read: Observation;
@@ -27,7 +33,7 @@ const refusing = new WeakMap<Client, Set<Collection>>();
 const remembering = new WeakMap<Client, number>();
 
 /** An argument that no route has, which makes an address that no cache has stored; none without a cache. */
-function unaskedOf(client: Client): readonly (readonly [string, string])[] {
+function unaskedOf(client: Client): readonly Pair[] {
   const count = remembering.get(client);
   if (count === undefined) return [];
   remembering.set(client, count + 1);
@@ -36,8 +42,8 @@ function unaskedOf(client: Client): readonly (readonly [string, string])[] {
 
 /** Reads a record in edit at a new address. If it shows another state than `known`, all later reads do the same. */
 export async function readUnasked(
-  session: { readonly client: Client; readonly contract: Contract },
-  record: { readonly collection: Collection; readonly route: string; readonly id: number },
+  session: Target,
+  record: RecordAddress,
   known: JsonObject,
 ): Promise<Observation | undefined> {
   if (remembering.has(session.client)) return undefined;
@@ -50,9 +56,10 @@ export async function readUnasked(
 
 /** Reads a record in the edit context as the user: alone, then in its list, and otherwise without a context. */
 export async function readInEdit(
-  { client, contract }: { readonly client: Client; readonly contract: Contract },
-  { collection, route, id }: { readonly collection: Collection; readonly route: string; readonly id: number },
+  target: Target,
+  { collection, route, id }: RecordAddress,
 ): Promise<EditRead> {
+  const { client } = target;
   const known = refusing.get(client) ?? new Set<Collection>();
   refusing.set(client, known);
   const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
@@ -65,7 +72,7 @@ export async function readInEdit(
   const plain = await client.request(request);
   if (plain.answer !== 'accepted') return { read: read ?? plain, inEdit: true };
   known.add(collection);
-  const listing = await listAll(client, contract, collection, { include: [id] });
+  const listing = await listAll(target, collection, { include: [id] });
   const listed = shownInList(listing, id);
   return listed === undefined ? { read: plain, inEdit: false } : { read: listed, inEdit: true };
 }
@@ -86,11 +93,12 @@ const PAUSES: readonly number[] = [100, 300, 900, 1700];
  * A list that shows nothing after three seconds is not behind. @param listing a fresh list of new records, `ids`
  */
 export async function measureSettling(
-  { client, contract }: Session,
+  target: Target,
   collection: Collection,
   ids: readonly number[],
   listing: Listing,
 ): Promise<void> {
+  const { client } = target;
   if (client.settling !== undefined || !('records' in listing)) return;
   client.settling = 0;
   const begun = performance.now();
@@ -99,7 +107,7 @@ export async function measureSettling(
   if (listsAll(listing)) return;
   for (const pause of PAUSES) {
     await setTimeout(pause);
-    if (!listsAll(await listAll(client, contract, collection, { include: ids }))) continue;
+    if (!listsAll(await listAll(target, collection, { include: ids }))) continue;
     client.settling = 2 * (performance.now() - begun);
     return;
   }
@@ -111,10 +119,7 @@ function showsRaw(record: JsonObject): boolean {
 }
 
 /** A record that a creation is said to have made. */
-interface Claimed {
-  readonly collection: Collection;
-  readonly route: string;
-  readonly id: number;
+interface Claimed extends RecordAddress {
   readonly created: Observation;
 }
 
@@ -129,18 +134,18 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
   if (read.answer === 'denied' || read.answer === 'throttled') {
     return { finding: inconclusive(`${what} is ${read.answer} when it is read back`) };
   }
-  const failure = (message: string, expected: string, observed: string): Proof => ({
-    finding: { kind: 'failure', message, expected, observed, reproduce: [created.curl, read.curl] },
+  const fails = (message: string, expected: string, observed: string): Proof => ({
+    finding: failure(`${what} ${message}`, { expected, observed, reproduce: [created.curl, read.curl] }),
   });
   if (read.answer !== 'accepted' || read.json === undefined) {
-    return failure(`${what} cannot be read back`, 'the record in the edit context', describe(read));
+    return fails('cannot be read back', 'the record in the edit context', describe(read));
   }
   const answered = member(read.json, 'id');
   if (answered !== id) {
-    return failure(`${what} reads back as another one`, `id ${id}`, `id ${String(answered)}`);
+    return fails('reads back as another one', `id ${id}`, `id ${String(answered)}`);
   }
   if (!carriesTag(read.json, tag)) {
-    return failure(`${what} does not carry what was written`, `a text with ${tag}`, 'no such text');
+    return fails('does not carry what was written', `a text with ${tag}`, 'no such text');
   }
   return { read, inEdit };
 }
@@ -148,11 +153,9 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
 /** The failure of a creation that answers with the id of a record that it cannot have made. */
 export function takenId({ collection, id, created }: Claimed, whose: 'before' | 'earlier'): Finding {
   const record = whose === 'before' ? 'that was there before the run' : 'that was created before in this run';
-  return {
-    kind: 'failure',
-    message: `what a creation in ${collection} is said to have made is a record ${record}`,
+  return failure(`what a creation in ${collection} is said to have made is a record ${record}`, {
     expected: 'the id of a new record',
     observed: `id ${id}`,
     reproduce: [created.curl],
-  };
+  });
 }

@@ -1,8 +1,6 @@
-import { asObject, isObject, member } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
-import { checkId, type Finding } from '../../../engine/check.ts';
-import { Aborted, describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { checkId } from '../../../engine/check.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
@@ -11,8 +9,12 @@ import type { Schema } from '../../../specs/schema.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
 export interface WritableField {
+  readonly operation: Operation;
+  readonly collection: Collection;
   /** As check ids name it: `title`, `meta/footnotes`. */
   readonly name: string;
+  /** In the words of a reader: `title`, `footnotes in meta`. */
+  readonly label: string;
   /** The neutral name of the parameter. */
   readonly parameter: string;
   /** The parameter of the target. */
@@ -62,24 +64,34 @@ export function creationFields(contract: Contract, collection: Collection): Writ
 }
 
 function field(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField {
-  const declared = checkId(operation.id, name, 'declared');
-  const { kind, id } = operation.resource ?? {};
-  const ofSomeFiles = kind === 'uploads' && schema['x-names'] === id;
-  return { name, parameter: name, wire, key: undefined, schema, section, basis, declared, ofSomeFiles };
+  const { kind, id = '' } = operation.resource ?? {};
+  return {
+    operation,
+    collection: id,
+    name,
+    label: wire,
+    parameter: name,
+    wire,
+    key: undefined,
+    schema,
+    section,
+    basis,
+    declared: checkId(operation.id, name, 'declared'),
+    ofSomeFiles: kind === 'uploads' && schema['x-names'] === id,
+  };
 }
 
-function metaKeys(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField[] {
-  return Object.entries(schema.properties ?? {}).map(([key, inner]) => {
-    const neutral = inner['x-neutral'] ?? key;
+function metaKeys(operation: Operation, meta: Parameter): WritableField[] {
+  return Object.entries(meta.schema.properties ?? {}).map(([key, schema]) => {
+    const neutral = schema['x-neutral'] ?? key;
     return {
-      name: `${name}/${neutral}`,
-      parameter: name,
-      wire,
+      ...field(operation, meta),
+      name: `${meta.name}/${neutral}`,
+      label: `${key} in ${meta.wire}`,
       key,
-      schema: inner,
-      section,
-      basis: inner['x-basis'] ?? basis,
-      declared: checkId(operation.id, name, 'properties', neutral, 'declared'),
+      schema,
+      basis: schema['x-basis'] ?? meta.basis,
+      declared: checkId(operation.id, meta.name, 'properties', neutral, 'declared'),
       ofSomeFiles: false,
     };
   });
@@ -110,31 +122,25 @@ export function bodyOf(
 /** What a record in the edit context shows of a field, as it would be written; undefined when it does not show it. */
 export function shownValue(record: unknown, one: WritableField): unknown {
   const shown = member(record, one.wire);
-  if (one.key !== undefined) return member(asObject(shown), one.key);
-  return isText(one) ? member(asObject(shown), 'raw') : shown;
-}
-
-/** A field in the words of a reader: `title`, `footnotes in meta`. */
-export function nameOf({ wire, key }: WritableField): string {
-  return key === undefined ? wire : `${key} in ${wire}`;
+  if (one.key !== undefined) return member(shown, one.key);
+  return isText(one) ? member(shown, 'raw') : shown;
 }
 
 /** Fields as the contract states them: the plain text of an object goes into its member `raw`. */
 export function asStated(
   contract: Contract,
   collection: string,
-  fields: Readonly<Record<string, unknown>>,
+  fields: JsonObject,
 ): Record<string, unknown> {
-  const parameters = (['create', 'update'] as const).flatMap(
+  const parameters = ['create', 'update'].flatMap(
     (role) => operationFor(contract, collection, role)?.parameters ?? [],
   );
-  const texts = new Set(
-    parameters.flatMap(({ wire, schema }) => (schema.properties?.raw === undefined ? [] : [wire])),
-  );
+  const isText = (name: string): boolean =>
+    parameters.some(({ wire, schema }) => wire === name && schema.properties?.raw !== undefined);
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      texts.has(name) && typeof value === 'string' ? { raw: value } : value,
+      typeof value === 'string' && isText(name) ? { raw: value } : value,
     ]),
   );
 }
@@ -167,74 +173,3 @@ export function taggedFields(create: Operation, slug: string): Record<string, un
 
 /** A date in the time of the site, long after every run and before the end of 32-bit time. */
 export const FAR_AHEAD = '2037-06-01T08:00:00';
-
-/** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */
-export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
-  switch (answer.answer) {
-    case 'broken':
-      return failure(`${what} makes the server fail`, {
-        expected: 'an answer',
-        observed: describe(answer),
-        reproduce: [answer.curl],
-      });
-    case 'throttled':
-      return inconclusive(`${what} is throttled each time it is asked`);
-    case 'denied':
-      return inconclusive(`${what} is denied to this user`);
-    default:
-      return undefined;
-  }
-}
-
-/** The finding of a write that must be accepted; undefined when it was. */
-export function notAccepted(what: string, answer: Observation): Finding | undefined {
-  if (answer.answer === 'accepted') return undefined;
-  return (
-    inconclusiveBy(what, answer) ??
-    failure(`${what} is refused`, {
-      expected: 'accepted',
-      observed: describe(answer),
-      reproduce: [answer.curl],
-    })
-  );
-}
-
-/** Ends a check whose write must be accepted, and is not. @throws Aborted */
-export function mustAccept(what: string, answer: Observation): void {
-  abortWith(notAccepted(what, answer));
-}
-
-/** Ends a check whose answer proves nothing. @param conclusive an answer that does all the same @throws Aborted */
-export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
-  if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
-}
-
-function abortWith(finding: Finding | undefined): void {
-  if (finding !== undefined) throw new Aborted(finding);
-}
-
-/** A record that the run has created. */
-export interface OwnRecord {
-  readonly collection: Collection;
-  readonly id: number;
-  /** The slug that it was asked to have: it holds the run's tag. */
-  readonly slug: string;
-  /** What the creation answered: the record in edit context. */
-  readonly created: Observation;
-  /** The fresh read in edit context that showed the record to be the run's own. */
-  readonly read: Observation;
-}
-
-/** A creation that did not make a record: the answer says why. */
-export interface NotCreated {
-  readonly refused: Observation;
-  /** What there is to say of an answer that names a record which is not the run's own. */
-  readonly finding?: Finding;
-}
-
-/** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
-export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
-  return finding === undefined
-    ? inconclusiveAbort(`${message} (${describe(refused)})`)
-    : new Aborted(finding);
-}

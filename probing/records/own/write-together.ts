@@ -1,5 +1,5 @@
 import { classify } from '../../../client/answer.ts';
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -13,13 +13,12 @@ import { measureSettling, shownInList } from './read-in-edit.ts';
 export interface PartCreation {
   readonly collection: Collection;
   readonly slug: string;
-  readonly body: Readonly<Record<string, unknown>>;
+  readonly body: JsonObject;
 }
 
 /** A part of a batch: a write of an own record, or a creation, whose slug is intended. */
 export interface OwnPart extends BatchPart {
   readonly collection: Collection;
-  /** Of a creation. */
   readonly slug?: string;
 }
 
@@ -108,12 +107,9 @@ async function claimAll(
   collection: Collection,
   made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
 ): Promise<(OwnRecord | NotCreated)[]> {
-  const { client, contract } = own.session;
   const include = made.map(({ id }) => id);
-  const listing =
-    made.length < 2 || isRoute(collection)
-      ? undefined
-      : await listAll(client, contract, collection, { include });
+  const isListed = made.length > 1 && !isRoute(collection);
+  const listing = isListed ? await listAll(own.session, collection, { include }) : undefined;
   if (listing !== undefined) await measureSettling(own.session, collection, include, listing);
   const claimed: (OwnRecord | NotCreated)[] = [];
   for (const { slug, id, created } of made) {

@@ -11,7 +11,6 @@ const MOST_TRIED = 10;
 /** Authors whose records are tried where the children are denied. */
 const MOST_DENIED = 3;
 
-/** The route of the children of a record, and the children that it showed. */
 interface Family {
   readonly parent: number;
   readonly route: string;
@@ -79,10 +78,7 @@ export async function likelyParents(
 
 /** Whether the order of children by date differs from that by id: a lower id has a later date. */
 export function distinguishesOrders({ items }: Family): boolean {
-  const dated = toRecords(items).map((record) => ({
-    id: record.id,
-    at: momentOf(record, 'date') ?? Number.NaN,
-  }));
+  const dated = toRecords(items).map((one) => ({ id: one.id, at: momentOf(one, 'date') ?? Number.NaN }));
   return dated.some((one) => dated.some((other) => one.id < other.id && one.at > other.at));
 }
 

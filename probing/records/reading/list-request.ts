@@ -27,20 +27,8 @@ export function listRequest(
   { route, as, context, usual }: Omit<Subject, 'operation'>,
   args: Args = {},
 ): RequestSpec {
-  const all: Args = {
-    context,
-    per_page: MOST_PER_PAGE,
-    orderby: 'id',
-    order: 'desc',
-    ...usual,
-    ...args,
-  };
-  return {
-    method: 'GET',
-    route,
-    as,
-    query: encodeArgs(all),
-  };
+  const sorted = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
+  return { method: 'GET', route, as, query: encodeArgs({ context, ...sorted, ...usual, ...args }) };
 }
 
 /** The page size of requests for a list; infinity if it asks for all records. */
@@ -52,8 +40,9 @@ export function pageSizeOf({ operation, usual }: Subject): number {
 
 /** Arguments as a reader of a report writes them in a query: `author[]=3&order=asc`. */
 export function describeArgs(args: Args): string {
-  const pairs = encodeArgs(args);
-  return pairs.map(([name, value]) => `${name}=${value}`).join('&');
+  return encodeArgs(args)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&');
 }
 
 /** The items of a list, or what prevented them. */
@@ -65,7 +54,7 @@ type ListAnswer =
 
 /** Reads the answer of a list by the table of answers. @param subject the list, if dates of its records are compared */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
-  const { answer, json, status, problem, tooLarge } = observation;
+  const { answer, json, status, problem, tooLarge, curl } = observation;
   switch (answer) {
     case 'denied':
       return { kind: 'denied' };
@@ -78,16 +67,11 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'broken':
       // The size limit is ours: a hundred records may be larger.
       if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
-      return stopped(serverError(problem ?? `status ${status}`, observation.curl));
+      return stopped(serverError(problem ?? `status ${status}`, curl));
     case 'accepted':
-      return Array.isArray(json)
-        ? { kind: 'list', items: json, records: toRecords(json, zone) }
-        : stopped(
-            serverError(
-              json === undefined ? (problem ?? 'no JSON') : 'JSON that is no array',
-              observation.curl,
-            ),
-          );
+      if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
+      if (json !== undefined) return stopped(serverError('JSON that is no array', curl));
+      return stopped(serverError(problem ?? 'no JSON', curl));
   }
 }
 
@@ -133,8 +117,7 @@ export async function askFitted(
   { declared, dispensable = DISPENSABLE, send = (one) => client.request(one) }: FittingOptions = {},
 ): Promise<Fitted> {
   const refusals = refusalsOf(client, spec);
-  const asked = spec.query ?? [];
-  const fitted = (): Promise<Pair[]> => without(asked, refusals, { declared, dispensable });
+  const fitted = (): Promise<Pair[]> => without(spec.query ?? [], refusals, { declared, dispensable });
   const query = await fitted();
   const observation = await send({ ...spec, query });
   if (observation.answer !== 'refused' || Number(valueIn(query, 'page') ?? 1) > 1)
@@ -142,14 +125,11 @@ export async function askFitted(
   const tried = query.filter(([name]) => dispensable.includes(name));
   await learn(tried, refusals, (pairs) => send({ ...spec, query: pairs }));
   const fitting = await fitted();
-  const same = JSON.stringify(fitting) === JSON.stringify(query);
-  return same
-    ? { observation, query }
-    : { observation: await send({ ...spec, query: fitting }), query: fitting };
+  if (JSON.stringify(fitting) === JSON.stringify(query)) return { observation, query };
+  return { observation: await send({ ...spec, query: fitting }), query: fitting };
 }
 
 interface FittingOptions {
-  /** The largest page that the target declares. */
   readonly declared?: number | undefined;
   readonly dispensable?: readonly string[];
   /** How requests are sent; default: fresh. */
@@ -176,7 +156,6 @@ function refusalsOf(client: Client, { route, as }: RequestSpec): Refusals {
   return refusals;
 }
 
-/** The query without the values that are known to be refused. */
 async function without(
   query: readonly Pair[],
   refusals: Refusals,
@@ -184,11 +163,8 @@ async function without(
 ): Promise<Pair[]> {
   const fitting: Pair[] = [];
   for (const [name, value] of query) {
-    const isKnown = (text: string): Promise<boolean> =>
-      refusals.get(`${name}=${text}`) ?? Promise.resolve(false);
-    const values = name === 'per_page' ? sizesFrom(Number(value), declared) : [value];
-    for (const one of values) {
-      if (dispensable.includes(name) && (await isKnown(one))) continue;
+    for (const one of name === 'per_page' ? sizesFrom(Number(value), declared) : [value]) {
+      if (dispensable.includes(name) && (await refusals.get(`${name}=${one}`)) === true) continue;
       fitting.push([name, one]);
       break;
     }
@@ -217,8 +193,7 @@ async function learn(
   if ((await ask([])).answer === 'refused') return;
   for (const [name, value] of query) {
     for (const one of name === 'per_page' ? sizesFrom(Number(value)) : [value]) {
-      const refused = await isRefused(name, one);
-      if (!refused) break;
+      if (!(await isRefused(name, one))) break;
     }
   }
 }

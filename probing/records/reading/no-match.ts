@@ -17,7 +17,6 @@ export function noMatchId({ id }: Operation): string {
   return checkId(id, 'search', 'filters', 'none');
 }
 
-/** A word that no record has. */
 const NOWHERE = 'sc0nowhere0to0be0found';
 
 /** What is wrong with the answer of a list that no record matches; undefined if it is a list. */

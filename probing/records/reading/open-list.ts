@@ -4,7 +4,7 @@ import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
-import type { Args } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { endpointsFor, findRoute } from '../../declarations/find-route.ts';
 import type { Fitted, Subject } from './list-request.ts';
@@ -19,7 +19,6 @@ import {
 } from './list-request.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
-/** Arguments that every request for a list has. */
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
 /** A list in the edit context if the user may edit its records, otherwise in view, without what it refuses. */
@@ -47,10 +46,8 @@ function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Oper
   const wire = parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
   const match = findRoute(index, route);
   const endpoints = match === undefined ? [] : endpointsFor(match.route, methods[0] ?? 'GET');
-  const maximum = member(
-    endpoints.map(({ args }) => args?.[wire]).find((arg) => arg !== undefined),
-    'maximum',
-  );
+  const declared = endpoints.map(({ args }) => args?.[wire]).find((arg) => arg !== undefined);
+  const maximum = member(declared, 'maximum');
   return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }
 
@@ -87,10 +84,7 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   async (session, route) => {
     const beside = usersBeside(route);
     if (!session.index.routes.some(({ key }) => key === beside)) return false;
-    const query = [
-      ['context', 'edit'],
-      ['per_page', String(MOST_PER_PAGE)],
-    ] as const;
+    const query = encodeArgs({ context: 'edit', per_page: MOST_PER_PAGE });
     const observation = await session.ask({ method: 'GET', route: beside, query, as: session.caller });
     const answer = readList(observation);
     return answer.kind === 'list' && answer.records.length === 1 && (hint(observation, TOTAL) ?? 1) === 1;
@@ -104,10 +98,8 @@ function usersBeside(route: string): string {
 
 /** The finding that a check of several authors does not apply; undefined unless the site reports a single user. */
 export async function soleUserFinding(session: Session, route: string): Promise<Finding | undefined> {
-  const isSole = await hasSoleUser(session, route);
-  return isSole
-    ? notApplicable('the site has one user alone, so that no record can have another author')
-    : undefined;
+  if (!(await hasSoleUser(session, route))) return undefined;
+  return notApplicable('the site has one user alone, so that no record can have another author');
 }
 
 /** The records of a list at one time, unfiltered, highest id first. Expected subsets are derived from them. */
@@ -119,7 +111,6 @@ export interface Snapshot {
   readonly items: readonly unknown[];
   /** Whether these are all records that the caller sees. */
   readonly complete: boolean;
-  /** How many records a page holds at most. */
   readonly size: number;
   /** Whether they are sorted by id; false if the list refuses that order. */
   readonly byId: boolean;
@@ -148,12 +139,11 @@ export async function takeSnapshot(subject: Subject, variant: Args, send: Send):
   const pages: Observation[] = [];
   const size = pageSizeOf(subject);
   const most = Math.ceil(MOST_RECORDS / size);
-  const about = { size, byId: subject.usual === undefined || subject.usual.orderby === 'id' };
   for (let number = 1; number <= most; number += 1) {
     const observation = await send(listRequest(subject, { ...variant, ...(number > 1 && { page: number }) }));
     const answer = readList(observation, subject);
     // Pages beyond the last are refused.
-    if (answer.kind === 'refused' && number > 1) return { ...snapshot(pages, true, subject), ...about };
+    if (answer.kind === 'refused' && number > 1) return snapshot(pages, true, subject);
     if (answer.kind === 'stopped') return { finding: answer.finding };
     if (answer.kind !== 'list') {
       const refusal = answer.kind === 'refused' ? { refusal: observation } : {};
@@ -162,9 +152,9 @@ export async function takeSnapshot(subject: Subject, variant: Args, send: Send):
     pages.push(observation);
     const due = hint(observation, 'x-wp-totalpages');
     const last = due === undefined ? answer.items.length < size : number >= due;
-    if (last || answer.items.length === 0) return { ...snapshot(pages, true, subject), ...about };
+    if (last || answer.items.length === 0) return snapshot(pages, true, subject);
   }
-  return { ...snapshot(pages, false, subject), ...about };
+  return snapshot(pages, false, subject);
 }
 
 function notReadable(
@@ -180,9 +170,7 @@ function notReadable(
   return inconclusive(`${what} is ${answer.message}, which the checks of ${reporting} report`);
 }
 
-type Pages = Omit<Snapshot, 'size' | 'byId'>;
-
-function snapshot(pages: readonly Observation[], complete: boolean, subject: Subject): Pages {
+function snapshot(pages: readonly Observation[], complete: boolean, subject: Subject): Snapshot {
   const size = pageSizeOf(subject);
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
@@ -196,6 +184,8 @@ function snapshot(pages: readonly Observation[], complete: boolean, subject: Sub
     page: first === undefined ? [] : toRecords(itemsOf(first), subject.zone),
     items,
     complete,
+    size,
+    byId: subject.usual === undefined || subject.usual.orderby === 'id',
     total: Math.max(total ?? 0, items.length),
     hides: items.length < due,
     curls: pages.map(({ curl }) => curl),

@@ -3,7 +3,7 @@ import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
-import { listed } from '../../../engine/text.ts';
+import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject } from './list-request.ts';
@@ -105,14 +105,13 @@ export function extraIn(
   const known = new Map(records.map((record) => [record.id, record]));
   const extra = answer.filter((record) => {
     const before = known.get(record.id);
-    return before === undefined && complete ? true : keeps(before ?? record) === false;
+    return (before === undefined && complete) || keeps(before ?? record) === false;
   });
   if (extra.length === 0) return undefined;
   const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
   return { message: `${asked} lets through records that it does not describe`, observed };
 }
 
-/** Compares an answer with the snapshot. */
 function compareSubset(
   asked: string,
   answer: Records,
@@ -126,11 +125,9 @@ function compareSubset(
   const extra = extraIn(asked, answer, snapshot, keeps);
   if (extra !== undefined) return { ...about, ...extra };
   const missing = dueIn(answer, predicted, snapshot).filter(({ id }) => !found.has(id));
-  if (missing.length > 0) {
-    const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;
-    return { message: `${asked} leaves out records that it describes`, ...about, observed };
-  }
-  return undefined;
+  if (missing.length === 0) return undefined;
+  const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;
+  return { message: `${asked} leaves out records that it describes`, ...about, observed };
 }
 
 /** The predicted records that an answer must contain: if the page may be cut, those before its last one. */
@@ -146,16 +143,14 @@ const MOST_IDS = 8;
 
 /** Ids for a message, bounded: `3, 5, 8 and 12 more`. */
 export function idsOf(records: Records): string {
-  return listed(
-    records.map(({ id }) => id),
-    MOST_IDS,
-  );
+  const ids = records.map(({ id }) => id);
+  return listed(ids, MOST_IDS);
 }
 
 /** How many records, and which: `2 records (3, 5)`. */
 export function countOf(records: Records): string {
   if (records.length === 0) return 'no records';
-  return `${records.length} ${records.length === 1 ? 'record' : 'records'} (${idsOf(records)})`;
+  return `${plural(records.length, 'record')} (${idsOf(records)})`;
 }
 
 /** Whether two answers hold the same records in the same order. */
@@ -168,9 +163,9 @@ const MOST_TURNS = 3;
 const CONFIRMATIONS = 2;
 
 const fresh =
-  (session: Session): Send =>
+  ({ client }: Session): Send =>
   (spec) =>
-    session.client.request(spec);
+    client.request(spec);
 
 /**
  * Runs the trials of a rule. A difference only counts if fresh requests show it again, each between two equal readings
@@ -192,7 +187,7 @@ export async function runRule(
   let before = await takeSnapshot(subject, variant, send);
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
     if ('finding' in before) return [before.finding];
-    const confirmed = await confirm(session, { subject, rule, variant }, before);
+    const confirmed = await confirm(session, subject, rule, variant, before);
     if (!('moved' in confirmed)) {
       const contrary = confirmed.length === 0 && sameSnapshot(first, before);
       return contrary ? [inconclusive(TWO_WAYS)] : confirmed;
@@ -227,18 +222,14 @@ async function unreadOf(
 
 const TWO_WAYS = 'the same request was answered in two ways, though the records stayed as they were';
 
-interface Trying {
-  readonly subject: Subject;
-  readonly rule: Rule;
-  readonly variant: Args;
-}
-
 /** Runs a rule with fresh requests, each between two readings. @returns the findings, or the reading that differs */
 async function confirm(
   session: Session,
-  { subject, rule, variant }: Trying,
+  subject: Subject,
+  rule: Rule,
+  variant: Args,
   before: Snapshot,
-): Promise<Finding[] | { readonly moved: Awaited<ReturnType<typeof takeSnapshot>> }> {
+): Promise<Finding[] | { readonly moved: Snapshot | Unread }> {
   const send = fresh(session);
   const trials = await trialsOf(session, subject, rule, before);
   let findings: Finding[] = [];
@@ -281,20 +272,14 @@ function undecided(subject: Subject, reason: string): Finding {
 }
 
 /** Parameters that the suite sends, with the keyword whose check reports a refusal. */
-const REPORTED_BY: Readonly<Record<string, string>> = {
-  context: 'enum',
-  per_page: 'maximum',
-  orderby: 'enum',
-  order: 'enum',
-};
+const REPORTED_BY = { context: 'enum', per_page: 'maximum', orderby: 'enum', order: 'enum' } as const;
 
 /** The ids of the checks that report refusals of the usual arguments. */
 function refusedOf({ operation, usual }: Subject): string[] {
   if (usual === undefined) return [];
-  const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
-  const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
+  const asked: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
   return Object.entries(REPORTED_BY)
-    .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
+    .filter(([name]) => (name === 'context' ? name in usual : String(usual[name]) !== String(asked[name])))
     .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
 }
 

@@ -73,12 +73,8 @@ export async function firstWrong(
   beside: readonly ShownAnswer[] = [],
 ): Promise<Finding | undefined> {
   for (const shown of answers.filter((one) => judge(one) !== undefined).slice(0, MOST_CONFIRMED)) {
-    const fresh = answerOf(
-      session,
-      operation,
-      { ...shown, answer: await askAgain(session, shown) },
-      shown.as,
-    );
+    const asked = { ...shown, answer: await askAgain(session, shown) };
+    const fresh = answerOf(session, operation, asked, shown.as);
     const finding = fresh && judge(fresh);
     if (finding !== undefined) return withRequests(session, finding, [shown, ...beside]);
   }
@@ -93,23 +89,15 @@ export function askAgain(session: Session, { route, query, as }: ShownAnswer): P
   return session.client.request({ method: 'GET', route, query, as });
 }
 
-/** The kind of all findings in answers. */
 const KIND = 'answer';
 
 /** Adds the requests that show a finding, so that a later run sends them whatever else it sends. */
 export function withRequests(session: Session, finding: Finding, shown: readonly ShownAnswer[]): Finding {
+  const { seed } = session;
   return {
     ...finding,
     replay: { requests: shown.map(({ as, route, query }) => ({ as, route, query })) },
-    witnesses: {
-      parameters: [],
-      kind: KIND,
-      shows: 'always',
-      seed: session.seed,
-      path: KIND,
-      witnesses: 1,
-      judged: 1,
-    },
+    witnesses: { parameters: [], kind: KIND, shows: 'always', seed, path: KIND, witnesses: 1, judged: 1 },
   };
 }
 
@@ -152,10 +140,9 @@ function requestsIn(requests: unknown): ReadRequest[] {
     const by = CALLERS.find((one) => one === as);
     const pairs: unknown[] = Array.isArray(query) ? query : [];
     const isPlain =
-      pairs.every(isPair) && !pairs.some(([name]) => name !== 'password' && isSpecialName(name));
-    return by === undefined || typeof route !== 'string' || !isPlain
-      ? []
-      : [{ method: 'GET', as: by, route, query: pairs.filter(isPair) }];
+      pairs.every(isPair) && pairs.every(([name]) => name === 'password' || !isSpecialName(name));
+    if (by === undefined || typeof route !== 'string' || !isPlain) return [];
+    return [{ method: 'GET', as: by, route, query: pairs.filter(isPair) }];
   });
 }
 

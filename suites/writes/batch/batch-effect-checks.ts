@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
@@ -6,20 +7,43 @@ import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import type { BatchCheck, BatchOutcome, DraftGroup } from './batch-trial.ts';
-import { BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
+const MOST = 25;
 
-/** Checks of the requests of a batch: how many, their form and types, and their methods (§4.2). */
+/** Checks of the requests of a batch: how many, their form and types, and their methods (§4.2, §8). */
 export function batchEffectChecks(): BatchCheck[] {
-  return [...sizeChecks(), ...memberChecks(), ...typeChecks(), ...methodChecks()];
-}
-
-/** Checks that each method works in a batch, and that requests run in order (§4.2). */
-function methodChecks(): BatchCheck[] {
   return [
+    { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
+    {
+      word: 'empty',
+      title: 'a batch without requests is answered without a server error',
+      run: async (trial) => void (await trial.run('a batch without requests', [])),
+    },
+    {
+      word: 'cap',
+      title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
+      basis: 'stated',
+      // Most requests of these batches have an unknown path.
+      needs: [checkId('batch', 'unknown-path')],
+      run: cap,
+    },
+    ...SHAPES.map(({ excerpt, parts, ...about }) => ({
+      ...about,
+      run: (trial: BatchTrial) => evaluateShape(trial, { ...about, excerpt, parts }),
+    })),
+    ...MEMBERS.map(
+      ([word, what, wrong]): BatchCheck => ({
+        word: `types/${word}`,
+        title: `${what} is refused`,
+        basis: 'stated',
+        // A part without a body has its fields in the query.
+        needs: [checkId('batch', 'query')],
+        run: (trial) => evaluateWrong(trial, wrong),
+      }),
+    ),
     ...METHODS.map(
       (method): BatchCheck => ({
         word: `method/${method}`,
@@ -96,35 +120,11 @@ async function inOrder(trial: BatchTrial): Promise<Found> {
   return batchFailure(message, `the excerpt ${texts.at(-1)}`, `the excerpt ${String(stays)}`, outcome);
 }
 
-const MOST = 25;
 const DRAFTS = ['first', 'middle', 'last'] as const;
-
-/** Checks of how many requests a batch accepts (§4.2, §8). */
-function sizeChecks(): BatchCheck[] {
-  return [
-    { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
-    {
-      word: 'empty',
-      title: 'a batch without requests is answered without a server error',
-      run: async (trial) => {
-        await trial.run('a batch without requests', []);
-        return [];
-      },
-    },
-    {
-      word: 'cap',
-      title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
-      basis: 'stated',
-      // Most requests of these batches have an unknown path.
-      needs: [checkId('batch', 'unknown-path')],
-      run: cap,
-    },
-  ];
-}
 
 async function one(trial: BatchTrial): Promise<Found> {
   await trial.alone('alone');
-  const outcome = await trial.run('a batch of one request', [trial.group.draft('batched')]);
+  const outcome = await trial.run('a batch of one request', [trial.draft('batched')]);
   if (outcome.found.has('batched')) return [];
   if (!outcome.found.has('alone')) {
     return inconclusive('a draft that was created without a batch is not listed either');
@@ -154,7 +154,7 @@ function batchOf(trial: BatchTrial, size: number, prefix: string): BatchPart[] {
     last: size - 1,
   };
   const parts = Array.from({ length: size }, (): BatchPart => ({ path: NOWHERE }));
-  for (const name of DRAFTS) parts[places[name]] = trial.group.draft(`${prefix}${name}`);
+  for (const name of DRAFTS) parts[places[name]] = trial.draft(`${prefix}${name}`);
   return parts;
 }
 
@@ -163,7 +163,7 @@ const BY_QUERY = 'from the query';
 /** A form of a request, which shows in the draft it creates. */
 interface Shape extends Omit<BatchCheck, 'run'> {
   readonly excerpt?: string | undefined;
-  readonly parts: Readonly<Record<string, (part: BatchPart, group: DraftGroup) => BatchPart>>;
+  readonly parts: Readonly<Record<string, (part: BatchPart, trial: BatchTrial) => BatchPart>>;
 }
 
 const SHAPES: readonly Shape[] = [
@@ -199,39 +199,30 @@ const SHAPES: readonly Shape[] = [
     title: 'the path of a request of a batch may carry a query',
     excerpt: BY_QUERY,
     parts: {
-      query: (part, group) => withQuery(part, group.stated({ excerpt: BY_QUERY })),
+      query: (part, trial) => withQuery(part, trial.stated({ excerpt: BY_QUERY })),
     },
   },
 ];
 
 /** Adds fields to the query of the path of a part. @param fields as the contract states them */
-function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
-  const pairs = encodeArgs(fields);
-  return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
-}
-
-/** Checks of the members of a request of a batch (§4.2), one form each. */
-function memberChecks(): BatchCheck[] {
-  return SHAPES.map(({ excerpt, parts, ...about }) => ({
-    ...about,
-    run: (trial) => evaluateShape(trial, { ...about, excerpt, parts }),
-  }));
+function withQuery(part: BatchPart, fields: JsonObject): BatchPart {
+  const pairs = encodeArgs(fields).map(([name, text]) => [name, text]);
+  return { ...part, path: `${part.path}?${new URLSearchParams(pairs)}` };
 }
 
 async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Found> {
-  const names = Object.keys(parts);
-  const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.group.draft(name), trial.group));
+  const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.draft(name), trial));
   const outcome = await trial.run('the batch', drafts);
+  const names = Object.keys(parts);
   const wrong = names.filter((name) => {
     const draft = outcome.found.get(name);
     return draft === undefined || (excerpt !== undefined && rawOf(draft, 'excerpt') !== excerpt);
   });
   if (wrong.length === 0) return [];
-  const expected =
-    excerpt === undefined ? `a draft each: ${names.join(', ')}` : `a draft with the excerpt ${excerpt}`;
-  const observed = wrong.every((name) => outcome.found.has(name))
-    ? 'a draft without it'
-    : `none: ${wrong.join(', ')}`;
+  const each = `a draft each: ${names.join(', ')}`;
+  const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
+  const areThere = wrong.every((name) => outcome.found.has(name));
+  const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
   return batchFailure(`it does not hold that ${title}`, expected, observed, outcome);
 }
 
@@ -241,64 +232,37 @@ interface Wrong {
   readonly requests: (value: unknown, draft: BatchPart) => unknown;
 }
 
-interface Member {
-  readonly word: string;
-  readonly title: string;
-  readonly wrong: readonly Wrong[];
-}
-
-const whole = (value: unknown): unknown => value;
-const inside =
-  (name: 'path' | 'body' | 'headers') =>
-  (value: unknown, draft: BatchPart): unknown => [{ ...draft, [name]: value }];
+const PLAIN = ['sample', 5, true];
 const each = (values: readonly unknown[], requests: Wrong['requests']): Wrong[] =>
   values.map((value) => ({ value, requests }));
 
 /** Values that software accepts as a list, object or text are left out, such as an empty text. */
-const MEMBERS: readonly Member[] = [
-  {
-    word: 'requests',
-    title: 'a batch whose requests are no array is refused',
-    wrong: [
-      ...each(['sample', 5, true], whole),
+const MEMBERS: readonly (readonly [word: string, what: string, wrong: readonly Wrong[]])[] = [
+  [
+    'requests',
+    'a batch whose requests are no array',
+    [
+      ...each(PLAIN, (value) => value),
       { value: 'an object of requests', requests: (_, draft) => ({ first: draft }) },
     ],
-  },
-  {
-    word: 'items',
-    title: 'a request of a batch that is no object is refused',
-    wrong: each(['sample', 5, true], (value) => [value]),
-  },
-  {
-    word: 'path',
-    title: 'a request of a batch whose path is no string is refused',
-    wrong: [{ value: 'an object', requests: (_, draft) => [{ ...draft, path: { path: draft.path } }] }],
-  },
-  {
-    word: 'body',
-    title: 'a request of a batch whose body is no object is refused',
-    wrong: each(['sample', 5, true], inside('body')),
-  },
-  {
-    word: 'headers',
-    title: 'a request of a batch whose headers are no object of strings is refused',
-    wrong: each(['sample', 5, true, { 'X-Sample': { deep: 'one' } }], inside('headers')),
-  },
+  ],
+  ['items', 'a request of a batch that is no object', each(PLAIN, (value) => [value])],
+  [
+    'path',
+    'a request of a batch whose path is no string',
+    [{ value: 'an object', requests: (_, draft) => [{ ...draft, path: { path: draft.path } }] }],
+  ],
+  [
+    'body',
+    'a request of a batch whose body is no object',
+    each(PLAIN, (body, draft) => [{ ...draft, body }]),
+  ],
+  [
+    'headers',
+    'a request of a batch whose headers are no object of strings',
+    each([...PLAIN, { 'X-Sample': { deep: 'one' } }], (headers, draft) => [{ ...draft, headers }]),
+  ],
 ];
-
-/** Checks that a batch refuses values of another type than stated (§4.2, R34), as a whole or in that part. */
-function typeChecks(): BatchCheck[] {
-  return MEMBERS.map(
-    ({ word, title, wrong }): BatchCheck => ({
-      word: `types/${word}`,
-      title,
-      basis: 'stated',
-      // A part without a body has its fields in the query.
-      needs: [checkId('batch', 'query')],
-      run: (trial) => evaluateWrong(trial, wrong),
-    }),
-  );
-}
 
 async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
   if (!(await takesQuery(trial.own))) {
@@ -329,15 +293,15 @@ async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<b
     const answer = await trial.ask({ requests: requests(value, draftOf(trial, `any${at}`)) });
     const isLast = at + 1 === wrong.length;
     if (isRefused(answer) && !isLast) continue;
-    const found = await trial.group.look(answer);
+    const found = await trial.look(answer);
     return isRefused(answer) && 'size' in found && found.size === 0;
   }
   return false;
 }
 
 /** A part that creates a draft by its query only. */
-function draftOf({ group }: BatchTrial, name: string): BatchPart {
-  const { body = {}, ...part } = group.draft(name);
+function draftOf(trial: BatchTrial, name: string): BatchPart {
+  const { body = {}, ...part } = trial.draft(name);
   return withQuery({ ...part, path: part.path || NOWHERE }, body);
 }
 

@@ -12,8 +12,8 @@ import type { Contract, Operation, Parameter, Resource } from '../../../specs/mo
 import { ownPicture } from '../media/media-checks.ts';
 import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
-const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
+type Verb = (typeof VERBS)[number];
 /** Fields that differ between records created one after the other. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
@@ -26,26 +26,26 @@ function updateMethods({ operations: { update } }: Resource): (keyof typeof UPDA
   return (['POST', 'PUT', 'PATCH'] as const).filter((method) => update?.methods.includes(method));
 }
 
-/** Checks that compare a batch with the same requests sent alone. */
-export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
-  return [...validationChecks(), unmarkedCheck(contract, sample), ...sameChecks(contract, sample)];
+function methodRoots(methods: Iterable<string>): string[] {
+  return [...methods].map((method) => checkId('batch', 'method', method));
 }
 
-/** Checks that writes in a batch, each and in sequence, have the same effect as alone (R37). */
-function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
+/** Checks that compare a batch with the same requests sent alone, each and in sequence (R37). */
+export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
-  const single = batched.flatMap((resource) =>
-    VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
-      sameCheck(resource, verb),
-    ),
-  );
   return [
-    ...single,
+    ...validationChecks(),
+    unmarkedCheck(contract, sample),
+    ...batched.flatMap((resource) =>
+      VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
+        sameCheck(resource, verb),
+      ),
+    ),
     {
       word: 'sequence',
       title: 'a batch has the effect of its requests sent one after the other',
       needs: [
-        ...METHODS.map((method) => checkId('batch', 'method', method)),
+        ...methodRoots(['POST', 'PUT', 'PATCH', 'DELETE']),
         checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
@@ -54,27 +54,24 @@ function sameChecks(contract: Contract, sample: Resource): BatchCheck[] {
   ];
 }
 
-function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck {
-  const { id: collection } = resource;
-  const id = `${collection}.${verb}`;
+function sameCheck(resource: Resource, verb: Verb): BatchCheck {
+  const id = `${resource.id}.${verb}`;
   const updates = verb === 'update' ? updateMethods(resource) : [];
   const methods = verb === 'delete' ? ['DELETE'] : new Set(['POST', ...updates]);
   return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
-    collection,
+    collection: resource.id,
     after: [...findingRoots(resource), ...updates.map((method) => updateRoot(id, method))],
-    needs: [checkId(id, 'batch-mark'), ...[...methods].map((method) => checkId('batch', 'method', method))],
-    async run(trial) {
-      return evaluate(resource, verb, await controlsOf(trial.own, trial, resource));
-    },
+    needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
+    run: async (trial) => evaluate(resource, verb, await controlsOf(trial.own, trial, resource)),
   };
 }
 
 /** The records after a batch and after the same requests alone, and the requests that were not accepted alone. */
 interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
-  readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
+  readonly refused: Readonly<Partial<Record<Verb, string>>>;
 }
 
 const controlsOf = ownFixture(
@@ -84,7 +81,7 @@ const controlsOf = ownFixture(
 );
 
 async function createTwo(trial: BatchTrial, resource: Resource): Promise<Controls> {
-  const { group, own } = trial;
+  const { own } = trial;
   const fields = { ...CREATED, ...resource.unusual };
   const changes = { ...UPDATED, ...resource.unusual };
   const methods = updateMethods(resource);
@@ -92,7 +89,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   await trial.prepare(...updated, 'updatedalone', 'deleted', 'deletedalone');
   const updatedAlone = await trial.alone('updatedalone');
   const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
-  const created = await group.alone('createdalone', fields);
+  const created = await trial.create('createdalone', fields);
   const answers = {
     create: 'id' in created ? created.created : created.refused,
     update: await own.update(updatedAlone, changes),
@@ -104,30 +101,29 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     updates.push({ method, path, body: changes });
   }
   const outcome = await trial.run('a batch of a creation, an update and a deletion', [
-    group.draft('created', fields),
+    trial.draft('created', fields),
     ...updates,
     { method: 'DELETE', path: trial.path(deleted), body: { force: true } },
   ]);
-  const refused = Object.fromEntries(
-    Object.entries(answers)
-      .filter(([, { answer }]) => answer !== 'accepted')
-      .map(([verb, answer]) => [verb, describe(answer)]),
-  );
-  return { ...outcome, slug: (name) => group.slug(name), refused };
+  const refused = Object.entries(answers)
+    .filter(([, { answer }]) => answer !== 'accepted')
+    .map(([verb, answer]) => [verb, describe(answer)]);
+  return { ...outcome, slug: (name) => trial.slug(name), refused: Object.fromEntries(refused) };
 }
 
-function evaluate(resource: Resource, verb: (typeof VERBS)[number], controls: Controls): Found {
-  const { id: collection } = resource;
+function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
+  const id = `${resource.id}.${verb}`;
   const refused = controls.refused[verb];
-  if (refused !== undefined)
-    throw inconclusiveAbort(`${collection}.${verb} is not accepted alone (${refused})`);
-  const names =
-    verb === 'update' ? updateMethods(resource).map((method) => UPDATED_BY[method]) : [`${verb}d`];
-  for (const name of names) {
+  if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
+  const updated = updateMethods(resource).map((method) => UPDATED_BY[method]);
+  for (const name of verb === 'update' ? updated : [`${verb}d`]) {
     const difference = differenceOf(resource, controls, [name, `${verb}dalone`], controls.slug);
     if (difference === undefined) continue;
-    const message = `${collection}.${verb} in a batch does not have the effect that it has alone`;
-    return batchFailure(message, ...difference, controls);
+    return batchFailure(
+      `${id} in a batch does not have the effect that it has alone`,
+      ...difference,
+      controls,
+    );
   }
   return [];
 }
@@ -163,19 +159,15 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   await trial.prepare('kept', 'keptalone', 'gone', 'gonealone');
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
-  for (const part of sequenceOf(trial, keptAlone, goneAlone)) {
-    const answer = await trial.own.send({
-      method: part.method ?? 'POST',
-      route: part.path,
-      body: { json: trial.group.stated(part.body ?? {}) },
-    });
+  for (const { method = 'POST', path, body = {} } of sequenceOf(trial, keptAlone, goneAlone)) {
+    const answer = await trial.own.send({ method, route: path, body: { json: trial.stated(body) } });
     if (answer.answer !== 'accepted') {
       throw inconclusiveAbort(`a request of the sequence is not accepted alone (${describe(answer)})`);
     }
   }
   const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone));
   for (const pair of [['kept', 'keptalone'] as const, ['gone', 'gonealone'] as const]) {
-    const difference = differenceOf(sample, outcome, pair, (name) => trial.group.slug(name));
+    const difference = differenceOf(sample, outcome, pair, (name) => trial.slug(name));
     if (difference === undefined) continue;
     const message = 'a batch does not have the effect of its requests sent one after the other';
     return batchFailure(message, ...difference, outcome);
@@ -194,7 +186,7 @@ function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchP
   ];
 }
 
-const INVALID_STATUS = 'not-a-status';
+const INVALID = { status: 'not-a-status' };
 const CHANGED = 'changed beside it';
 
 /** Checks how one invalid request affects the others of its batch (§4.2, R37). */
@@ -236,20 +228,15 @@ function validationChecks(): BatchCheck[] {
 async function oneInvalid(trial: BatchTrial, validation: string | undefined): Promise<Found> {
   const what =
     validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
-  const { group } = trial;
-  const outcome = await trial.run(
-    what,
-    [group.draft('before'), group.draft('invalid', { status: INVALID_STATUS }), group.draft('after')],
-    validation,
-  );
+  const parts = [trial.draft('before'), trial.draft('invalid', INVALID), trial.draft('after')];
+  const outcome = await trial.run(what, parts, validation);
   return validatesStatus(trial, outcome) ?? expectBoth(what, 'an invalid request', outcome);
 }
 
 async function allOrNothing(trial: BatchTrial): Promise<Found> {
-  const { group } = trial;
   const mode = 'require-all-validate';
-  const valid = await trial.run(`a batch with ${mode}`, [group.draft('one'), group.draft('two')], mode);
-  const [one, two] = [group.recordOf('one'), group.recordOf('two')];
+  const valid = await trial.run(`a batch with ${mode}`, [trial.draft('one'), trial.draft('two')], mode);
+  const [one, two] = [trial.recordOf('one'), trial.recordOf('two')];
   if (one === undefined || two === undefined) {
     const message = `${mode} does not carry out a batch in which all is valid`;
     return batchFailure(message, 'two drafts', 'fewer', valid);
@@ -257,11 +244,11 @@ async function allOrNothing(trial: BatchTrial): Promise<Found> {
   const invalid = await trial.run(
     `a batch with ${mode}`,
     [
-      group.draft('before'),
+      trial.draft('before'),
       { method: 'PATCH', path: trial.path(one), body: { excerpt: CHANGED } },
-      group.draft('invalid', { status: INVALID_STATUS }),
+      trial.draft('invalid', INVALID),
       { method: 'DELETE', path: trial.path(two), body: { force: true } },
-      group.draft('after'),
+      trial.draft('after'),
     ],
     mode,
   );
@@ -280,16 +267,15 @@ async function allOrNothing(trial: BatchTrial): Promise<Found> {
 
 async function evaluatePaths(trial: BatchTrial, paths: readonly string[]): Promise<Found> {
   const what = `a batch with a request to ${paths.join(' and ')}`;
-  const { group } = trial;
   const requests = paths.map((path) => ({ method: 'POST' as const, path }));
-  const outcome = await trial.run(what, [group.draft('before'), ...requests, group.draft('after')], 'normal');
+  const outcome = await trial.run(what, [trial.draft('before'), ...requests, trial.draft('after')], 'normal');
   return expectBoth(what, 'that request', outcome);
 }
 
 /** The finding for a site that stores an invalid status, which another check reports; undefined otherwise. */
-function validatesStatus({ group }: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
+function validatesStatus(trial: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
-  return [blocked(checkId(`${group.collection}.create`, 'status', 'enum', 'enforced'))];
+  return [blocked(checkId(`${trial.collection}.create`, 'status', 'enum', 'enforced'))];
 }
 
 function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Found {
@@ -307,84 +293,67 @@ interface Unmarked {
   readonly save: Operation | undefined;
 }
 
-function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
-  const without = (operation: Operation | undefined): Operation | undefined =>
-    operation?.batchable === true ? undefined : operation;
-  return {
-    update: without(describedCollections(contract).find(({ kind }) => kind === 'uploads')?.operations.update),
-    save: without(childOf(contract, sample.id, 'autosaves')?.operations.create),
-  };
-}
-
 /** The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
 function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
-  const unmarked = unmarkedOf(contract, sample);
+  const uploads = describedCollections(contract).find(({ kind }) => kind === 'uploads');
+  const [update, save] = [
+    uploads?.operations.update,
+    childOf(contract, sample.id, 'autosaves')?.operations.create,
+  ].map((operation) => (operation?.batchable === true ? undefined : operation));
   return {
     word: 'unmarked',
     title: 'a request to an endpoint without the batch mark is refused in its part',
     basis: 'stated',
     needs: [
       checkId('batch', 'normal'),
-      ...[unmarked.update, unmarked.save].flatMap((one) =>
-        one === undefined ? [] : [checkId(one.id, 'batch-mark')],
-      ),
+      ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
     ],
-    run: (trial) => evaluateUnmarked(trial, unmarked),
+    run: (trial) => evaluateUnmarked(trial, { update, save }),
   };
 }
 
 async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
-  const { own, group } = trial;
-  const picture = update && (await ownPicture(own, update.resource?.id ?? ''));
+  const { own } = trial;
+  const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
+  const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;
   const post = save && (await trial.alone('published', { status: 'publish' }));
   const saves = save && post && routeFor(save, post.id);
   const parts: BatchPart[] = [];
-  if (update !== undefined && picture !== undefined && 'id' in picture) {
+  if (update !== undefined && picture !== undefined) {
     parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
   }
   if (saves !== undefined) {
-    parts.push({
-      method: 'POST',
-      path: saves,
-      body: { title: `${group.slug('published')} saved`, content: TEXT },
-    });
+    const body = { title: `${trial.slug('published')} saved`, content: TEXT };
+    parts.push({ method: 'POST', path: saves, body });
   }
-  if (parts.length === 0) {
-    return inconclusive('there is no own record to try an unmarked endpoint on');
-  }
-  const outcome = await trial.run(
-    'a batch with an unmarked endpoint',
-    [...parts, group.draft('marked')],
-    'normal',
-  );
+  if (parts.length === 0) return inconclusive('there is no own record to try an unmarked endpoint on');
+  const what = 'a batch with an unmarked endpoint';
+  const outcome = await trial.run(what, [...parts, trial.draft('marked')], 'normal');
   const findings: Finding[] = [];
-  if (picture !== undefined && 'id' in picture) {
+  const report = (message: string, expected: string, observed: string): unknown =>
+    findings.push(batchFailure(message, expected, observed, outcome));
+  if (picture !== undefined) {
     const read = await own.read(picture);
     if (read.answer !== 'accepted') {
       return inconclusive(`the own picture cannot be read (${describe(read)})`);
     }
     if (member(read.json, 'alt_text') === TEXT) {
       const message = 'a batch changes a media item, which has no batch mark';
-      findings.push(batchFailure(message, 'the alt_text as it was', `the alt_text ${TEXT}`, outcome));
+      report(message, 'the alt_text as it was', `the alt_text ${TEXT}`);
     }
   }
   if (saves !== undefined) {
-    const saved = await autosaved(trial, saves);
-    const changed = rawOf(outcome.found.get('published'), 'content') === TEXT;
-    if (saved || changed) {
+    const list = await own.get(saves, 'user', [['context', 'edit']]);
+    const saved: unknown[] = Array.isArray(list.json) ? list.json : [];
+    if ([...saved, outcome.found.get('published')].some((one) => rawOf(one, 'content') === TEXT)) {
       const message = 'a batch makes an autosave, which has no batch mark';
-      findings.push(batchFailure(message, 'no autosave', 'an autosave with the content', outcome));
+      report(message, 'no autosave', 'an autosave with the content');
     }
   }
   if (!outcome.found.has('marked')) {
     const message =
       'a request to an endpoint without the batch mark keeps another of its batch from being done';
-    findings.push(batchFailure(message, 'a draft', 'no draft', outcome));
+    report(message, 'a draft', 'no draft');
   }
   return findings;
-}
-
-async function autosaved(trial: BatchTrial, route: string): Promise<boolean> {
-  const list = await trial.own.get(route, 'user', [['context', 'edit']]);
-  return Array.isArray(list.json) && list.json.some((one: unknown) => rawOf(one, 'content') === TEXT);
 }

@@ -1,17 +1,20 @@
 import { classify } from '../../../client/answer.ts';
-import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
-import { mustConclude, whyNot } from '../../../probing/records/own/writable-fields.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
+
+type FoundDrafts = ReadonlyMap<string, JsonObject>;
 
 /** The result of a batch: its answer, and the records it left. */
 export interface BatchOutcome {
@@ -19,24 +22,26 @@ export interface BatchOutcome {
   readonly found: FoundDrafts;
 }
 
-/** Sends batches with own records of one collection, and reads their results. */
+/** Sends batches with own records of one collection, and reads their results by a word that only they contain. */
 export class BatchTrial {
   readonly own: OwnRecords;
-  readonly group: DraftGroup;
+  readonly collection: string;
+  readonly #word: string;
+  readonly #names = new Set<string>();
+  readonly #known = new Set<number>();
+  readonly #records = new Map<string, OwnRecord>();
 
   /** @param collection the collection of the records; default: that of the sample */
   constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
     this.own = own;
-    this.group = new DraftGroup(own, collection);
+    this.collection = collection;
+    this.#word = `${own.nextSlug()}g`;
   }
 
-  /** Sends a batch, and reads the records of the group afterwards. @throws Aborted if that is inconclusive */
+  /** Sends a batch, and reads the records afterwards. @throws Aborted if that is inconclusive */
   run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
     const stated = parts.map(
-      (part): BatchPart => ({
-        ...part,
-        ...(part.body !== undefined && { body: this.group.stated(part.body) }),
-      }),
+      (part): BatchPart => ({ ...part, ...(part.body !== undefined && { body: this.stated(part.body) }) }),
     );
     return this.send(what, stated, validation);
   }
@@ -45,37 +50,121 @@ export class BatchTrial {
   async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
     // Even a batch with a server error may have run, and has to be cleaned up.
-    const found = await this.group.look(answer);
+    const found = await this.look(answer);
     mustConclude(what, answer);
-    if ('reason' in found) throw inconclusiveAbort(found.reason);
-    return { answer, found };
+    return { answer, found: orAbort(found) };
   }
 
   /** Sends the body of a batch without reading the records. */
   ask(json: unknown): Promise<Observation> {
     const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
-    return this.own.send({
-      method: 'POST',
-      route,
-      body: { json },
-    });
+    return this.own.send({ method: 'POST', route, body: { json } });
   }
 
   /** Creates drafts in one batch, for `alone` to return; missing ones are created alone then. */
   async prepare(...names: readonly string[]): Promise<void> {
-    const parts = names.map((name) => this.group.draft(name));
+    const parts = names.map((name) => this.draft(name));
     await this.run(`a batch of ${names.length} creations`, parts);
   }
 
   /** Returns a draft that the tested batch does not create. */
-  async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord> {
-    const record = this.group.recordOf(name) ?? (await this.group.alone(name, fields));
+  async alone(name: string, fields: JsonObject = {}): Promise<OwnRecord> {
+    const record = this.recordOf(name) ?? (await this.create(name, fields));
     if ('id' in record) return record;
     throw whyNot(record, 'no draft can be created without a batch');
   }
 
-  path({ id }: OwnRecord): string {
-    return `${this.group.route}/${id}`;
+  async create(name: string, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
+    this.#names.add(name);
+    const record = await this.own.create(this.collection, { ...this.#fields(name), ...fields });
+    if ('id' in record) this.#keep(name, record);
+    return record;
+  }
+
+  get #route(): string {
+    return this.own.route(this.collection) ?? '';
+  }
+
+  path({ id }: Pick<OwnRecord, 'id'>): string {
+    return `${this.#route}/${id}`;
+  }
+
+  /** The slug of a record, which starts its title. @param name lower-case letters */
+  slug(name: string): string {
+    return `${this.#word}-${name}`;
+  }
+
+  /** A part of a batch that creates a draft, recorded in the journal. */
+  draft(name: string, fields: JsonObject = {}): BatchPart {
+    this.#names.add(name);
+    this.own.intend(this.collection, this.slug(name));
+    return { method: 'POST', path: this.#route, body: this.stated({ ...this.#fields(name), ...fields }) };
+  }
+
+  stated(fields: JsonObject): Record<string, unknown> {
+    return this.own.stated(this.collection, fields);
+  }
+
+  recordOf(name: string): OwnRecord | undefined {
+    return this.#records.get(name);
+  }
+
+  /** Reads the records and records new ones as own, also by ids in the answer of the batch. */
+  async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
+    const { collection } = this;
+    const { session } = this.own;
+    const listing = await listAll(session, collection, { search: this.#word });
+    if ('reason' in listing) return listing;
+    const found = new Map<string, JsonObject>();
+    const records = new Map(listing.records.map((record) => [record.id, record]));
+    const hinted = readHints(answer).flatMap(({ id }) =>
+      id === undefined || session.client.ownership.owns(this.path({ id })) ? [] : [id],
+    );
+    // A list that refuses a status omits the known records with it.
+    const unlisted = listing.unlisted.length > 0 ? this.#known : [];
+    for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
+      if (typeof id !== 'number') continue;
+      const listed = shownInList(listing, id);
+      const { read } = listed
+        ? { read: listed }
+        : await readInEdit(session, { collection, route: this.#route, id });
+      // A list that refuses the edit context shows another one.
+      const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
+      if (record !== undefined) await this.#note(id, record, found, answer, listed);
+    }
+    return found;
+  }
+
+  #fields(name: string): JsonObject {
+    const slug = this.slug(name);
+    return { title: `${slug} title`, content: '<p>of a batch</p>', status: 'draft', slug };
+  }
+
+  async #note(
+    id: number,
+    record: JsonObject,
+    found: Map<string, JsonObject>,
+    answer: Observation,
+    listed?: Observation,
+  ): Promise<void> {
+    const name = [...this.#names].find((one) => this.#isNamed(record, one));
+    if (name === undefined || record.id !== id) return;
+    found.set(name, record);
+    if (this.#known.has(id)) return;
+    const claimed = await this.own.claim(this.collection, this.slug(name), id, answer, listed);
+    if ('refused' in claimed) throw whyNot(claimed, 'a record of a batch is not known to be own');
+    this.#keep(name, claimed);
+  }
+
+  #keep(name: string, record: OwnRecord): void {
+    this.#known.add(record.id);
+    this.#records.set(name, record);
+  }
+
+  #isNamed(record: JsonObject, name: string): boolean {
+    const slug = this.slug(name);
+    const title = rawOf(record, 'title');
+    return record.slug === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
   }
 }
 
@@ -86,21 +175,15 @@ export function batchFailure(
   observed: string,
   { answer }: BatchOutcome,
 ): Finding {
-  const isThrottled = readHints(answer).some(
-    ({ status }) => status !== undefined && classify(status) === 'throttled',
-  );
+  const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
+  const isThrottled = statuses.some((status) => status !== 'nothing' && classify(status) === 'throttled');
   if (isThrottled) return inconclusive('a part of the batch was throttled');
+  const parts = statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
   return failure(message, {
     expected,
-    observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
+    observed: `${observed}; the batch is ${describe(answer)}${parts}`,
     reproduce: [answer.curl],
   });
-}
-
-/** The hints in an answer for a report: `, its parts with 201, 400`; empty without hints. */
-function describeHints(answer: Observation): string {
-  const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
-  return statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
 }
 
 export interface BatchCheck
@@ -129,114 +212,4 @@ export function batchCheck(
     needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
     run: (own) => run(new BatchTrial(own, collection)),
   });
-}
-
-type FoundDrafts = ReadonlyMap<string, JsonObject>;
-
-/** The own records of a check in one collection, found by a word that only they contain. */
-export class DraftGroup {
-  readonly collection: string;
-  readonly word: string;
-  readonly #own: OwnRecords;
-  readonly #names = new Set<string>();
-  readonly #known = new Set<number>();
-  readonly #records = new Map<string, OwnRecord>();
-
-  constructor(own: OwnRecords, collection: string) {
-    this.#own = own;
-    this.collection = collection;
-    this.word = `${own.nextSlug()}g`;
-  }
-
-  get route(): string {
-    return this.#own.route(this.collection) ?? '';
-  }
-
-  /** The slug of a record of the group, which starts its title. @param name lower-case letters */
-  slug(name: string): string {
-    return `${this.word}-${name}`;
-  }
-
-  /** A part of a batch that creates a draft, recorded in the journal. */
-  draft(name: string, fields: Readonly<Record<string, unknown>> = {}): BatchPart {
-    this.#names.add(name);
-    this.#own.intend(this.collection, this.slug(name));
-    return { method: 'POST', path: this.route, body: this.stated({ ...this.#fields(name), ...fields }) };
-  }
-
-  stated(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-    return this.#own.stated(this.collection, fields);
-  }
-
-  async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord | NotCreated> {
-    this.#names.add(name);
-    const record = await this.#own.create(this.collection, { ...this.#fields(name), ...fields });
-    if ('id' in record) this.#keep(name, record);
-    return record;
-  }
-
-  recordOf(name: string): OwnRecord | undefined {
-    return this.#records.get(name);
-  }
-
-  /** Reads the records of the group and records new ones as own, also by ids in the answer of the batch. */
-  async look(answer: Observation): Promise<FoundDrafts | { readonly reason: string }> {
-    const { client, contract } = this.#own.session;
-    const { ownership } = client;
-    const listing = await listAll(client, contract, this.collection, { search: this.word });
-    if ('reason' in listing) return listing;
-    const found = new Map<string, JsonObject>();
-    const records = new Map(listing.records.map((record) => [record.id, record]));
-    const hinted = readHints(answer).flatMap(({ id }) =>
-      id === undefined || ownership.owns(`${this.route}/${id}`) ? [] : [id],
-    );
-    // A list that refuses a status omits the known records with it.
-    const unlisted = listing.unlisted.length > 0 ? this.#known : [];
-    for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
-      if (typeof id !== 'number') continue;
-      const listed = shownInList(listing, id);
-      // A list that refuses the edit context shows another one.
-      const record = listed?.json ?? (await this.#read(id)) ?? records.get(id);
-      if (isObject(record)) await this.#note(id, record, found, answer, listed);
-    }
-    return found;
-  }
-
-  async #read(id: number): Promise<JsonObject | undefined> {
-    const { collection, route } = this;
-    const { read } = await readInEdit(this.#own.session, { collection, route, id });
-    return read.answer === 'accepted' && isObject(read.json) ? read.json : undefined;
-  }
-
-  #fields(name: string): Readonly<Record<string, unknown>> {
-    const slug = this.slug(name);
-    return { title: `${slug} title`, content: '<p>of a batch</p>', status: 'draft', slug };
-  }
-
-  async #note(
-    id: number,
-    record: JsonObject,
-    found: Map<string, JsonObject>,
-    answer: Observation,
-    listed?: Observation,
-  ): Promise<void> {
-    const name = [...this.#names].find((one) => this.#isNamed(record, one));
-    if (name === undefined || record.id !== id) return;
-    found.set(name, record);
-    if (this.#known.has(id)) return;
-    const claimed = await this.#own.claim(this.collection, this.slug(name), id, answer, listed);
-    if ('refused' in claimed) throw whyNot(claimed, 'a record of a batch is not known to be own');
-    this.#keep(name, claimed);
-  }
-
-  #keep(name: string, record: OwnRecord): void {
-    this.#known.add(record.id);
-    this.#records.set(name, record);
-  }
-
-  #isNamed(record: JsonObject, name: string): boolean {
-    const slug = this.slug(name);
-    const title = member(record.title, 'raw');
-    return record.slug === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
-  }
 }

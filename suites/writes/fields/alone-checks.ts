@@ -4,28 +4,23 @@ import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import {
-  ownCheck,
-  readAfter,
-  readBack,
-  updateMethodsOf,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import { ownCheck, updateMethodsOf, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
-  nameOf,
   shownValue,
   type WritableCollection,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
-import type { Contract, Resource } from '../../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
-import { creationOf, type FieldSources, fieldSourcesOf, fieldValue, isStored } from './field-values.ts';
+import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
+import { isStored } from './same-as-written.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that an update by each method changes only the fields that it names. */
@@ -35,19 +30,17 @@ export function aloneChecks(contract: Contract): Check[] {
   );
 }
 
-function aloneCheck(about: WritableCollection, method: Method): Check {
-  const { collection, operation } = about;
+function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
     id: checkId(operation.id, 'alone', method),
-    kind: 'writes',
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
     on: operation,
     needs: [updateRoot(operation.id, method)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection));
-      const lone = method === LONE ? await loneStepsOf(own, about) : [];
+      const lone = method === LONE ? await loneStepsOf(own, operation) : [];
       const steps = [...sequence.steps, ...lone].filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
@@ -59,7 +52,6 @@ function aloneCheck(about: WritableCollection, method: Method): Check {
   });
 }
 
-/** A record before and after some fields were written. */
 type Change = Pick<UpdateStep, 'written' | 'before' | 'after'>;
 
 /**
@@ -84,7 +76,6 @@ function isUndated({ before, after }: Change): boolean {
   );
 }
 
-/** The fields that have changed without being written. */
 function changedIn(fields: readonly WritableField[], change: Change): WritableField[] {
   return fields.filter(
     (field) =>
@@ -99,40 +90,37 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
   const changed = changedIn(fields, step);
   const [first] = changed;
   if (first === undefined) return [];
+  const names = changed.map(({ label }) => label).join(', ');
   return [
-    failure(
-      `${method} changes ${changed.map(nameOf).join(', ')} without naming ${changed.length === 1 ? 'it' : 'them'}`,
-      {
-        expected: `${nameOf(first)} as before: ${show(shownValue(before, first))}`,
-        observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
-        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-      },
-    ),
+    failure(`${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`, {
+      expected: `${first.label} as before: ${show(shownValue(before, first))}`,
+      observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
+      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+    }),
   ];
 }
 
-/** The method of updates with one field each. */
 const LONE = 'POST' as const;
 /** Rounds of values that no other update of the record writes, and that are not the defaults. */
 const LONE_ROUNDS = [4, 8] as const;
 
-/** A field to write alone, and its value. */
 type Lone = readonly [field: WritableField, value: unknown];
 
 /**
  * Updates of one field each, in orders in which a field that another one changes shows in the end. A batch sends the
  * updates of an order; only if the record is not as written, they are repeated one by one. @returns those
  */
-export const loneStepsOf: OwnFixture<readonly UpdateStep[], [about: WritableCollection]> = ownFixture(
+export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operation]> = ownFixture(
   'lone updates',
-  async (own, { collection, operation, resource }) => {
+  async (own, operation) => {
+    const { id: collection = '', statuses } = operation.resource ?? {};
     const { record } = await creationOf(own, collection, 'main');
     if (record === undefined || !isBatchable(own.session, collection)) return [];
     const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];
     let before: JsonObject | undefined;
-    for (const lone of loneOrders(fields, sources, resource.statuses)) {
+    for (const lone of loneOrders(fields, sources, statuses)) {
       const { done, after } = await updatedTogether(own, record, lone);
       const last = new Map(done.map((one) => [one[0].name, one]));
       const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
@@ -149,7 +137,6 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [about: WritableColl
     }
     return steps;
   },
-  ({ operation }) => [operation],
 );
 
 /**
@@ -197,13 +184,10 @@ async function updatedTogether(
 ): Promise<{ readonly done: readonly Lone[]; readonly after: JsonObject | undefined }> {
   const { collection, id } = record;
   const path = `${own.route(collection)}/${id}`;
-  const bodies = lone.map(([field, value]) => bodyOf([field], new Map([[field.name, value]])));
-  const parts = bodies.map((body) => ({
-    collection,
-    method: LONE,
-    path,
-    body: own.stated(collection, body),
-  }));
+  const parts = lone.map(([field, value]) => {
+    const body = own.stated(collection, bodyOf([field], new Map([[field.name, value]])));
+    return { collection, method: LONE, path, body };
+  });
   const outcomes = await writeTogether(own, parts);
   if (outcomes === undefined) return { done: [], after: undefined };
   const done = lone.filter((_, at) => {
@@ -213,7 +197,6 @@ async function updatedTogether(
   return { done, after: (await readBack(own, record)).shown };
 }
 
-/** Sends the updates one after the other. */
 async function updatedOneByOne(
   own: OwnRecords,
   record: OwnRecord,

@@ -1,46 +1,30 @@
-import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type Making, makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
+import { notAccepted } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import {
-  bodyOf,
-  nameOf,
-  notAccepted,
-  shownValue,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
-import type { Operation } from '../../../specs/model.ts';
-import type { FieldSources } from './field-values.ts';
-import {
-  fieldSourcesOf,
-  fieldValue,
-  fileOf,
-  groupOf,
-  instantOf,
-  isStored,
-  sameAsWritten,
-  zoneOf,
-} from './field-values.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf } from './field-values.ts';
+import { instantOf, isStored, sameAsWritten, zoneOf } from './same-as-written.ts';
 
 interface Alone {
   readonly own: OwnRecords;
-  readonly collection: Collection;
   readonly field: WritableField;
   readonly value: unknown;
 }
 
 /** Writes one field in a creation of its own, and evaluates what is read back. */
-export async function createdAlone({ own, collection, field, ...about }: Alone): Promise<Finding[]> {
+export async function createdAlone({ own, field, ...about }: Alone): Promise<Finding[]> {
+  const { collection } = field;
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
   const file = fileOf(groupOf(field));
   const making = await makeRecord(own, { collection, written, file });
-  const problem = making.problem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`);
+  const problem = making.problem(`a creation in ${collection} with ${field.label} ${show(value)}`);
   if (problem !== undefined && file === 'sound') {
     const control = await makeRecord(own, { collection, file });
     return [control.record === undefined ? NO_SOUND : problem];
@@ -54,7 +38,8 @@ export async function createdAlone({ own, collection, field, ...about }: Alone):
  * back. A site that appends to a list instead of storing it is only wrong over another value.
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
-  const { own, collection, field, value } = alone;
+  const { own, field, value } = alone;
+  const { collection } = field;
   const file = fileOf(groupOf(field));
   const fresh = await makeRecord(own, { collection, file });
   const problem = fresh.problem(`a creation in ${collection}`);
@@ -72,7 +57,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
 }
 
 async function overwritten(
-  { own, collection, field, ...about }: Alone,
+  { own, field, ...about }: Alone,
   method: Method,
   making: Making,
   curls: readonly string[] = [],
@@ -81,16 +66,13 @@ async function overwritten(
   if (record === undefined) return [];
   const value = freshValue(own, field, about.value);
   const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])), method);
-  const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
+  const refused = notAccepted(`${method} with ${field.label} ${show(value)}`, update);
   if (refused !== undefined) return [refused];
   const { read, shown } = await readAfter(own, record, making.shown);
-  const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
+  const unread = notAccepted(`reading a record of ${field.collection} after ${method}`, read);
   if (unread !== undefined) return [unread];
-  return evaluateStored(own.session, field, value, shownValue(shown, field), [
-    ...curls,
-    update.curl,
-    read.curl,
-  ]);
+  const all = [...curls, update.curl, read.curl];
+  return evaluateStored(own.session, field, value, shownValue(shown, field), all);
 }
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
@@ -113,12 +95,10 @@ export function evaluateStored(
 ): Finding[] {
   if (sameAsWritten(field, written, shown, zoneOf(session.index))) return [];
   if (field.basis === 'published' && typeof written === 'number' && field.schema['x-names'] === undefined) {
-    return [
-      inconclusive(`${nameOf(field)} may name a record, which nothing publishes: x-names says of what`),
-    ];
+    return [inconclusive(`${field.label} may name a record, which nothing publishes: x-names says of what`)];
   }
   return [
-    failure(`${nameOf(field)} is written with success, but reads otherwise`, {
+    failure(`${field.label} is written with success, but reads otherwise`, {
       ...unlike(written, shown),
       reproduce: curls.filter((line) => line !== ''),
     }),
@@ -144,7 +124,6 @@ const BEFORE = 20;
 
 /** One update of a sequence. */
 export interface UpdateStep {
-  /** The id of the record. */
   readonly id: number;
   readonly method: Method;
   readonly written: ReadonlyMap<string, unknown>;
@@ -156,12 +135,7 @@ export interface UpdateStep {
 }
 
 /** The findings for a field that some of several updates should have changed, though they were free to set it. */
-export function lostIn(
-  session: Session,
-  { operation }: WritableCollection,
-  field: WritableField,
-  steps: readonly UpdateStep[],
-): Finding[] {
+export function lostIn(session: Session, field: WritableField, steps: readonly UpdateStep[]): Finding[] {
   const isKept = (one: UpdateStep): boolean =>
     isStored(session, field, one.written.get(field.name), one.after);
   const isAlone = ({ written }: UpdateStep): boolean => written.size === 1;
@@ -170,7 +144,7 @@ export function lostIn(
     const shown = shownValue(after, field);
     // A pending record may have no slug.
     const isOpen = after === undefined || (field.name === 'slug' && shown === '');
-    if (update.answer !== 'accepted' || isOpen || isKept(step) || !isFree(operation, field, step)) return [];
+    if (update.answer !== 'accepted' || isOpen || isKept(step) || !isFree(field, step)) return [];
     // If other members of an enum are stored when written in the same way, the check of each member reports this one.
     const isOfMember =
       field.schema.enum !== undefined &&
@@ -178,7 +152,7 @@ export function lostIn(
     if (isOfMember) return [];
     const how = isAlone(step) ? 'alone' : 'beside others';
     return [
-      failure(`${nameOf(field)} is written with success ${how}, but reads otherwise`, {
+      failure(`${field.label} is written with success ${how}, but reads otherwise`, {
         expected: show(written.get(field.name)),
         observed: show(shown),
         reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
@@ -188,9 +162,9 @@ export function lostIn(
 }
 
 /** Whether an update can set a field freely: no field that excludes it is in the update or was set before. */
-function isFree(operation: Operation, field: WritableField, step: UpdateStep): boolean {
+function isFree(field: WritableField, step: UpdateStep): boolean {
   const apart = (one: WritableField, other: WritableField) => one.schema['x-apart']?.includes(other.name);
-  const partners = writableFields(operation).filter((one) => apart(one, field) || apart(field, one));
+  const partners = writableFields(field.operation).filter((one) => apart(one, field) || apart(field, one));
   const isAlone = partners.every((one) => !step.written.has(one.name) && isOff(shownValue(step.before, one)));
   // The status of a record follows its date.
   return isAlone && field.name !== 'status';

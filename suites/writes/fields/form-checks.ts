@@ -11,35 +11,25 @@ import {
   orAbort,
   show,
 } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import {
-  creationRoot,
-  newRecord,
-  ownCheck,
-  readBack,
-  readBackRoots,
-  shownBy,
-  updateRoot,
-} from '../../../probing/records/own/own-check.ts';
+import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
+import { mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   isText,
-  mustAccept,
-  nameOf,
-  notAccepted,
   shownValue,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import { isOwnable, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
-import type { FieldSources, FieldValue } from './field-values.ts';
-import { fieldSourcesOf, fieldValue, groupOf, isStored } from './field-values.ts';
+import { type FieldSources, type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
+import { isStored } from './same-as-written.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
@@ -54,13 +44,9 @@ export function fieldFormChecks(contract: Contract): Check[] {
   });
 }
 
-function formRoot({ id }: Operation): string {
-  return checkId(id, 'form');
-}
-
 function wholeCheck(operation: Operation, collection: Collection): Check {
   return ownCheck({
-    id: formRoot(operation),
+    id: checkId(operation.id, 'form'),
     kind: 'accepted',
     title: `${operation.id} takes a form as well as JSON`,
     section: '4',
@@ -70,9 +56,8 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     async run(own) {
       const subject = { own, collection, operation };
       const writes = await formWritesOf(own, subject);
-      if (await storesSomething(subject, writes)) return [];
       // A form with many fields may be refused because of one.
-      return evaluateText(subject);
+      return (await storesSomething(subject, writes)) ? [] : evaluateText(subject);
     },
   });
 }
@@ -88,18 +73,11 @@ async function storesSomething(subject: FormSubject, writes: readonly FormWrite[
   const { own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
   const { plain } = await fieldSourcesOf(own, collection);
-  return formFields(operation).some((field) =>
-    writes.some(
-      (write) =>
-        write.written.has(field.name) &&
-        holdsForm(subject, field, write) &&
-        !holdsForm(subject, field, { ...write, shown: plain }),
-    ),
-  );
-}
-
-function holdsForm({ own }: FormSubject, field: WritableField, { written, shown }: FormWrite): boolean {
-  return isStored(own.session, field, written.get(field.name), shown);
+  const isNew = (field: WritableField, { written, shown }: FormWrite): boolean => {
+    const isIn = (record: unknown) => isStored(own.session, field, written.get(field.name), record);
+    return written.has(field.name) && isIn(shown) && !isIn(plain);
+  };
+  return formFields(operation).some((field) => writes.some((write) => isNew(field, write)));
 }
 
 /** Sends a form of texts only, which any site that reads forms must accept. */
@@ -123,12 +101,12 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
   return ownCheck({
     id: checkId(operation.id, field.name, 'form'),
     kind: 'accepted',
-    title: `${operation.id} takes ${nameOf(field)} in a form as well as in JSON`,
+    title: `${operation.id} takes ${field.label} in a form as well as in JSON`,
     section: '4',
     basis: field.basis,
     on: operation,
     parameter: field.parameter,
-    needs: [formRoot(operation), field.declared],
+    needs: [checkId(operation.id, 'form'), field.declared],
     after: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
     async run(own) {
       const subject = { own, collection, operation };
@@ -146,14 +124,12 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
   });
 }
 
-function isTaken(subject: FormSubject, field: WritableField, write: FormWrite): boolean {
-  if (write.answer.answer !== 'accepted') return false;
-  return !isKept(subject, field) || holdsForm(subject, field, write);
-}
-
-/** Whether the record shows the value of a field in a form. */
-function isKept({ operation }: FormSubject, field: WritableField): boolean {
-  return !isSaving(operation) && groupOf(field) !== 'sound';
+/** Whether a form with a field is accepted, and the record shows its value, if records of forms do. */
+function isTaken({ own, operation }: FormSubject, field: WritableField, write: FormWrite): boolean {
+  const { answer, written, shown } = write;
+  const isKept = !isSaving(operation) && groupOf(field) !== 'sound';
+  if (answer.answer !== 'accepted' || !isKept) return answer.answer === 'accepted';
+  return isStored(own.session, field, written.get(field.name), shown);
 }
 
 /** Writes a field in a form of its own, which decides if the form with many fields did not store it. */
@@ -167,17 +143,15 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   if (answer.answer === 'accepted' && read !== undefined) {
     const unread = notAccepted(`reading a record after ${operation.id}`, read);
     if (unread !== undefined) return [unread];
+    const cause = await inJson(subject, field, value);
     const curls = [answer.curl, read.curl];
-    return (
-      (await inJson(subject, field, value)) ??
-      evaluateStored(own.session, field, value, shownValue(shown, field), curls)
-    );
+    return cause ?? evaluateStored(own.session, field, value, shownValue(shown, field), curls);
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
-  const what = `${show(value)} for ${nameOf(field)} in a form of ${operation.id}`;
+  const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
   const finding = evaluateAcceptance(what, answer, control);
-  if (finding?.kind !== 'failure') return finding === undefined ? [] : [finding];
-  return (await inJson(subject, field, value)) ?? [finding];
+  const cause = finding?.kind === 'failure' ? await inJson(subject, field, value) : undefined;
+  return cause ?? (finding === undefined ? [] : [finding]);
 }
 
 /** The finding if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
@@ -186,13 +160,13 @@ async function inJson(
   field: WritableField,
   value: unknown,
 ): Promise<Finding[] | undefined> {
-  const { own, collection, operation } = subject;
+  const { own, operation } = subject;
   if (isSaving(operation)) return savedInJson(subject, field, value);
-  const alone = { own, collection, field, value };
-  const updates = operation.role === 'update';
-  const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
+  const alone = { own, field, value };
+  const method = operation.role === 'update' ? 'POST' : undefined;
+  const findings = await (method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
   if (findings.length === 0) return undefined;
-  return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
+  return [blocked(checkId(operation.id, field.name, 'stored', method))];
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */
@@ -206,7 +180,7 @@ async function savedInJson(
   const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
   const answer = await subject.own.update(record, body, 'POST', routeFor(subject.operation, record.id));
   if (answer.answer !== 'refused') return undefined;
-  return [inconclusive(`${show(value)} for ${nameOf(field)} is refused in JSON too (${describe(answer)})`)];
+  return [inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${describe(answer)})`)];
 }
 
 /** The body of an autosave, with a new text because unchanged content is not saved. */
@@ -223,23 +197,22 @@ interface FormSubject {
 interface FormWrite {
   readonly written: ReadonlyMap<string, unknown>;
   readonly answer: Observation;
-  readonly read: Observation | undefined;
-  /** Undefined if the form was not accepted or the record is unreadable, and for autosaves. */
-  readonly shown: JsonObject | undefined;
+  /** Undefined if the form was not accepted, and for autosaves. */
+  readonly read?: Observation;
+  readonly shown?: JsonObject | undefined;
 }
 
-/** The collection that an operation writes with forms; none for uploads, which have their fields in the address. */
-function formCollection({ resource, role }: Operation): Collection | undefined {
-  switch (resource?.kind) {
-    case 'records':
-      return role === 'create' || role === 'update' ? resource.id : undefined;
-    case 'uploads':
-      return role === 'update' ? resource.id : undefined;
-    case 'autosaves':
-      return role === 'create' ? resource.parent : undefined;
-    default:
-      return undefined;
-  }
+/** The operations that take forms, by what they write. Uploads are created with their fields in the address. */
+const WITH_FORMS: Readonly<Record<string, readonly string[]>> = {
+  records: ['create', 'update'],
+  uploads: ['update'],
+  autosaves: ['create'],
+};
+
+/** The collection that an operation writes with forms. */
+function formCollection({ resource, role = '' }: Operation): Collection | undefined {
+  if (resource === undefined || WITH_FORMS[resource.kind]?.includes(role) !== true) return undefined;
+  return resource.kind === 'autosaves' ? resource.parent : resource.id;
 }
 
 function formFields(operation: Operation): WritableField[] {
@@ -281,7 +254,8 @@ async function formValue(
   field: WritableField,
 ): Promise<FieldValue> {
   // The parent of an autosave is its record, unless records have a field of that name (R14).
-  if (isSaving(operation) && field.name === 'parent' && !hasField(own.session, collection, field.name)) {
+  const create = operationFor(own.session.contract, collection, 'create');
+  if (isSaving(operation) && field.name === 'parent' && !(create && takes(create, 'parent'))) {
     const record = await recordFor({ own, collection, operation });
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
@@ -290,11 +264,6 @@ async function formValue(
   const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(sources.plain, field);
   return 'value' in known || byItself === undefined ? known : { value: byItself };
-}
-
-function hasField({ contract }: Session, collection: Collection, field: string): boolean {
-  const create = operationFor(contract, collection, 'create');
-  return create?.parameters.some(({ name }) => name === field) === true;
 }
 
 /** Sends a form: a creation, or a change. @param options `texts` by name; `fresh` changes a new record */
@@ -307,19 +276,17 @@ async function sendForm(
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
   if (!isSaving(operation) && operation.role === 'create') {
     const made = await own.createByForm(collection, fields);
-    if ('refused' in made) return { written, answer: made.refused, read: undefined, shown: undefined };
+    if ('refused' in made) return { written, answer: made.refused };
     return { written, answer: made.created, ...shownBy(made.read) };
   }
   const record = await (fresh ? freshRecord(subject) : recordFor(subject));
-  if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };
-  const body = isSaving(operation) ? autosaveBody(subject, fields) : fields;
-  const answer = await own.updateByForm(
-    record,
-    body,
-    isSaving(operation) ? routeFor(operation, record.id) : undefined,
-  );
-  const back = answer.answer === 'accepted' && !isSaving(operation) ? await readBack(own, record) : undefined;
-  return { written, answer, read: back?.read, shown: back?.shown };
+  if ('refused' in record) return { written, answer: record.refused };
+  if (isSaving(operation)) {
+    const route = routeFor(operation, record.id);
+    return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), route) };
+  }
+  const answer = await own.updateByForm(record, fields);
+  return { written, answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
 }
 
 /** Whether an operation creates autosaves; what these keep besides the texts is silent. */

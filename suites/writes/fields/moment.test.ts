@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testSession } from '../../../engine/session.fixture.ts';
-import { instantOf, mayBeZone, zoneOf } from './field-values.ts';
+import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
 
 const NOON = Date.UTC(2021, 5, 1, 12, 0, 0);
 const HOUR = 3_600_000;

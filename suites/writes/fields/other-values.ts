@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
-import { createWith } from '../../../probing/records/own/own-check.ts';
+import { createWith } from '../../../probing/records/own/make-record.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
 import { valuesOf } from '../../../probing/records/reading/record.ts';
@@ -24,12 +24,9 @@ export async function otherValues(
   plain: JsonObject | undefined,
 ): Promise<OtherValues> {
   const shown = await shownValues(own.session, collection, plain);
-  if (plain?.template !== undefined && shown.template === undefined)
-    return {
-      ...(await takenOf(own, collection, plain, shown)),
-      ...(await templateByRefusal(own, collection)),
-    };
-  return takenOf(own, collection, plain, shown);
+  const taken = await takenOf(own, collection, plain, shown);
+  if (plain?.template === undefined || shown.template !== undefined) return taken;
+  return { ...taken, ...(await templateByRefusal(own, collection)) };
 }
 
 /** The site itself states that it has no value of a field. */
@@ -54,7 +51,6 @@ async function templateByRefusal(own: OwnRecords, collection: Collection): Promi
   return (await takes(own, collection, { template: first })) ? { template: first } : {};
 }
 
-/** The values that an own record accepts. */
 async function takenOf(
   own: OwnRecords,
   collection: Collection,

@@ -3,7 +3,8 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import { listOwn, type Making, makeRecord } from '../../../probing/records/own/own-check.ts';
+import { listOwn } from '../../../probing/records/own/list-own.ts';
+import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -74,25 +75,22 @@ export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, 
 /** The requests for a record, with context edit first. Arguments that do not affect each other share a request. */
 function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRecord, shown: unknown): Way[] {
   const { list, read } = about.resource.operations;
-  const get = (where: string, route: string, args: Args): Way => ({
+  const route = read === undefined ? '' : routeFor(read, id);
+  const get = (where: string, args: Args, from = route): Way => ({
     where,
     method: 'GET',
-    route,
+    route: from,
     query: encodeArgs(args),
   });
-  const route = read === undefined ? '' : routeFor(read, id);
   const excerpt = read === undefined ? {} : declaredOf(read, { excerpt_length: 20 });
   const listed = (where: string, args: Args, undeclared: Args = {}): Way[] =>
-    list === undefined ? [] : [get(where, list.route.wire, { ...declaredOf(list, args), ...undeclared })];
+    list === undefined ? [] : [get(where, { ...declaredOf(list, args), ...undeclared }, list.route.wire)];
+  const partial = { _embed: 1, _fields: 'content,excerpt' };
   return [
-    get('the context edit', route, { context: 'edit' }),
-    get('an answer with what it embeds', route, { _embed: 1, ...excerpt }),
-    get('an answer with some members', route, { _fields: 'content,excerpt' }),
-    ...listed(
-      'a list by its values',
-      { ...valuesOf(about, shown), ...ORDERED },
-      { _embed: 1, _fields: 'content,excerpt' },
-    ),
+    get('the context edit', { context: 'edit' }),
+    get('an answer with what it embeds', { _embed: 1, ...excerpt }),
+    get('an answer with some members', { _fields: 'content,excerpt' }),
+    ...listed('a list by its values', { ...valuesOf(about, shown), ...ORDERED }, partial),
     ...listed('a list by a search', { search: slug }),
     ...listed('a list in the context embed', { include: [id], context: 'embed' }, { _embed: 1 }),
     ...elsewhere(session, route, shown),

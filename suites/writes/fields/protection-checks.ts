@@ -1,23 +1,18 @@
 import type { Collection } from '../../../client/journal.ts';
-import { asObject, member } from '../../../client/json.ts';
+import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, type CheckSpec, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import { creationRoot, type Making, makeRecord, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  collectionsWith,
-  inconclusiveBy,
-  mustConclude,
-  notAccepted,
-  type WritableCollection,
-} from '../../../probing/records/own/writable-fields.ts';
-import { idsIn } from '../../../probing/records/reading/record.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
+import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { anonymousLooks, belowLooks, declaredOf, EMBED, furtherLooks, type Look } from './protected-looks.ts';
 
 /** Checks that a written password protects content and excerpt, and opens them (§2). */
@@ -27,15 +22,17 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
       ({ resource, operation }) =>
         resource.protects === true && takes(operation, 'password', 'status', 'content'),
     )
-    .flatMap((about) => [
-      hiddenCheck(about, 'content'),
-      ...(takes(about.operation, 'excerpt') ? [hiddenCheck(about, 'excerpt')] : []),
-      flagCheck(about),
-      openedCheck(about),
-      wrongCheck(about),
-      editCheck(about),
-      ...anonymousChecks(contract, about),
-    ]);
+    .flatMap((about) =>
+      [
+        hidden(about, 'content'),
+        ...(takes(about.operation, 'excerpt') ? [hidden(about, 'excerpt')] : []),
+        flag(about),
+        opened(about),
+        wrong(about),
+        inEdit(about),
+        ...ofRevisions(contract, about),
+      ].map((protection) => protectionCheck(about, protection)),
+    );
 }
 
 interface Protection extends Pick<CheckSpec, 'title' | 'after'>, Pick<Check, 'basis'> {
@@ -76,9 +73,11 @@ const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } a
 
 type Secret = keyof typeof SECRETS;
 
-function hiddenCheck(about: WritableCollection, field: Secret): Check {
+const FIELDS: readonly Secret[] = ['content', 'excerpt'];
+
+function hidden(about: WritableCollection, field: Secret): Protection {
   const { collection } = about;
-  return protectionCheck(about, {
+  return {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
@@ -94,115 +93,110 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
       const more = field === 'content' ? looks.flatMap((look) => moreInEmbed(made, look)) : [];
       if (more.length > 0) return more;
       const further = await furtherLooks(own.session, about, made);
-      return [...further, ...(await belowLooks(own, about, made))].flatMap((look) =>
-        leaksIn(made, look, [field]),
-      );
+      const below = await belowLooks(own, about, made);
+      return [...further, ...below].flatMap((look) => leaksIn(made, look, [field]));
     },
-  });
+  };
 }
 
-function flagCheck(about: WritableCollection): Check {
-  const { collection } = about;
-  return protectionCheck(about, {
+function flag({ collection }: WritableCollection): Protection {
+  return {
     word: 'flag',
     title: `content of one of the ${collection} with a password says that it is protected`,
     basis: 'stated',
     async evaluate(own, made) {
       const [view] = await anonymousLooks(own, collection, made);
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
-      const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
-      if (flag === true) return [];
+      const shown = member(member(view.observation.json, 'content'), 'protected');
+      if (shown === true) return [];
       return failure('content with a password does not say that it is protected', {
         expected: 'content.protected true',
-        observed: show(flag),
+        observed: show(shown),
         reproduce: [made.curl, view.observation.curl],
       });
     },
-  });
+  };
 }
 
-function openedCheck(about: WritableCollection): Check {
-  const { collection, resource } = about;
-  return protectionCheck(about, {
+function opened({ collection, resource }: WritableCollection): Protection {
+  const { read } = resource.operations;
+  return {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
     // For some resources the parameter is only implied (R29).
-    basis: resource.operations.read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
+    basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted')],
     async evaluate(own, made) {
       const [closed] = await anonymousLooks(own, collection, made);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
-      const { read } = resource.operations;
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
-      const opened = await readWith(own, collection, made, PASSWORD, { beside });
+      const open = await readWith(own, collection, made, { password: PASSWORD, ...beside });
       // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
-      if (opened.answer !== 'refused') mustConclude('reading it with its password', opened, 'denied');
-      const closedField = (['content', 'excerpt'] as const).find((field) => {
-        const text = renderedOf(opened.json, field);
+      if (open.answer !== 'refused') mustConclude('reading it with its password', open, 'denied');
+      const field = FIELDS.find((one) => {
+        const text = renderedOf(open.json, one);
         // The checks of contexts report whether excerpts are shown at all.
-        return !reveals(text, field) && (field === 'content' || typeof text === 'string');
+        return !reveals(text, one) && (one === 'content' || typeof text === 'string');
       });
-      if (closedField === undefined) return [];
-      return failure(`the right password does not show the ${closedField}`, {
-        expected: `a text with ${SECRETS[closedField]}`,
-        observed:
-          opened.answer === 'accepted' ? show(renderedOf(opened.json, closedField)) : describe(opened),
-        reproduce: [made.curl, opened.curl],
+      if (field === undefined) return [];
+      return failure(`the right password does not show the ${field}`, {
+        expected: `a text with ${SECRETS[field]}`,
+        observed: open.answer === 'accepted' ? show(renderedOf(open.json, field)) : describe(open),
+        reproduce: [made.curl, open.curl],
       });
     },
-  });
+  };
 }
 
-function wrongCheck(about: WritableCollection): Check {
-  const { collection } = about;
-  return protectionCheck(about, {
+function wrong({ collection }: WritableCollection): Protection {
+  return {
     word: 'wrong-password',
     title: `a wrong password does not show the content or the excerpt of one of the ${collection}`,
     basis: 'implied',
     async evaluate(own, made) {
       const looks = await anonymousLooks(own, collection, made);
       const open = looks.filter((look) => leaksIn(made, look).length > 0).map(({ where }) => where);
-      // Another check tests requests without a password.
-      for (const { password, what, context } of WRONG.filter(
-        (one) => !open.includes(`the context ${one.context}`),
-      )) {
-        const observation = await readWith(own, collection, made, password, { context });
+      for (const { password, what, context } of WRONG) {
+        // Another check tests requests without a password.
+        if (open.includes(`the context ${context}`)) continue;
+        const observation = await readWith(own, collection, made, { context, password });
         mustConclude(`reading it with ${what} password`, observation, 'denied');
         const found = leaksIn(made, { observation, where: `the context ${context} with ${what} password` });
         if (found.length > 0) return found;
       }
       return [];
     },
-  });
+  };
 }
 
-function editCheck(about: WritableCollection): Check {
-  return protectionCheck(about, {
+function inEdit({ collection, operation }: WritableCollection): Protection {
+  return {
     word: 'edit',
-    title: `the edit context shows the text of one of the ${about.collection} with a password`,
+    title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
     async evaluate(_own, made) {
-      const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
-      return (['content', 'excerpt'] as const)
-        .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
-        .map((field) =>
-          failure(`the edit context does not show ${field}.raw of a record with a password`, {
-            expected: show(SECRETS[field]),
-            observed: show(rawOf(field)),
-            reproduce: made.curls,
-          }),
-        );
+      return FIELDS.filter((field) => takes(operation, field)).flatMap((field) => {
+        const raw = rawOf(made.shown, field);
+        // A text may be trimmed, or end in a line break (§2).
+        if (typeof raw === 'string' && raw.trim() === SECRETS[field]) return [];
+        return failure(`the edit context does not show ${field}.raw of a record with a password`, {
+          expected: show(SECRETS[field]),
+          observed: show(raw),
+          reproduce: made.curls,
+        });
+      });
     },
-  });
+  };
 }
 
-/** Checks that revisions show protected text to nobody; who may read revisions at all is silent (§5.4). */
-function anonymousChecks(contract: Contract, about: WritableCollection): Check[] {
-  const { collection } = about;
-  const revisions = childOf(contract, collection, 'revisions')?.operations.list;
-  if (revisions === undefined) return [];
+/** Revisions show protected text to nobody; who may read revisions at all is silent (§5.4). */
+function ofRevisions(contract: Contract, { collection }: WritableCollection): Protection[] {
+  const revisions = childOf(contract, collection, 'revisions')?.operations;
+  const autosaves = childOf(contract, collection, 'autosaves')?.operations;
+  const list = revisions?.list;
+  if (list === undefined) return [];
   return [
-    protectionCheck(about, {
+    {
       word: 'revisions',
       title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
@@ -211,34 +205,34 @@ function anonymousChecks(contract: Contract, about: WritableCollection): Check[]
         // A site need not keep a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
-        const saved = await saveBeside(own, record);
-        const route = routeFor(revisions, record.id);
-        const kept = await own.get(route);
+        const saved = await saveBeside(own, record, autosaves?.create);
+        const kept = await own.get(routeFor(list, record.id));
         const [id] = idsIn(kept);
         if (id === undefined) return inconclusive('the site keeps no revision of it');
+        const ofSaved = saved === undefined ? [] : [autosaves?.list, autosaves?.read];
         const routes = [
-          route,
-          ...routesOf(own.session, collection, 'revisions', ['read'], [record.id, id]),
-          ...(saved === undefined
-            ? []
-            : routesOf(own.session, collection, 'autosaves', ['list', 'read'], [record.id, saved])),
+          ...[list, revisions?.read].flatMap((one) => (one ? routeFor(one, record.id, id) : [])),
+          ...ofSaved.flatMap((one) => (one ? routeFor(one, record.id, Number(saved)) : [])),
         ];
         const found: Finding[] = [];
         // Reads by the user may fill a cache that then answers anybody, so a reproduction needs them too.
         const before = [update.curl, kept.curl];
-        for (const one of routes) {
-          const observation = await own.get(one, 'anonymous');
-          found.push(...leaksIn(made, { observation, where: `an answer to ${one}`, before }));
+        for (const route of routes) {
+          const observation = await own.get(route, 'anonymous');
+          found.push(...leaksIn(made, { observation, where: `an answer to ${route}`, before }));
         }
         return found;
       },
-    }),
+    },
   ];
 }
 
 /** Saves the protected texts in an autosave too. @returns its id, if the site creates and names it */
-async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord): Promise<number | undefined> {
-  const create = childOf(own.session.contract, collection, 'autosaves')?.operations.create;
+async function saveBeside(
+  own: OwnRecords,
+  { collection, id }: OwnRecord,
+  create: Operation | undefined,
+): Promise<unknown> {
   if (create === undefined) return undefined;
   const { json } = await own.send({
     method: 'POST',
@@ -249,20 +243,7 @@ async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord): Promi
   return typeof saved === 'number' ? saved : undefined;
 }
 
-/** The routes of the children of a record for some roles; empty if the contract has none. */
-function routesOf(
-  { contract }: Session,
-  collection: Collection,
-  kind: 'revisions' | 'autosaves',
-  roles: readonly ('list' | 'read')[],
-  ids: readonly number[],
-): string[] {
-  const operations = childOf(contract, collection, kind)?.operations;
-  return roles.flatMap((role) => operations?.[role] ?? []).map((operation) => routeFor(operation, ...ids));
-}
-
-/** Failures for protected texts anywhere in an answer. */
-function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content', 'excerpt']): Finding[] {
+function leaksIn(made: Making, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
   const { observation } = look;
   if (observation.answer !== 'accepted') return [];
   const text = JSON.stringify(observation.json ?? null);
@@ -271,8 +252,8 @@ function leaksIn(made: Making, look: Look, fields: readonly Secret[] = ['content
 
 /** In embed, content is absent or has no member except `protected`, with or without a password (R12). */
 function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
-  const names = Object.keys(asObject(member(observation.json, 'content')) ?? {});
-  const more = names.filter((name) => name !== 'protected');
+  const content = member(observation.json, 'content');
+  const more = isObject(content) ? Object.keys(content).filter((name) => name !== 'protected') : [];
   if (where !== EMBED || more.length === 0) return [];
   return [
     failure('content of a record with a password holds more than protected in the context embed', {
@@ -284,7 +265,7 @@ function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {
-  return member(asObject(member(record, field)), 'rendered');
+  return member(member(record, field), 'rendered');
 }
 
 function unread(observation: Observation | undefined): Finding {
@@ -296,10 +277,8 @@ function unread(observation: Observation | undefined): Finding {
 function shownIn(record: unknown, field: Secret): string {
   const rendered = renderedOf(record, field);
   if (reveals(rendered, field)) return show(rendered);
-  const others = Object.entries(asObject(record) ?? {}).filter(([, value]) =>
-    JSON.stringify(value)?.includes(SECRETS[field]),
-  );
-  const [name] = others.map(([other]) => other);
+  const members = isObject(record) ? Object.entries(record) : [];
+  const [name] = members.find(([, value]) => JSON.stringify(value)?.includes(SECRETS[field])) ?? [];
   return name === undefined ? show(SECRETS[field]) : `${show(SECRETS[field])} in ${show(name)}`;
 }
 
@@ -309,11 +288,6 @@ function leak(made: Making, { observation, where, before = [] }: Look, field: Se
     observed: shownIn(observation.json, field),
     reproduce: [made.curl, ...before, observation.curl],
   });
-}
-
-/** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */
-function isSpelled(shown: unknown, written: string): boolean {
-  return typeof shown === 'string' && shown.trim() === written;
 }
 
 /** Has characters that are lost if an address is decoded twice, and ones that it must encode. */
@@ -341,15 +315,14 @@ const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture
 function readWith(
   own: OwnRecords,
   collection: Collection,
-  made: Making,
-  password: string,
-  { context = 'view', beside = {} }: { readonly context?: 'view' | 'embed'; readonly beside?: Args } = {},
+  { record }: Making,
+  args: Args,
 ): Promise<Observation> {
-  const route = operationFor(own.session.contract, collection, 'read')?.route.wire ?? '';
-  const query = encodeArgs({ context, password, ...beside });
-  return own.get(route.replace(/\{\w+\}/, String(made.record?.id)), 'anonymous', query);
+  const read = operationFor(own.session.contract, collection, 'read');
+  const route = read === undefined || record === undefined ? '' : routeFor(read, record.id);
+  return own.get(route, 'anonymous', encodeArgs({ context: 'view', ...args }));
 }
 
-function reveals(text: unknown, field: keyof typeof SECRETS): boolean {
+function reveals(text: unknown, field: Secret): boolean {
   return typeof text === 'string' && text.includes(SECRETS[field]);
 }

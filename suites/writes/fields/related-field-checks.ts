@@ -1,45 +1,48 @@
-import { asObject, member } from '../../../client/json.ts';
+import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { mustAccept } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
-  type Making,
-  makeRecord,
+  fieldCheck,
   ownCheck,
-  readBack,
   readBackRoots,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import {
-  collectionsWith,
-  mustAccept,
-  nameOf,
-  shownValue,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { collectionsWith, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, RENUMBERED, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
-import { creationOf, groupOf, instantOf, mayBeZone, zoneOf } from './field-values.ts';
+import type { UpdateStep } from './evaluate-stored.ts';
+import { creationOf, groupOf } from './field-values.ts';
+import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
 import { updateSequenceOf } from './update-checks.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
 export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>
-      answerCheck(about, [creationRoot(about.collection)], createdLooks),
+      answerCheck(about, [creationRoot(about.collection)], async (own) => {
+        const { record } = await creationOf(own, about.collection, 'main');
+        return record === undefined ? [] : [{ update: record.created, read: record.read }];
+      }),
     ),
     ...collectionsWith(contract, 'update').map((about) => {
       const roots = updateMethodsOf(about.operation).map((method) => updateRoot(about.operation.id, method));
-      return answerCheck(about, roots, updatedLooks);
+      return answerCheck(
+        about,
+        roots,
+        async (own) => orAbort(await updateSequenceOf(own, about.collection)).steps,
+      );
     }),
     ...collectionsWith(contract, 'update').map(othersCheck),
   ];
@@ -48,7 +51,6 @@ export function answerChecks(contract: Contract): Check[] {
 function othersCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'alone', 'others'),
-    kind: 'writes',
     title: `${operation.id} leaves other records of ${collection} alone`,
     section: '2',
     on: operation,
@@ -75,13 +77,8 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
   });
 }
 
-/** The answer to a write, and the record as read after it. */
-interface Look {
-  readonly answer: Observation;
-  readonly read: Observation;
-}
-
-type Looks = (own: OwnRecords, collection: string) => Promise<readonly Look[]>;
+/** The answers to writes, each with the read after it. */
+type Looks = (own: OwnRecords) => Promise<readonly Pick<UpdateStep, 'update' | 'read'>[]>;
 
 function answerCheck(
   { collection, operation }: WritableCollection,
@@ -90,18 +87,32 @@ function answerCheck(
 ): Check {
   return ownCheck({
     id: checkId(operation.id, 'answer'),
-    kind: 'writes',
     title: `${operation.id} answers the record as it is read afterwards`,
     section: '2',
     on: operation,
-    needs: [...needs],
+    needs,
     after: [
       checkId('records', collection, 'alone'),
       ...operation.parameters.flatMap(({ name }) => readBackRoots(collection, name)),
       ...storedRoots(operation),
     ],
     async run(own) {
-      return evaluateAnswers(own.session, collection, await looksOf(own, collection));
+      const looks = await looksOf(own);
+      const both = looks.filter(({ update, read }) =>
+        [update, read].every((one) => one?.answer === 'accepted'),
+      );
+      if (both.length === 0) return inconclusive('no write was accepted and read back');
+      for (const { update, read } of both) {
+        const names = contradictions(own.session.contract, collection, update.json, read?.json);
+        const [first] = names;
+        if (first === undefined) continue;
+        return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
+          expected: `${first} ${show(member(read?.json, first))}`,
+          observed: `${first} ${show(member(update.json, first))}`,
+          reproduce: [update.curl, read?.curl ?? ''],
+        });
+      }
+      return [];
     },
   });
 }
@@ -115,67 +126,37 @@ function storedRoots(operation: Operation): string[] {
   ]);
 }
 
-const createdLooks: Looks = async (own, collection) => {
-  const { creation, read } = await creationOf(own, collection, 'main');
-  return 'refused' in creation || read === undefined ? [] : [{ answer: creation.created, read }];
-};
-
-const updatedLooks: Looks = async (own, collection) => {
-  const { steps } = orAbort(await updateSequenceOf(own, collection));
-  return steps.flatMap(({ update, read }) => (read === undefined ? [] : [{ answer: update, read }]));
-};
-
-function evaluateAnswers({ contract }: Session, collection: string, looks: readonly Look[]): Found {
-  const both = looks.filter((look) => Object.values(look).every(({ answer }) => answer === 'accepted'));
-  if (both.length === 0) return inconclusive('no write was accepted and read back');
-  for (const { answer, read } of both) {
-    const names = contradictions(contract, collection, answer.json, read.json);
-    const [first] = names;
-    if (first === undefined) continue;
-    return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
-      expected: `${first} ${show(member(read.json, first))}`,
-      observed: `${first} ${show(member(answer.json, first))}`,
-      reproduce: [answer.curl, read.curl],
-    });
-  }
-  return [];
-}
-
 /** Checks of fields that depend on others, or have a default: the two dates, and the defaults of `meta` (§2). */
 export function relatedFieldChecks(contract: Contract): Check[] {
-  return [...agreementChecks(contract), ...metaDefaultChecks(contract)];
+  const creations = collectionsWith(contract, 'create');
+  return [
+    ...creations.flatMap((about) => {
+      const dates = writableFields(about.operation).filter(({ name }) => /^date(_gmt)?$/.test(name));
+      return dates.length < 2 ? [] : dates.map(agreementCheck);
+    }),
+    ...creations.flatMap((about) =>
+      writableFields(about.operation)
+        .filter(({ key, schema }) => key !== undefined && 'default' in schema)
+        .map(defaultCheck),
+    ),
+  ];
 }
 
-/** Checks that `date` and `date_gmt` are the same time, whichever of them was written (§2). */
-function agreementChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'create').flatMap((about) => {
-    const dates = writableFields(about.operation).filter(
-      ({ name }) => name === 'date' || name === 'date_gmt',
-    );
-    return dates.length < 2 ? [] : dates.map((field) => agreementCheck(about, field));
-  });
-}
-
-function agreementCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
-  return ownCheck({
-    id: checkId(operation.id, field.name, 'agrees'),
-    kind: 'writes',
+/** The check that `date` and `date_gmt` are the same time, whichever of them was written (§2). */
+function agreementCheck(field: WritableField): Check {
+  const { collection, operation } = field;
+  return fieldCheck(field, ['agrees'], {
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
-    section: '2',
-    on: operation,
-    parameter: field.name,
+    basis: 'implied',
     needs: [checkId(operation.id, field.name, 'stored')],
-    after: readBackRoots(collection, field.parameter),
     async run(own) {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused because of one.
       const making = shared.shown === undefined ? await makeRecord(own, { collection, written }) : shared;
-      if (making.shown !== undefined) {
-        const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
-        return [making, waiting ?? making].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
-      }
-      return inconclusive(`no record with ${field.wire} could be made`);
+      if (making.shown === undefined) return inconclusive(`no record with ${field.wire} could be made`);
+      const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
+      return [making, waiting ?? making].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
     },
   });
 }
@@ -197,20 +178,12 @@ function evaluateDates(session: Session, making: Making): Finding[] {
   ];
 }
 
-/** Checks that a key of `meta` that was not written has its stated default (§2). */
-function metaDefaultChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'create').flatMap((about) =>
-    writableFields(about.operation)
-      .filter(({ key, schema }) => key !== undefined && 'default' in schema)
-      .map((field) => defaultCheck(about, field)),
-  );
-}
-
-function defaultCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
+/** The check that a key of `meta` that was not written has its stated default (§2). */
+function defaultCheck(field: WritableField): Check {
+  const { collection, operation } = field;
   return ownCheck({
     id: checkId(operation.id, field.name, 'default'),
-    kind: 'writes',
-    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
+    title: `${field.label} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
     section: '2',
     basis: field.basis,
     on: operation,
@@ -221,9 +194,9 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
       const shown = shownValue(plain.shown, field);
       if (sameMeaning(shown, field.schema.default)) return [];
       if (shown === undefined) {
-        return inconclusive(`an own record does not show ${nameOf(field)}`);
+        return inconclusive(`an own record does not show ${field.label}`);
       }
-      return failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
+      return failure(`${field.label} does not read as its default on a record that was not given it`, {
         expected: show(field.schema.default),
         observed: show(shown),
         reproduce: plain.curls,
@@ -250,7 +223,6 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
   const parameter = read.parameters.find(({ name }) => name === NAME);
   return ownCheck({
     id: checkId(read.id, NAME, 'applied'),
-    kind: 'writes',
     title: `${NAME} of ${read.id} overrides how long an excerpt is that is made of the content`,
     on: read,
     parameter: NAME,
@@ -268,12 +240,8 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
-        const args = length === undefined ? {} : { [parameter?.wire ?? NAME]: length };
-        const look = await own.get(
-          routeFor(read, record.id),
-          'user',
-          encodeArgs({ context: 'view', ...args }),
-        );
+        const query = encodeArgs({ context: 'view', [parameter?.wire ?? NAME]: length });
+        const look = await own.get(routeFor(read, record.id), 'user', query);
         mustAccept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
       }
@@ -305,6 +273,6 @@ function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
 }
 
 function wordsOf({ json }: Observation): number {
-  const text = member(asObject(member(json, 'excerpt')), 'rendered');
+  const text = member(member(json, 'excerpt'), 'rendered');
   return typeof text === 'string' ? WORDS.filter((word) => text.includes(word)).length : 0;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { sameAsWritten } from './field-values.ts';
+import { sameAsWritten } from './same-as-written.ts';
 
 const FIELDS = new Map(
   loadContract({ deployment: 'core', vocabulary: 'neutral' })

@@ -4,23 +4,21 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { makeRecord, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
+import { mustAccept } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
-  makeRecord,
-  ownCheck,
-  readAfter,
+  fieldCheck,
   readBackRoots,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
-  mustAccept,
-  nameOf,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -37,10 +35,8 @@ import {
   fileOf,
   groupOf,
   isLongest,
-  isStored,
-  sameAsWritten,
-  zoneOf,
 } from './field-values.ts';
+import { isStored } from './same-as-written.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
@@ -50,112 +46,96 @@ export function storedChecks(contract: Contract): Check[] {
       writableFields(about.operation)
         // Each status has its own check.
         .filter(({ name }) => name !== 'status')
-        .map((field) => createdCheck(about, field)),
+        .map(createdCheck),
     ),
     ...collectionsWith(contract, 'update').flatMap((about) =>
       writableFields(about.operation).flatMap((field) => [
-        ...updateMethodsOf(about.operation).map((method) => updatedCheck(about, field, method)),
-        ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(about, field)]),
-        ...(isLong(field) ? [longestCheck(about, field)] : []),
+        ...updateMethodsOf(about.operation).map((method) => updatedCheck(field, method)),
+        ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(field)]),
+        ...(isLong(field) ? [longestCheck(field)] : []),
       ]),
     ),
-    ...collectionsWith(contract, 'update').flatMap((about) =>
-      unsettable(about.operation).map((field) => unsetCheck(about, field)),
-    ),
+    ...collectionsWith(contract, 'update').flatMap(({ operation }) => unsettable(operation).map(unsetCheck)),
   ];
 }
 
-function commonOf({ collection, operation }: WritableCollection, field: WritableField) {
-  return {
-    kind: 'writes' as const,
-    section: field.schema['x-section'] ?? '2',
-    basis: field.basis,
-    on: operation,
-    parameter: field.parameter,
-    after: readBackRoots(collection, field.parameter),
-  };
+function sectionOf({ schema }: WritableField): string {
+  return schema['x-section'] ?? '2';
 }
 
-/** The check that members of an enum are accepted, because a refused member is not stored either. */
-function acceptedOf({ operation }: WritableCollection, { name, schema }: WritableField): string[] {
+/** What a stored value depends on: a member of an enum that is refused is not stored either. */
+function rootsOf({ operation, name, schema, declared }: WritableField, root: string): string[] {
   // Which members of a status are accepted says little about which are kept.
-  return schema.enum === undefined || name === 'status'
-    ? []
-    : [checkId(operation.id, name, 'enum', 'accepted')];
+  const isOfMembers = schema.enum !== undefined && name !== 'status';
+  return [declared, root, ...(isOfMembers ? [checkId(operation.id, name, 'enum', 'accepted')] : [])];
 }
 
-function createdCheck(about: WritableCollection, field: WritableField): Check {
-  const { collection, operation } = about;
-  return ownCheck({
-    ...commonOf(about, field),
-    id: checkId(operation.id, field.name, 'stored'),
-    title: `${operation.id} stores ${nameOf(field)}`,
-    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection), ...acceptedOf(about, field)],
+function createdCheck(field: WritableField): Check {
+  const { collection, operation } = field;
+  return fieldCheck(field, ['stored'], {
+    title: `${operation.id} stores ${field.label}`,
+    section: sectionOf(field),
+    needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
     async run(own) {
-      const group = groupOf(field);
-      const { written, shown } = await creationOf(own, collection, group);
-      if (!written.has(field.name)) return noValue(own, about, field);
+      const { written, shown } = await creationOf(own, collection, groupOf(field));
+      if (!written.has(field.name)) return noValue(own, field);
       const value = written.get(field.name);
       if (isStored(own.session, field, value, shown)) return [];
-      return createdAlone({ own, collection, field, value });
+      return createdAlone({ own, field, value });
     },
   });
 }
 
-function updatedCheck(about: WritableCollection, field: WritableField, method: Method): Check {
-  const { collection, operation } = about;
-  return ownCheck({
-    ...commonOf(about, field),
-    id: checkId(operation.id, field.name, 'stored', method),
-    title: `${method} of ${operation.id} stores ${nameOf(field)}`,
-    needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
+function updatedCheck(field: WritableField, method: Method): Check {
+  const { collection, operation } = field;
+  return fieldCheck(field, ['stored', method], {
+    title: `${method} of ${operation.id} stores ${field.label}`,
+    section: sectionOf(field),
+    needs: rootsOf(field, updateRoot(operation.id, method)),
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const isMeant = ({ written, ...one }: UpdateStep) =>
         one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
-      const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, about) : [];
+      const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, operation) : [];
       const steps = [...sequence.steps, ...lone].filter(isMeant);
       const [step] = steps;
-      if (step === undefined) return noValue(own, about, field);
+      if (step === undefined) return noValue(own, field);
       const value = step.written.get(field.name);
       // The previous value of the record proves nothing, unless it is the only one known.
       const { plain } = await fieldSourcesOf(own, collection);
-      const conclusive =
-        !isStored(own.session, field, value, step.before) || isStored(own.session, field, value, plain);
-      const isProven = conclusive && isStored(own.session, field, value, step.after);
-      const alone = isProven ? [] : await updatedAlone({ own, collection, field, value }, method);
-      return [...alone, ...lostIn(own.session, about, field, steps)].slice(0, 1);
+      const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
+      const isProven = isIn(step.after) && (!isIn(step.before) || isIn(plain));
+      const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
+      return [...alone, ...lostIn(own.session, field, steps)].slice(0, 1);
     },
   });
 }
 
-function membersCheck(about: WritableCollection, field: WritableField): Check {
-  const { collection, operation } = about;
-  return ownCheck({
-    ...commonOf(about, field),
-    id: checkId(operation.id, field.name, 'members', 'stored'),
-    title: `${operation.id} stores each member of ${nameOf(field)}`,
-    needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
+function membersCheck(field: WritableField): Check {
+  const { collection, operation } = field;
+  return fieldCheck(field, ['members', 'stored'], {
+    title: `${operation.id} stores each member of ${field.label}`,
+    section: sectionOf(field),
+    needs: rootsOf(field, updateRoot(operation.id, 'POST')),
     async run(own) {
-      const sequence = orAbort(await updateSequenceOf(own, collection));
+      const { steps } = orAbort(await updateSequenceOf(own, collection));
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
-        const stored = sequence.steps.some(
+        const stored = steps.some(
           (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.after),
         );
-        if (!stored) findings.push(...(await updatedAlone({ own, collection, field, value }, 'POST')));
+        if (!stored) findings.push(...(await updatedAlone({ own, field, value }, 'POST')));
       }
       return findings;
     },
   });
 }
 
-function longestCheck(about: WritableCollection, field: WritableField): Check {
-  const { collection, operation } = about;
-  return ownCheck({
-    ...commonOf(about, field),
-    id: checkId(operation.id, field.name, 'longest', 'stored'),
-    title: `${operation.id} stores a long ${nameOf(field)} whole, or refuses it`,
+function longestCheck(field: WritableField): Check {
+  const { collection, operation } = field;
+  return fieldCheck(field, ['longest', 'stored'], {
+    title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
+    section: sectionOf(field),
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [
       ...readBackRoots(collection, field.parameter),
@@ -165,28 +145,24 @@ function longestCheck(about: WritableCollection, field: WritableField): Check {
       const { steps } = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const { written, update, after, read } = steps.at(-1) ?? {};
       const value = written?.get(field.name);
-      if (update?.answer === 'refused') return notApplicable(`so long a ${nameOf(field)} is refused`);
-      if (update === undefined || typeof value !== 'string') return noValue(own, about, field);
-      mustAccept(`an update with ${nameOf(field)} of ${value.length} characters`, update);
+      if (update?.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
+      if (update === undefined || typeof value !== 'string') return noValue(own, field);
+      mustAccept(`an update with ${field.label} of ${value.length} characters`, update);
+      if (after === undefined) return inconclusive('the record could not be read again');
       const curls = [update.curl, read?.curl ?? ''];
-      return after === undefined
-        ? inconclusive('the record could not be read again')
-        : evaluateStored(own.session, field, value, shownValue(after, field), curls);
+      return evaluateStored(own.session, field, value, shownValue(after, field), curls);
     },
   });
 }
 
-async function noValue(
-  own: OwnRecords,
-  { collection }: WritableCollection,
-  field: WritableField,
-): Promise<Found> {
+async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
+  const { collection } = field;
   const known = fieldValue(field, await fieldSourcesOf(own, collection), 0);
   const isAuthor = field.schema['x-names'] === 'users';
   const sole = isAuthor ? await soleUserFinding(own.session, own.route(collection) ?? '') : undefined;
   if (sole !== undefined) return sole;
   if ('hasNone' in known && known.hasNone === true) return notApplicable(known.reason);
-  return inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`);
+  return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
 }
 
 /** Fields that are not empty on new own records (R48): the site sets some, the run a title and a content. */
@@ -201,33 +177,26 @@ function emptyOf({ schema }: WritableField): unknown {
   return type === 'array' ? [] : undefined;
 }
 
-function unsetCheck(about: WritableCollection, field: WritableField): Check {
-  const { collection, operation } = about;
-  return ownCheck({
-    kind: 'writes',
-    id: unsetId(operation, field),
-    title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
-    section: '2',
-    on: operation,
-    parameter: field.parameter,
+function unsetCheck(field: WritableField): Check {
+  const { operation } = field;
+  return fieldCheck(field, ['unset'], {
+    title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
+    basis: 'implied',
     needs: [field.declared, updateRoot(operation.id, 'POST')],
-    after: readBackRoots(collection, field.parameter),
     async run(own) {
-      const tried = await triedOf(own, about, field);
-      if ('reason' in tried) return noValue(own, about, field);
-      const others = unsettable(about.operation).filter(
+      const tried = await triedOf(own, field);
+      if (tried === undefined) return noValue(own, field);
+      const others = unsettable(operation).filter(
         (other) =>
-          groupOf(other) === groupOf(field) && !own.session.deselected.has(unsetId(operation, other)),
+          groupOf(other) === groupOf(field) &&
+          !own.session.deselected.has(checkId(operation.id, other.name, 'unset')),
       );
       // One record proves most fields together; the others are tried on records of their own.
-      if (others.length > 1 && (await unsetTogether(own, about, groupOf(field))).has(field.name)) return [];
-      return evaluate(await unsetOn(own, about, [tried]), operation, tried);
+      if (others.length > 1 && (await unsetTogether(own, operation, groupOf(field))).has(field.name))
+        return [];
+      return evaluate(await unsetOn(own, [tried]), tried);
     },
   });
-}
-
-function unsetId(operation: Operation, field: WritableField): string {
-  return checkId(operation.id, field.name, 'unset');
 }
 
 function unsettable(operation: Operation): WritableField[] {
@@ -236,48 +205,33 @@ function unsettable(operation: Operation): WritableField[] {
   );
 }
 
-/** A field, the value to set, and the empty value to set it back to. */
 interface Tried {
   readonly field: WritableField;
   readonly value: unknown;
   readonly empty: unknown;
 }
 
-async function triedOf(
-  own: OwnRecords,
-  { collection }: WritableCollection,
-  field: WritableField,
-): Promise<Tried | { readonly reason: string }> {
+/** @returns undefined if no value but the empty one is known */
+async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | undefined> {
   const empty = emptyOf(field);
-  const sources = await fieldSourcesOf(own, collection);
+  const sources = await fieldSourcesOf(own, field.collection);
   const rounds = [1, 0].map((round) => fieldValue(field, sources, round));
   const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
-  if (known !== undefined && 'value' in known) return { field, value: known.value, empty };
-  return { reason: known?.reason ?? `no value of ${nameOf(field)} is known but the empty one` };
+  return known !== undefined && 'value' in known ? { field, value: known.value, empty } : undefined;
 }
 
 /** A new record as shown, with a function to set fields and unset them. */
 interface Unsetting {
   readonly session: Session;
   readonly before: JsonObject | undefined;
-  readonly write: (values: 'value' | 'empty') => Promise<Written>;
-}
-
-interface Written {
-  readonly update: Observation;
-  readonly shown: JsonObject | undefined;
-  readonly curl: string;
+  write(values: 'value' | 'empty'): Promise<Shown & { readonly update: Observation }>;
 }
 
 /** Creates a new record on which fields can be set and unset. @throws Aborted if that fails */
-async function unsetOn(
-  own: OwnRecords,
-  { collection }: WritableCollection,
-  tried: readonly Tried[],
-): Promise<Unsetting> {
+async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Promise<Unsetting> {
   const fields = tried.map(({ field }) => field);
-  const [first] = fields;
-  const making = await makeRecord(own, { collection, file: first && fileOf(groupOf(first)) });
+  const { collection } = tried[0].field;
+  const making = await makeRecord(own, { collection, file: fileOf(groupOf(tried[0].field)) });
   const record = making.recordOrAbort(`a creation in ${collection}`);
   let last = making.shown;
   return {
@@ -286,9 +240,9 @@ async function unsetOn(
     async write(values) {
       const body = bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
       const update = await own.update(record, body);
-      const { read, shown } = await readAfter(own, record, last);
-      last = shown;
-      return { update, shown, curl: read.curl };
+      const back = await readAfter(own, record, last);
+      last = back.shown;
+      return { update, ...back };
     },
   };
 }
@@ -296,53 +250,45 @@ async function unsetOn(
 /** The fields of a group that were set and unset together on one record. */
 const unsetTogether = ownFixture(
   'unset together',
-  async (own, about: WritableCollection, group: FieldGroup): Promise<Set<string>> => {
-    const fields = unsettable(about.operation).filter((field) => groupOf(field) === group);
-    const found = await Promise.all(fields.map((field) => triedOf(own, about, field)));
-    const tried = found.filter((one) => 'field' in one);
-    const { before, write } = await unsetOn(own, about, tried);
+  async (own, operation: Operation, group: FieldGroup): Promise<Set<string>> => {
+    const fields = unsettable(operation).filter((field) => groupOf(field) === group);
+    const found = await Promise.all(fields.map((field) => triedOf(own, field)));
+    const tried = found.filter((one) => one !== undefined);
+    const [first, ...more] = tried;
+    if (first === undefined) return new Set();
+    const { before, write } = await unsetOn(own, [first, ...more]);
     const set = await write('value');
     const unset = await write('empty');
     if (set.update.answer !== 'accepted' || unset.update.answer !== 'accepted') return new Set();
     const proven = tried.filter(
       (one) =>
         isEmpty(shownValue(before, one.field), one.empty) &&
-        isSet(own.session, one, set.shown) &&
+        isStored(own.session, one.field, one.value, set.shown) &&
         isUnset(one, before, unset.shown),
     );
     return new Set(proven.map(({ field }) => field.name));
   },
-  ({ operation }, group) => [operation, group],
 );
-
-function isSet(session: Session, { field, value }: Tried, shown: JsonObject | undefined): boolean {
-  return sameAsWritten(field, value, shownValue(shown, field), zoneOf(session.index));
-}
 
 function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown: JsonObject | undefined) {
   const now = shownValue(shown, field);
   return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
 }
 
-async function evaluate(
-  { session, before, write }: Unsetting,
-  operation: Operation,
-  tried: Tried,
-): Promise<Found> {
+async function evaluate({ session, before, write }: Unsetting, tried: Tried): Promise<Found> {
   const { field, empty } = tried;
   if (!isEmpty(shownValue(before, field), empty))
-    return inconclusive(`${nameOf(field)} is not empty on a new record`);
+    return inconclusive(`${field.label} is not empty on a new record`);
   const set = await write('value');
-  if (!isSet(session, tried, set.shown)) {
-    return inconclusive(`${nameOf(field)} could not be set on a new record`);
-  }
+  if (!isStored(session, field, tried.value, set.shown))
+    return inconclusive(`${field.label} could not be set on a new record`);
   const unset = await write('empty');
-  mustAccept(`an update of ${operation.id} with ${nameOf(field)} ${show(empty)}`, unset.update);
+  mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.update);
   if (isUnset(tried, before, unset.shown)) return [];
-  return failure(`${nameOf(field)} was empty at first, is set, and cannot be set back`, {
+  return failure(`${field.label} was empty at first, is set, and cannot be set back`, {
     expected: show(shownValue(before, field)),
     observed: show(shownValue(unset.shown, field)),
-    reproduce: [set.update.curl, unset.update.curl, unset.curl],
+    reproduce: [set.update.curl, unset.update.curl, unset.read.curl],
   });
 }
 

@@ -1,30 +1,23 @@
 import type { Collection } from '../../../client/journal.ts';
-import { asObject, member } from '../../../client/json.ts';
+import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
+import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
+import { notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
-  type Making,
-  makeRecord,
-  NO_SOUND,
   ownCheck,
-  readAfter,
   UPDATE_METHODS,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import {
-  bodyOf,
-  collectionsWith,
-  notAccepted,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
@@ -36,24 +29,25 @@ import {
   fieldValue,
   fileOf,
   groupOf,
-  isStored,
   LONGEST_ROUND,
   NUMERAL_ROUND,
   valuesOfRound,
 } from './field-values.ts';
+import { isStored } from './same-as-written.ts';
 
-/** Checks that creations and updates do what they say, and nothing else. */
+/** Checks that creations and updates by each method do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]),
-    ...updateChecks(contract),
+    ...collectionsWith(contract, 'update').flatMap((about) =>
+      updateMethodsOf(about.operation).map((method) => changesCheck(about, method)),
+    ),
   ];
 }
 
 function recordCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: creationRoot(collection),
-    kind: 'writes',
     title: `${operation.id} makes a record that its id reads back`,
     on: operation,
     needs: [serves(operation, 'POST')],
@@ -67,21 +61,18 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
 function onceCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'once'),
-    kind: 'writes',
     title: `${operation.id} makes one record for one request`,
     on: operation,
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
       const making = await creationOf(own, collection, 'plain');
       const slug = making.record?.slug ?? '';
-      const listing = orAbort(
-        await listAll(own.session.client, own.session.contract, collection, { search: slug }),
+      const listing = orAbort(await listAll(own.session, collection, { search: slug }));
+      const made = toRecords(listing.records).filter(
+        (record) => textOf(record, 'title')?.text === `${slug} title`,
       );
-      const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
       if (made.length === 1) return [];
-      if (made.length === 0) {
-        return inconclusive('a search for its title does not find the record');
-      }
+      if (made.length === 0) return inconclusive('a search for its title does not find the record');
       return failure(`one creation in ${collection} made ${made.length} records`, {
         expected: 'one record',
         observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
@@ -91,23 +82,10 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
   });
 }
 
-function titleOf(record: unknown): unknown {
-  const title = asObject(member(record, 'title'));
-  return member(title, 'raw') ?? member(title, 'rendered');
-}
-
-/** Checks that an update by each method changes the record. */
-function updateChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap((about) =>
-    updateMethodsOf(about.operation).map((method) => changesCheck(about, method)),
-  );
-}
-
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
     id: updateRoot(operation.id, method),
-    kind: 'writes',
     title: `${method} of ${operation.id} changes the record`,
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
@@ -115,7 +93,13 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       const sequence = orAbort(await updateSequenceOf(own, collection));
       const steps = sequence.steps.filter((step) => step.method === method);
       const other = steps.find(({ id, update }) => namesAnother(update, id));
-      if (other !== undefined) return answersAnother(method, other);
+      if (other !== undefined) {
+        return failure(`${method} of a record is answered with another record`, {
+          expected: `id ${other.id}`,
+          observed: `id ${String(member(other.update.json, 'id'))}`,
+          reproduce: [other.update.curl],
+        });
+      }
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
@@ -124,32 +108,22 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (field === undefined) return inconclusive('there is no field to write');
       const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
       if ('reason' in known) return inconclusive(known.reason);
-      return updatedAlone({ own, collection, field, value: known.value }, method);
+      return updatedAlone({ own, field, value: known.value }, method);
     },
   });
 }
 
-/** Whether the answer to an update is another record. */
 function namesAnother({ answer, json }: Observation, id: number): boolean {
   const answered = member(json, 'id');
   return answer === 'accepted' && typeof answered === 'number' && answered !== id;
 }
 
-function answersAnother(method: Method, { id, update }: UpdateStep): Found {
-  return failure(`${method} of a record is answered with another record`, {
-    expected: `id ${id}`,
-    observed: `id ${String(member(update.json, 'id'))}`,
-    reproduce: [update.curl],
-  });
-}
-
 function changesSomething(session: Session, fields: readonly WritableField[], step: UpdateStep): boolean {
-  const { written, before, after } = step;
-  return fields.some((field) => {
-    const value = written.get(field.name);
-    const changed = isStored(session, field, value, after) && !isStored(session, field, value, before);
-    return written.has(field.name) && changed;
-  });
+  const isIn = (field: WritableField, record: unknown): boolean =>
+    isStored(session, field, step.written.get(field.name), record);
+  return fields.some(
+    (field) => step.written.has(field.name) && isIn(field, step.after) && !isIn(field, step.before),
+  );
 }
 
 function nothingChanged(method: Method, { update, read, written }: UpdateStep): Found {
@@ -174,11 +148,13 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
     'own course',
     async (own, collection, group = 'main') => {
       const operation = operationFor(own.session.contract, collection, 'update');
-      const fields = (operation === undefined ? [] : writableFields(operation)).filter(
-        (field) => updateGroupOf(field) === group,
-      );
-      const start = await startOf(own, collection, group);
-      const record = start.record;
+      const all = operation === undefined ? [] : writableFields(operation);
+      const fields = all.filter((field) => updateGroupOf(field) === group);
+      // The record with all its fields, or one with text only if the site refused that.
+      const full = await creationOf(own, collection, group);
+      const start =
+        full.record === undefined ? await makeRecord(own, { collection, file: fileOf(group) }) : full;
+      const { record } = start;
       if (record === undefined) {
         if (group === 'sound') return { finding: NO_SOUND };
         const unmade = inconclusive(`no record of ${collection} could be made`);
@@ -213,13 +189,6 @@ export function updateGroupOf(field: WritableField): UpdateGroup {
   return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
 
-/** The record with all its fields, or one with text only if the site refused that. */
-async function startOf(own: OwnRecords, collection: Collection, group: UpdateGroup): Promise<Making> {
-  const full = await creationOf(own, collection, group);
-  if (full.record !== undefined) return full;
-  return makeRecord(own, { collection, file: fileOf(group) });
-}
-
 interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
   /** Whether to update the scheduled record, if there is one, instead of the record of the sequence. */
   readonly ofScheduled?: true;
@@ -230,13 +199,17 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
   const updates = rounds.flatMap(({ method, round }, at) =>
     halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
   );
+  // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
+  const lastTexts = loneTexts(fields, sources, LAST_LONE).map((one) =>
+    one.method === 'POST' ? { ...one, ofScheduled: true as const } : one,
+  );
   return [
     ...loneTexts(fields, sources, FIRST_LONE),
     ...updates,
     ...restOfMembers(fields, sources),
     // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
     ...(fields.some(({ name }) => name === 'password')
-      ? [...lastTexts(fields, sources), besidePassword(fields, sources)]
+      ? [...lastTexts, besidePassword(fields, sources)]
       : []),
     { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
   ].filter(({ written }) => written.size > 0);
@@ -282,13 +255,6 @@ const LAST_LONE = 30;
 function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
   const text = fields.filter(({ name }) => name === 'title');
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
-}
-
-/** The last of these updates. The one by POST goes to a scheduled record, because `besidePassword` tests POST too. */
-function lastTexts(fields: readonly WritableField[], sources: FieldSources): Planned[] {
-  return loneTexts(fields, sources, LAST_LONE).map((one) =>
-    one.method === 'POST' ? { ...one, ofScheduled: true } : one,
-  );
 }
 
 /** Splits fields into two halves by method. The half that ends a sticky or private state comes first. */

@@ -1,5 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
@@ -13,17 +13,12 @@ import {
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
+import { inconclusiveBy, mustConclude, notAccepted, whyNot } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  inconclusiveBy,
-  mustConclude,
-  notAccepted,
-  whyNot,
-} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
-import { describedCollections, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */
@@ -42,20 +37,14 @@ async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRe
 async function listsMedia(
   session: Session,
   { collection, id }: Pick<OwnRecord, 'collection' | 'id'>,
-  filters: Readonly<Record<string, unknown>> = {},
+  filters: JsonObject = {},
 ): Promise<{ readonly listed: boolean; readonly answer: Observation }> {
   const list = operationFor(session.contract, collection, 'list');
   const wire = (name: string): string => list?.parameters.find((one) => one.name === name)?.wire ?? name;
-  const answer = await session.client.request({
-    method: 'GET',
-    route: list?.route.wire ?? '',
-    query: encodeArgs(
-      Object.fromEntries(
-        Object.entries({ include: [id], ...filters }).map(([name, value]) => [wire(name), value]),
-      ),
-    ),
-    as: 'user',
-  });
+  const args = Object.entries({ include: [id], ...filters }).map(([name, value]) => [wire(name), value]);
+  const query = encodeArgs(Object.fromEntries(args));
+  const route = list?.route.wire ?? '';
+  const answer = await session.client.request({ method: 'GET', route, query, as: 'user' });
   mustConclude(`the list of ${collection}`, answer);
   if (answer.answer !== 'accepted')
     throw inconclusiveAbort(`the list of ${collection} is not accepted (${describe(answer)})`);
@@ -72,11 +61,10 @@ export function mediaChecks(contract: Contract): Check[] {
   const uploads = describedCollections(contract).filter(({ kind }) => kind === 'uploads');
   return uploads.flatMap((resource) => {
     const { list, edit, 'post-process': processing } = resource.operations;
+    const filters = FILTERS.filter(({ parameter }) => list !== undefined && takes(list, parameter));
     const checks = [
       ...uploadChecks(resource),
-      ...FILTERS.filter(({ parameter }) => list?.parameters.some(({ name }) => name === parameter)).map(
-        (filter) => filterCheck(resource, filter),
-      ),
+      ...filters.map((filter) => filterCheck(resource, filter)),
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
@@ -106,15 +94,13 @@ function filterCheck(
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
         const { listed, answer } = await listsMedia(own.session, picture, { [parameter]: [...values] });
         if (listed === expected) continue;
+        const does = listed ? 'lets a PNG image through' : 'leaves out a PNG image';
         findings.push(
-          failure(
-            `${parameter} ${values.join(', ')} ${listed ? 'lets a PNG image through' : 'leaves out a PNG image'}`,
-            {
-              expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
-              observed: listed ? 'it is listed' : 'it is not listed',
-              reproduce: [answer.curl],
-            },
-          ),
+          failure(`${parameter} ${values.join(', ')} ${does}`, {
+            expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
+            observed: listed ? 'it is listed' : 'it is not listed',
+            reproduce: [answer.curl],
+          }),
         );
       }
       return findings;
@@ -125,7 +111,6 @@ function filterCheck(
 function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
     id: checkId(collection, 'post-process'),
-    kind: 'writes',
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
     section,
     basis: 'stated',
@@ -154,7 +139,6 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
       id: checkId(collection, 'upload', word),
-      kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
       operation: `${collection}.create`,
@@ -180,17 +164,14 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
 
 /** A form with a file also has fields as parameters by name (§4, R35). */
 function titleFinding({ slug, read }: OwnRecord): Found {
-  const title = rawOf(read.json, 'title');
-  if (title === undefined || title === titleOf(slug)) return [];
+  const shown = rawOf(read.json, 'title');
+  const title = `${slug} title`;
+  if (shown === undefined || shown === title) return [];
   return failure('the field title of a form with a file is not stored', {
-    expected: show(titleOf(slug)),
-    observed: show(title),
+    expected: show(title),
+    observed: show(shown),
     reproduce: [read.curl],
   });
-}
-
-function titleOf(slug: string): string {
-  return `${slug} title`;
 }
 
 /** How files are sent is not stated, so refusing one way is only a warning. */
@@ -209,13 +190,13 @@ function notTaken(what: string, answer: Observation): Finding {
 export async function uploadAsForm(
   own: OwnRecords,
   collection: Collection,
-  fields: Readonly<Record<string, unknown>> = {},
+  fields: JsonObject = {},
 ): Promise<OwnRecord | NotCreated> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const form = new FormData();
-  for (const [name, text] of encodeArgs(own.stated(collection, { title: titleOf(slug), ...fields })))
-    form.set(name, text);
+  const texts = encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields }));
+  for (const [name, text] of texts) form.set(name, text);
   form.set('file', new File([new Uint8Array(PIXEL)], `${slug}.png`, { type: 'image/png' }));
   const body = new Response(form);
   const type = body.headers.get('content-type') ?? 'multipart/form-data';
@@ -228,29 +209,17 @@ export async function uploadAsForm(
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
 
-/** Edits that must be refused; each is the flip with one change. */
-const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) => object }[] = [
-  { word: 'src', title: 'an edit without src', turn: ({ modifiers }) => ({ modifiers }) },
-  {
-    word: 'modifier',
-    title: 'an edit with an empty list of modifiers',
-    turn: ({ src }) => ({ src, modifiers: [] }),
-  },
-  {
-    word: 'type',
-    title: 'an edit whose modifier has no type',
-    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
-  },
-  {
-    word: 'args',
-    title: 'an edit whose modifier has no args',
-    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
-  },
-  {
-    word: 'second',
-    title: 'an edit whose second modifier has no args',
-    turn: ({ src, modifiers }) => ({ src, modifiers: [...modifiers, { type: 'flip' }] }),
-  },
+/** Edits that must be refused: the words of the id, what is wrong, and the change of the flip. */
+const REFUSED: readonly [word: string, title: string, turn: (body: EditBody) => object][] = [
+  ['src', 'an edit without src', ({ modifiers }) => ({ modifiers })],
+  ['modifier', 'an edit with an empty list of modifiers', ({ src }) => ({ src, modifiers: [] })],
+  ['type', 'an edit whose modifier has no type', ({ src }) => ({ src, modifiers: [{ args: ARGS }] })],
+  ['args', 'an edit whose modifier has no args', ({ src }) => ({ src, modifiers: [{ type: 'flip' }] })],
+  [
+    'second',
+    'an edit whose second modifier has no args',
+    ({ src }) => ({ src, modifiers: [FLIP, { type: 'flip' }] }),
+  ],
 ];
 
 interface EditBody {
@@ -263,7 +232,6 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
   return [
     ownCheck({
       id: checkId(collection, 'flip'),
-      kind: 'writes',
       title: 'an edit of an own picture that flips it makes another media item',
       section,
       basis: 'stated',
@@ -271,7 +239,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
       needs,
       run: (own) => flip(own, operation),
     }),
-    ...REFUSED.map(({ word, title, turn }) =>
+    ...REFUSED.map(([word, title, turn]) =>
       ownCheck({
         id: checkId(collection, 'edit-without', word),
         kind: 'refused',
@@ -284,8 +252,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
           const picture = await pictureOf(own, collection);
           const { answer: invalid } = await edit(own, operation, picture, turn(flipOf(picture)));
           const { answer: control } = await flipped(own, operation);
-          const finding = evaluateRefusal(title, invalid, control);
-          return finding;
+          return evaluateRefusal(title, invalid, control);
         },
       }),
     ),
@@ -315,11 +282,10 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
     throw inconclusiveAbort(`the edit does not show which media item it made (${describe(answer)})`);
   }
   if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
-  const { id } = made;
   const { listed, answer: list } = await listsMedia(own.session, made);
   if (listed) return [];
   return failure(`a flipped picture is not in the list of ${made.collection}`, {
-    expected: `media item ${id}`,
+    expected: `media item ${made.id}`,
     observed: describe(list),
     reproduce: [answer.curl, list.curl],
   });
@@ -339,11 +305,8 @@ async function edit(
 ): Promise<Edited> {
   const { collection } = picture;
   own.intend(collection, picture.slug);
-  const answer = await own.send({
-    method: 'POST',
-    route: routeFor(operation, picture.id),
-    body: { json },
-  });
+  const route = routeFor(operation, picture.id);
+  const answer = await own.send({ method: 'POST', route, body: { json } });
   const id = member(answer.json, 'id');
   const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
   return { answer, made: named ? await own.claim(collection, picture.slug, id, answer) : undefined };

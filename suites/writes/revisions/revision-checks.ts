@@ -5,15 +5,10 @@ import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
+import { inconclusiveBy, mustAccept, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  inconclusiveBy,
-  mustAccept,
-  mustConclude,
-  whyNot,
-} from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -32,12 +27,8 @@ export function revisionChecks(contract: Contract): Check[] {
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
-  return [
-    ...ofRevisions,
-    ...ofKind(contract, 'autosaves')
-      .filter((resource) => isOwnable(contract, resource))
-      .flatMap(checksOf),
-  ];
+  const ofAutosaves = ofKind(contract, 'autosaves').filter((resource) => isOwnable(contract, resource));
+  return [...ofRevisions, ...ofAutosaves.flatMap(checksOf)];
 }
 
 /** Not every site keeps revisions, even with their routes: missing ones are only a warning. */
@@ -117,20 +108,16 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const [id] = idsIn(draft.last);
       const other = await newDraft(own, type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
-      const [elsewhere] = ofKind(own.session.contract, 'revisions').filter(({ parent }) => parent !== type);
+      const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
-      const routes = [
-        `${routeFor(list, other.id)}/${id}`,
-        ...(ofOtherType === undefined ? [] : [routeFor(ofOtherType, draft.record.id)]),
-      ];
+      const routes = [`${routeFor(list, other.id)}/${id}`];
+      if (ofOtherType !== undefined) routes.push(routeFor(ofOtherType, draft.record.id));
       for (const route of routes) {
         const look = await own.get(route);
-        if (look.answer === 'denied') continue;
-        if (look.answer !== 'accepted') {
-          const undecided = inconclusiveBy('reading it below another', look);
-          if (undecided !== undefined) return undecided;
-          continue;
-        }
+        const undecided =
+          look.answer === 'denied' ? undefined : inconclusiveBy('reading it below another', look);
+        if (undecided !== undefined) return undecided;
+        if (look.answer !== 'accepted') continue;
         if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
         return failure('a revision is shown below a record that it is no revision of', {
           expected: `a refusal: it belongs to one of the ${type}, ${draft.record.id}`,
@@ -177,7 +164,8 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
 }
 
 async function evaluate(own: OwnRecords, route: string, id: number): Promise<Found> {
-  const without = await deleteRevision(own, `${route}/${id}`, false);
+  const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
+  const without = await own.send(spec);
   mustConclude('deleting a revision', without);
   if (without.answer === 'accepted') {
     return failure('a revision is deleted without force', {
@@ -186,7 +174,7 @@ async function evaluate(own: OwnRecords, route: string, id: number): Promise<Fou
       reproduce: [without.curl],
     });
   }
-  const forced = await deleteRevision(own, `${route}/${id}`, true);
+  const forced = await own.send({ ...spec, query: [['force', 'true']] });
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${describe(forced)})`);
   }
@@ -194,13 +182,9 @@ async function evaluate(own: OwnRecords, route: string, id: number): Promise<Fou
   if (!idsIn(left).includes(id)) return [];
   return failure('a revision that was deleted with force is still listed', {
     expected: `no revision ${id}`,
-    observed: `${idsIn(left).join(', ')}`,
+    observed: idsIn(left).join(', '),
     reproduce: [forced.curl, left.curl],
   });
-}
-
-function deleteRevision(own: OwnRecords, route: string, force: boolean): Promise<Observation> {
-  return own.send({ method: 'DELETE', route, query: force ? [['force', 'true']] : [] });
 }
 
 /** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
@@ -216,10 +200,10 @@ function evaluateChild(
     failure(`${what} ${message}`, { expected, observed: show(observed), reproduce: [curl] }),
   ];
   if (!Number.isInteger(ownId)) return wrong('has no integer id', 'an integer', ownId);
-  if (ownParent !== parent)
+  if (ownParent !== parent) {
     return wrong('does not name its record as its parent', `parent ${parent}`, ownParent);
-  if (id !== undefined && ownId !== id) return wrong('answers as another', `id ${id}`, ownId);
-  return [];
+  }
+  return id === undefined || ownId === id ? [] : wrong('answers as another', `id ${id}`, ownId);
 }
 
 const SAVED = '<p>saved beside it</p>';
@@ -229,43 +213,42 @@ interface SavedRecord {
   readonly route: string;
   readonly saved: Observation;
   readonly list: Observation;
-  /** The id of the autosave; undefined if the list shows none. */
   readonly id: number | undefined;
 }
 
 function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
   const { create } = operations;
   if (create === undefined) return [];
-  const operation = (role: string): string => `${children}.${role}`;
-  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
+  const about = (word: string, role: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
     id: checkId('autosaves', type, word),
     section,
-    operation: operation(verb),
+    operation: `${children}.${role}`,
     needs: [
-      checkId(operation('create'), 'method', 'POST'),
-      checkId(operation(verb), 'method', verb === 'create' ? 'POST' : 'GET'),
+      checkId(`${children}.create`, 'method', 'POST'),
+      checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
     ],
   });
+  const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
   const checks = [
     ownCheck({
       ...about('apart', 'create'),
       kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-      run: async (own) => evaluateApart(own, await savedRecord(own, type, create)),
+      run: async (own) => evaluateApart(own, await saved(own)),
     }),
     ownCheck({
       ...about('ids', 'list'),
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (own) => evaluateListed(await savedRecord(own, type, create)),
+      run: async (own) => evaluateListed(await saved(own)),
     }),
     ownCheck({
       ...about('read', 'read'),
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (own) => evaluateRead(own, await savedRecord(own, type, create)),
+      run: async (own) => evaluateRead(own, await saved(own)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
@@ -295,15 +278,14 @@ async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): P
     const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
     return before !== undefined && before !== after;
   });
-  if (changed.length === 0 && member(read.json, 'status') === 'publish') return [];
-  return failure(
-    `an autosave changes the published record${changed.length > 0 ? `: its ${changed.join(' and ')}` : ''}`,
-    {
-      expected: 'the record as it was',
-      observed: changed.length > 0 ? 'what was saved' : `the status ${String(member(read.json, 'status'))}`,
-      reproduce: [saved.curl, read.curl],
-    },
-  );
+  const status = member(read.json, 'status');
+  if (changed.length === 0 && status === 'publish') return [];
+  const which = changed.length > 0 ? `: its ${changed.join(' and ')}` : '';
+  return failure(`an autosave changes the published record${which}`, {
+    expected: 'the record as it was',
+    observed: changed.length > 0 ? 'what was saved' : `the status ${String(status)}`,
+    reproduce: [saved.curl, read.curl],
+  });
 }
 
 function evaluateListed({ record, saved, list }: SavedRecord): Found {

@@ -47,7 +47,6 @@ export async function runInStep<Sequence>(
 class SharedRequests {
   readonly #own: OwnRecords;
   readonly #type: string;
-  /** By the number of the sequence. */
   readonly #pending = new Map<number, Pending>();
   #active: number;
 
@@ -62,7 +61,6 @@ class SharedRequests {
     this.#sendNext();
   }
 
-  /** Called when a sequence is finished. */
   end(): void {
     this.#active -= 1;
     this.#sendNext();
@@ -133,15 +131,15 @@ class SharingSite extends SequenceSite {
   }
 
   override async sendBatch(
-    { group }: BatchTrial,
+    trial: BatchTrial,
     parts: readonly BatchPart[],
     made: ReadonlyMap<BatchPart, string>,
   ): Promise<ReadonlyMap<string, OwnRecord>> {
     const outcomes = await this.#write(
       parts.map((part) => {
         const name = made.get(part);
-        const body = part.body === undefined ? undefined : group.stated(part.body);
-        return { ...part, ...(body && { body }), ...(name !== undefined && { slug: group.slug(name) }) };
+        const body = part.body === undefined ? undefined : trial.stated(part.body);
+        return { ...part, ...(body && { body }), ...(name !== undefined && { slug: trial.slug(name) }) };
       }),
     );
     return new Map(

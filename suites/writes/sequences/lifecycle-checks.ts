@@ -70,30 +70,33 @@ export function lifecycleChecks(contract: Contract): Check[] {
         checkId(`${type}.update`, 'alone', 'POST'),
       ],
       fuzz: true,
-      run: async (own) => {
-        const { kept, examples, replay } = own.session.fuzz;
-        const sequences = kept.filter(({ check }) => check === id);
-        const run: RunSteps = (steps) => runSteps(own, type, steps);
-        if (replay === true) return replaySequences(own.session, id, sequences, run);
-        const repeated = [
-          ...(await replaySequences(own.session, id, knownSets(own.session, id), run)),
-          ...(await repeat(
-            own.session,
-            sequences.filter(({ known }) => known !== true),
-            run,
-          )),
-        ];
-        const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
-        if (sequences.length > 0 && isOver) return repeated;
-        for (const drawn of drawsOf(own.session, id)) {
-          const found = await search(own, type, drawn);
-          if (found.length > 0)
-            return Promise.all(found.map((one) => confirmed(own.session, one, run, drawn.path)));
-        }
-        return repeated;
-      },
+      run: (own) => findIn(own, type, id),
     });
   });
+}
+
+/** Repeats earlier failures, and searches new ones unless one of them shows again. */
+async function findIn(own: OwnRecords, type: string, check: string): Promise<Finding[]> {
+  const { session } = own;
+  const { kept, examples, replay } = session.fuzz;
+  const sequences = kept.filter((one) => one.check === check);
+  const run: RunSteps = (steps) => runSteps(own, type, steps);
+  if (replay === true) return replaySequences(session, check, sequences, run);
+  const repeated = await replaySequences(session, check, knownSets(session, check), run);
+  const path = session.fuzz.further === undefined ? SEQUENCES : 'further';
+  for (const { args } of sequences.filter(({ known }) => known !== true)) {
+    const steps = readSteps(args);
+    const finding = steps === undefined ? NO_STEPS : await run(steps);
+    if (finding !== undefined) repeated.push(await confirmed(session, finding, run, path));
+  }
+  const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
+  if (sequences.length > 0 && isOver) return repeated;
+  for (const drawn of drawsOf(session, check)) {
+    const found = await search(own, type, drawn);
+    if (found === undefined) continue;
+    return [await confirmed(session, found, run, drawn.path)];
+  }
+  return repeated;
 }
 
 interface Drawn {
@@ -109,11 +112,9 @@ function drawsOf(session: Session, check: string): Drawn[] {
     Math.max(FEWEST_RUNS, Math.floor(examples / SETS_FOR_A_SEQUENCE));
   const runs = runsOf(fuzz.examples);
   const steps = draw(commandSequences(recordStep().map(asText), LENGTHS), runs, seed);
-  recordSequences(
-    session,
-    check,
-    steps.map((commands) => [...commands].join('\n')),
-  );
+  const sets = digestOf(steps.map((commands) => [...commands].join('\n')));
+  const tried = session.tried.get(check) ?? coverageOfReplays([]);
+  session.tried.set(check, { ...tried, ...(sets !== undefined && { sets }) });
   const all: Drawn = { runs, seed, path: SEQUENCES };
   const { further } = fuzz;
   if (further === undefined) return [all];
@@ -126,27 +127,15 @@ function asText(step: RecordStep): Command<object, undefined> {
   return { check: () => false, run: async () => undefined, toString: () => JSON.stringify(step) };
 }
 
-/** Repeats sequences that failed before. @returns their findings */
-async function repeat(session: Session, sequences: readonly KeptSet[], run: RunSteps): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { args } of sequences) {
-    const steps = readSteps(args);
-    const finding = steps === undefined ? NO_STEPS : await run(steps);
-    const path = session.fuzz.further === undefined ? SEQUENCES : 'further';
-    if (finding !== undefined) findings.push(await confirmed(session, finding, run, path));
-  }
-  return findings;
-}
-
 function runSteps(own: OwnRecords, type: string, steps: readonly RecordStep[]): Promise<Finding | undefined> {
   const commands = steps.map((step) => recordCommand(step, () => false));
   return runCommands(new SequenceSite(own, type), commands);
 }
 
-async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding[]> {
+async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Promise<Finding | undefined> {
   const steps = recordStep().map((step) => recordCommand(step, () => false));
   const inStep = await runInStep(own, type, draw(commandSequences(steps, LENGTHS), runs, seed), runCommands);
-  if (inStep.length === 0) return [];
+  if (inStep.length === 0) return undefined;
   // What fails or is inconclusive with shared requests is repeated alone, because a finding is about one sequence.
   const beside = inStep.find(({ kind }) => kind === 'failure');
   let undecided = beside && inconclusive(`${beside.message}, in batches with other sequences and not alone`);
@@ -163,11 +152,9 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
   const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const cut = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
-  if (failed !== undefined) return [cut === undefined ? await shortest(failed, own, type) : failed];
-  const finding =
-    undecided ??
-    (cut === undefined ? undefined : inconclusive(`the site is too slow for the whole search: ${cut}`));
-  return finding === undefined ? [] : [finding];
+  if (failed !== undefined) return cut === undefined ? shortest(failed, own, type) : failed;
+  if (undecided !== undefined || cut === undefined) return undecided;
+  return inconclusive(`the site is too slow for the whole search: ${cut}`);
 }
 
 /** Removes each step that the failure does not need; the other steps still use the same records. */
@@ -201,13 +188,11 @@ async function runCommands(
   }
 }
 
-/** The same in all violations of sequences. */
 const KIND = 'sequence';
 const NO_STEPS = inconclusive('what was kept of an earlier failure is no sequence of steps');
 
 /** The origin of sequences drawn from the seed of the run. */
 export const SEQUENCES = 'sequences';
-/** How often a failing sequence is repeated to confirm it. */
 const CONFIRMATIONS = 2;
 
 /** Runs steps on new records. @returns their contradiction, or why it is inconclusive */
@@ -258,25 +243,8 @@ export async function confirmed(
 
 function withWitnesses(session: Session, finding: Finding, shows: Shows, path: string): Finding {
   const parameters = kindsOf(readSteps(finding.replay) ?? []);
-  const witnesses = {
-    parameters,
-    kind: KIND,
-    shows,
-    seed: seedOf(session, path),
-    path,
-    witnesses: 1,
-    judged: 1,
-  };
-  return { ...finding, witnesses };
-}
-
-/** Records a digest of the drawn sequences, so that a later run can tell whether it draws the same. */
-function recordSequences(session: Session, check: string, drawn: readonly string[]): void {
-  const sets = digestOf(drawn);
-  session.tried.set(check, {
-    ...(session.tried.get(check) ?? coverageOfReplays([])),
-    ...(sets !== undefined && { sets }),
-  });
+  const seed = seedOf(session, path);
+  return { ...finding, witnesses: { parameters, kind: KIND, shows, seed, path, witnesses: 1, judged: 1 } };
 }
 
 /** The kinds of steps that matter, without lists, which only show a failure. */

@@ -7,7 +7,7 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { whyNot } from '../../../probing/records/own/writable-fields.ts';
+import { whyNot } from '../../../probing/records/own/outcome.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
@@ -104,8 +104,8 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
     if (step.kind === 'create') {
       const name = `made${String.fromCharCode('a'.charCodeAt(0) + at)}`;
       const { title, ...others } = step.writing;
-      const fields = { ...others, title: `${trial.group.slug(name)} ${title}` };
-      const part = trial.group.draft(name, fields);
+      const fields = { ...others, title: `${trial.slug(name)} ${title}` };
+      const part = trial.draft(name, fields);
       parts.push(part);
       created.set(part, [name, fields, step.as]);
       kept.push(step);

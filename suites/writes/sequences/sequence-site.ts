@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { checkId } from '../../../engine/check.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import { Aborted, blocked, describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -11,18 +11,15 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
-import { refusedAlone } from '../../../probing/records/own/own-check.ts';
+import { refusedAlone } from '../../../probing/records/own/list-own.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  bodyOf,
-  inconclusiveBy,
-  notAccepted,
-  writableFields,
-} from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
-import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
@@ -42,16 +39,14 @@ export interface Member {
 export class RecordModel {
   readonly #members: Member[] = [];
 
-  /** All records that were created, the oldest first. */
   get members(): readonly Member[] {
     return this.#members;
   }
 
   get nextName(): string {
-    return `record ${this.#members.length + 1}`;
+    return `record ${this.nextKey}`;
   }
 
-  /** The number of the next record in saved steps. */
   get nextKey(): number {
     return this.#members.length + 1;
   }
@@ -88,28 +83,19 @@ export class RecordModel {
   }
 }
 
+/** Whether a step of a kind can be about a record. Lists show all records that are not deleted. */
 function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
-  switch (kind) {
-    case 'restore':
-      return status === 'trash';
-    case 'delete':
-      return status !== 'gone';
-    // Lists show all records that are not deleted.
-    case 'read':
-      return status === 'gone';
-    case 'update':
-    case 'trash':
-      return status !== 'gone' && status !== 'trash';
-    default:
-      return true;
-  }
+  if (kind === 'restore') return status === 'trash';
+  if (kind === 'read') return status === 'gone';
+  if (kind === 'delete') return status !== 'gone';
+  if (kind === 'update' || kind === 'trash') return status !== 'gone' && status !== 'trash';
+  return true;
 }
 
 /** The site for one command sequence, with its steps for reports. Contradictions are thrown as `Aborted`. */
 export class SequenceSite {
   readonly own: OwnRecords;
   readonly type: string;
-  /** The steps so far, for a replay. */
   readonly #steps: RecordStep[] = [];
   readonly #log: string[] = [];
   readonly #curls: string[] = [];
@@ -165,9 +151,7 @@ export class SequenceSite {
 
   /** Further fields of a new record, which no step writes. */
   async beside(): Promise<Record<string, unknown>> {
-    const operation = operationFor(this.own.session.contract, this.type, 'create');
-    const fields = operation === undefined ? [] : writableFields(operation);
-    const plain = fields.filter(({ name }) => PLAIN.has(name));
+    const plain = creationFields(this.own.session.contract, this.type).filter(({ name }) => PLAIN.has(name));
     return bodyOf(plain, valuesOfRound(plain, await fieldSourcesOf(this.own, this.type), 0));
   }
 
@@ -189,13 +173,12 @@ export class SequenceSite {
     this.require('a batch of own records', answer);
     return new Map(
       [...made.values()].flatMap((name) => {
-        const record = found.has(name) ? trial.group.recordOf(name) : undefined;
+        const record = found.has(name) ? trial.recordOf(name) : undefined;
         return record === undefined ? [] : [[name, record]];
       }),
     );
   }
 
-  /** Lists some records of the sequence. */
   lists(ids: readonly number[]): Promise<RecordLists> {
     return listRecords(this.own.session, this.type, ids);
   }
@@ -204,7 +187,6 @@ export class SequenceSite {
     this.#log.push(step);
   }
 
-  /** Saves a step for a replay. */
   begin(step: RecordStep): void {
     this.#steps.push(step);
   }
@@ -229,20 +211,19 @@ export class SequenceSite {
 
   /** Requires that a step was accepted. @throws Aborted if it was not */
   require(what: string, answer: Observation): void {
-    this.note(answer);
-    const finding = notAccepted(what, answer);
-    if (finding?.kind === 'failure') throw this.contradiction(finding.message, 'accepted', describe(answer));
-    if (finding !== undefined) throw new Aborted(finding);
+    this.#conclude(answer, notAccepted(what, answer), 'accepted');
   }
 
   /** Whether a step that may be refused was accepted. @throws Aborted if that is inconclusive */
   isDone(answer: Observation): boolean {
-    this.note(answer);
-    const undecided = inconclusiveBy('the step', answer);
-    if (undecided?.kind === 'failure')
-      throw this.contradiction(undecided.message, 'an answer', describe(answer));
-    if (undecided !== undefined) throw new Aborted(undecided);
+    this.#conclude(answer, inconclusiveBy('the step', answer), 'an answer');
     return answer.answer === 'accepted';
+  }
+
+  #conclude(answer: Observation, finding: Finding | undefined, expected: string): void {
+    this.note(answer);
+    if (finding?.kind === 'failure') throw this.contradiction(finding.message, expected, describe(answer));
+    if (finding !== undefined) throw new Aborted(finding);
   }
 }
 
@@ -272,19 +253,14 @@ export async function listRecords(
   const { statuses, operations } = findResource(session.contract, collection) ?? {};
   const route = operations?.list?.route.wire ?? '';
   const every = statuses?.listed ?? [];
-  const ask = async (
-    include: readonly number[],
-    more: readonly (readonly [string, string])[],
-  ): Promise<Observation> => {
+  const ask = async (include: readonly number[], more: readonly Pair[]): Promise<Observation> => {
     const query = [['include', include.join(',')], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
     const spec = { method: 'GET', route, query, as: 'user' } as const;
-    const { observation: answer, query: sent } = await askFitted(session.client, spec, {
-      dispensable: ['per_page'],
-    });
+    const options = { dispensable: ['per_page'] };
+    const { observation: answer, query: sent } = await askFitted(session.client, spec, options);
     if (sizeIn(sent) < include.length) {
-      throw inconclusiveAbort(
-        `a page holds ${sizeIn(sent)} records, and there are ${include.length} own ones to list`,
-      );
+      const held = `a page holds ${sizeIn(sent)} records`;
+      throw inconclusiveAbort(`${held}, and there are ${include.length} own ones to list`);
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
     if (answer.answer === 'refused') await abortIfRefused(session, spec, every, operations?.list?.id ?? '');
@@ -320,21 +296,18 @@ async function abortIfRefused(
 function ofAll(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {
   for (const { name, record, title, excerpt, status } of members) {
     const found = records.find(({ id }) => id === record.id);
+    const differs = (message: string, expected: string, observed: string): Difference => ({
+      message: `${name} ${message}`,
+      expected,
+      observed,
+    });
     if (status === 'gone') {
-      if (found !== undefined)
-        return {
-          message: `${name} is gone, and listed`,
-          expected: 'not listed',
-          observed: `status ${show(found.status)}`,
-        };
-      continue;
+      if (found === undefined) continue;
+      return differs('is gone, and listed', 'not listed', `status ${show(found.status)}`);
     }
-    if (found === undefined)
-      return {
-        message: `${name} is not listed`,
-        expected: `${name} with the status ${status}`,
-        observed: 'no such record',
-      };
+    if (found === undefined) {
+      return differs('is not listed', `${name} with the status ${status}`, 'no such record');
+    }
     const values = [
       ['status', status, found.status],
       ['title', title, rawOf(found, 'title')],
@@ -342,11 +315,7 @@ function ofAll(members: readonly Member[], records: readonly JsonObject[]): Diff
     ] as const;
     for (const [what, expected, observed] of values) {
       if (expected === undefined || expected === observed) continue;
-      return {
-        message: `${name} has another ${what} than was written`,
-        expected: show(expected),
-        observed: show(observed),
-      };
+      return differs(`has another ${what} than was written`, show(expected), show(observed));
     }
   }
   return undefined;

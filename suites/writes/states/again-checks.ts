@@ -5,19 +5,15 @@ import { type Check, checkId, type Finding, serves } from '../../../engine/check
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import {
-  creationRoot,
-  findingRoots,
-  listOwn,
-  makeRecord,
-  ownCheck,
-} from '../../../probing/records/own/own-check.ts';
+import { listOwn } from '../../../probing/records/own/list-own.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { mustAccept } from '../../../probing/records/own/outcome.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   creationFields,
-  mustAccept,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
@@ -90,76 +86,59 @@ async function throughChanges(
   const isWritten = resource.statuses?.kept.includes(open) === true;
   const fields = creationFields(own.session.contract, collection);
   const sources = await fieldSourcesOf(own, collection);
-  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
-    valuesOfRound(
-      fields.filter(({ name }) => names.has(name)),
-      sources,
-      round,
-    );
+  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> => {
+    const chosen = fields.filter(({ name }) => names.has(name));
+    return valuesOfRound(chosen, sources, round);
+  };
   const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
   if (isWritten) written.set('status', open);
-  const record = (await makeRecord(own, { collection, written })).recordOrAbort(
-    `a creation in ${collection}`,
-  );
-  const apart = new Set<string>();
-  const past: Look[] = [];
-  const at = (change: string, statuses?: readonly string[]): Moment => ({
-    session: own.session,
-    apart,
-    past,
-    record,
+  const making = await makeRecord(own, { collection, written });
+  const record = making.recordOrAbort(`a creation in ${collection}`);
+  // Plugins may give new records another place among all.
+  const kept = bodyOf(fields, new Map([...written].filter(([name]) => name !== RENUMBERED)));
+  const past: Look[] = [{ as: 'user', where: 'as written', json: kept, curl: record.created.curl }];
+  const shared = { session: own.session, record, apart: new Set<string>(), past };
+  const at = (change: string): Moment => ({
+    ...shared,
     change,
-    statuses,
     beside: passingCaches ? [['_', change.replaceAll(' ', '-')]] : [],
   });
-  const shownIn = (change: string, statuses?: readonly string[]): Promise<Finding | undefined> =>
-    disagreement(own, at(change, statuses));
-  const changes: readonly (() => Promise<Finding | undefined>)[] = [
-    () => {
-      // Plugins may give new records another place among all.
-      const kept = bodyOf(fields, new Map([...written].filter(([name]) => name !== RENUMBERED)));
-      past.push({ as: 'user', where: 'as written', json: kept, curl: record.created.curl });
-      return disagreement(own, { ...at('its creation'), isNew: true });
-    },
-    async () => {
-      const changed = bodyOf(fields, valuesOf(CHANGED, 1));
-      mustAccept('an update', await own.update(record, { title: `${record.slug} marigold`, ...changed }));
-      past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
-      return shownIn('an update');
-    },
-    ...(resource.trash === true && isWritten
-      ? [
-          async () => {
-            if ((await own.remove(record)).answer !== 'accepted') return undefined;
-            return (await shownIn('its move to the trash', ['trash'])) ?? hidden(at('its move to the trash'));
-          },
-          async () => {
-            // Which changes of status are accepted is silent (§3).
-            if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
-            return shownIn('its restoration');
-          },
-        ]
-      : []),
-    async () => {
-      mustAccept('a deletion with force=1', await own.remove(record, 1));
-      return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
-    },
-  ];
-  for (const change of changes) {
-    const found = await change();
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const ofNew = await disagreement(own, { ...at('its creation'), isNew: true });
+  if (ofNew !== undefined) return ofNew;
+  const changed = bodyOf(fields, valuesOf(CHANGED, 1));
+  mustAccept('an update', await own.update(record, { title: `${record.slug} marigold`, ...changed }));
+  past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
+  const ofUpdate = await disagreement(own, at('an update'));
+  if (ofUpdate !== undefined) return ofUpdate;
+  const ofTrash =
+    resource.trash === true && isWritten ? await throughTrash(own, at, record, open) : undefined;
+  if (ofTrash !== undefined) return ofTrash;
+  mustAccept('a deletion with force=1', await own.remove(record, 1));
+  return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
 }
 
-/** What is compared after a change. */
+/** Moves a record to the trash and restores it. Which changes of status are accepted is silent (§3). */
+async function throughTrash(
+  own: OwnRecords,
+  at: (change: string) => Moment,
+  record: OwnRecord,
+  open: string,
+): Promise<Finding | undefined> {
+  if ((await own.remove(record)).answer === 'accepted') {
+    const moved = at('its move to the trash');
+    const found = (await disagreement(own, { ...moved, statuses: ['trash'] })) ?? (await hidden(moved));
+    if (found !== undefined) return found;
+  }
+  if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
+  return disagreement(own, at('its restoration'));
+}
+
 interface Moment {
   readonly session: Session;
   readonly record: OwnRecord;
-  /** The change, for the end of a sentence. */
   readonly change: string;
   /** The statuses in the user's list request; default: no filter. */
-  readonly statuses?: readonly string[] | undefined;
+  readonly statuses?: readonly string[];
   /** Further arguments that do not affect the answer. */
   readonly beside: readonly Pair[];
   /** Fields that anonymous callers see differently from the start, for instance if a plugin hides authors (§5.4). */
@@ -176,7 +155,6 @@ const LEFT: ReadonlySet<string> = new Set(['tags', 'ping_status', 'menu_order'])
 /** Fields that may change through the trash: which changes of status are accepted is silent (§3). */
 const FOLLOWING: ReadonlySet<string> = new Set(['status', 'slug', 'date', 'date_gmt']);
 
-/** A record as shown by an answer. */
 interface Look {
   readonly as: string;
   readonly where: string;
@@ -195,10 +173,8 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     mustAccept(`reading it after ${change}`, alone);
     looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
-    const { observation, items, ids } = await listOwn(session, collection, as, [id], {
-      ...(statuses && { statuses }),
-      beside,
-    });
+    const options = { ...(statuses && { statuses }), beside };
+    const { observation, items, ids } = await listOwn(session, collection, as, [id], options);
     if (ids === undefined) continue;
     const listed = items.find((item) => member(item, 'id') === id);
     if (listed === undefined) return lost(id, change, as, alone, observation);
@@ -206,20 +182,21 @@ async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | 
   }
   const [first] = looks;
   if (first === undefined) throw inconclusiveAbort('the own record cannot be read');
-  const before = moment.past.at(-1);
+  const before = moment.past.at(-1) ?? first;
   moment.past.push(first);
-  const lostFields =
-    before === undefined ? [] : contradictions(session.contract, collection, before.json, first.json);
   const unnamed = [
-    ...lostFields.filter((name) => !FOLLOWING.has(name)),
-    ...(before === undefined ? [] : retyped(session.contract, collection, before.json, first.json)),
+    ...contradictions(session.contract, collection, before.json, first.json).filter(
+      (name) => !FOLLOWING.has(name),
+    ),
+    ...retyped(session.contract, collection, before.json, first.json),
   ];
-  const changed = before && contradiction(change, before, first, unnamed, 'than was written');
+  const changed = contradiction(change, before, first, unnamed, 'than was written');
   if (changed !== undefined) return changed;
-  const differing = (one: Look, other: Look): string[] => [
-    ...contradictions(session.contract, collection, one.json, other.json),
-    ...(titleOf(one.json) === titleOf(other.json) ? [] : ['title']),
-  ];
+  const differing = (one: Look, other: Look): string[] => {
+    const [title, otherTitle] = [one, other].map(({ json }) => member(member(json, 'title'), 'rendered'));
+    const names = contradictions(session.contract, collection, one.json, other.json);
+    return title === otherTitle ? names : [...names, 'title'];
+  };
   for (const other of looks) {
     const alone = looks.find((look) => look.as === other.as) ?? first;
     const between = differing(first, other);
@@ -266,11 +243,6 @@ function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]
   return own.get(`${own.route(record.collection)}/${record.id}`, as, [['context', 'view'], ...beside]);
 }
 
-/** The text of a title of plain letters. */
-function titleOf(json: unknown): unknown {
-  return member(member(json, 'title'), 'rendered');
-}
-
 function lost(id: number, change: string, as: string, alone: Observation, list: Observation): Finding {
   return failure(`after ${change} a record is read alone, but the list does not show it (${as})`, {
     expected: `the id ${id} in it`,
@@ -294,7 +266,6 @@ async function hidden({ session, record, change, beside }: Moment): Promise<Find
   return undefined;
 }
 
-/** The finding if a deleted record can still be read alone. */
 async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
   for (const as of CALLERS) {
     const read = await readAlone(own, moment, as);

@@ -4,23 +4,12 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
-import {
-  creationRoot,
-  findingRoots,
-  listOwn,
-  type Making,
-  makeRecord,
-  type OwnList,
-  ownCheck,
-} from '../../../probing/records/own/own-check.ts';
+import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
+import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/outcome.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import {
-  collectionsWith,
-  inconclusiveBy,
-  mustAccept,
-  mustConclude,
-  type WritableCollection,
-} from '../../../probing/records/own/writable-fields.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, NO_ID, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -48,7 +37,8 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     async run(own) {
       // Without force and with force=false, because software may read any text as true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
-        const { record, deletion } = await deleteOne(own, collection, force);
+        const record = await newOne(own, collection);
+        const deletion = await own.remove(record, force);
         mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
         if (deletion.answer !== 'accepted') continue;
         const found = await evaluateTrash(own, record, deletion);
@@ -76,17 +66,15 @@ async function evaluateTrash(
   if (list.ids?.includes(record.id) === true) return undefined;
   mustConclude('reading it afterwards', read);
   mustConclude('the list of the trash', list.observation);
-  const gone = read.answer !== 'accepted';
-  return failure(
-    gone
-      ? 'a deletion without force removes the record for good'
-      : 'a deletion without force is answered with success, but the record is not in the trash',
-    {
-      expected: 'the record in the trash, or a refusal',
-      observed: gone ? describe(read) : `status ${show(status)}`,
-      reproduce: [deletion.curl, read.curl, list.observation.curl],
-    },
-  );
+  const isGone = read.answer !== 'accepted';
+  const what = isGone
+    ? 'removes the record for good'
+    : 'is answered with success, but the record is not in the trash';
+  return failure(`a deletion without force ${what}`, {
+    expected: 'the record in the trash, or a refusal',
+    observed: isGone ? describe(read) : `status ${show(status)}`,
+    reproduce: [deletion.curl, read.curl, list.observation.curl],
+  });
 }
 
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -101,23 +89,20 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
     after: [
       ...findingRoots(resource),
-      ...(resource.operations.update === undefined
-        ? []
-        : [checkId(resource.operations.update.id, 'alone', 'others')]),
+      ...[resource.operations.update].flatMap((one) => (one ? [checkId(one.id, 'alone', 'others')] : [])),
     ],
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
-      const { record, deletion } = await deleteOne(own, collection, true);
+      const record = await newOne(own, collection);
+      const deletion = await own.remove(record, true);
       mustAccept(`a deletion with force in ${collection}`, deletion);
       const read = await own.read(record);
       mustConclude('reading it afterwards', read, 'denied');
       const reproduce = [deletion.curl, read.curl];
       if (read.answer === 'accepted') {
         const status = member(read.json, 'status');
-        const what =
-          status === TRASH
-            ? 'only moves the record to the trash'
-            : 'is answered with success, but the record is still there';
+        const stays = 'is answered with success, but the record is still there';
+        const what = status === TRASH ? 'only moves the record to the trash' : stays;
         return failure(`a deletion with force ${what}`, {
           expected: 'no record',
           observed: `the record, with status ${show(status)}`,
@@ -155,7 +140,7 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
     // A forced deletion that takes others along would change what the check of the trash looks at.
     after: [...findingRoots(resource), checkId('states', collection, 'trash')],
     async run(own) {
-      const record = (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
+      const record = await newOne(own, collection);
       const route = `${own.route(collection)}/${record.id}`;
       const deletion = await own.send({ method: 'DELETE', route, body: { json: { force: true } } });
       mustConclude('a deletion with force in its body', deletion);
@@ -217,12 +202,7 @@ async function deletedUnknown(own: OwnRecords, collection: Collection): Promise<
   return isServerError(answer) ? inconclusiveBy('deleting a record that does not exist', answer) : [];
 }
 
-/** Deletes a new record. @throws Aborted if none could be created */
-async function deleteOne(
-  own: OwnRecords,
-  collection: Collection,
-  force: boolean | undefined,
-): Promise<{ readonly record: OwnRecord; readonly deletion: Observation }> {
-  const record = (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
-  return { record, deletion: await own.remove(record, force) };
+/** A new record to delete. @throws Aborted if none could be created */
+async function newOne(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
+  return (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
 }

@@ -2,21 +2,13 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import {
-  creationRoot,
-  findingRoots,
-  type Making,
-  makeRecord,
-  ownCheck,
-  readBack,
-} from '../../../probing/records/own/own-check.ts';
+import { type Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/outcome.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
-  inconclusiveBy,
-  mustAccept,
-  mustConclude,
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -53,10 +45,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     after: findingRoots(resource),
     async run(own) {
       const { making, record, slug } = await publishedOne(own, collection);
-      const written = new Map([
-        ['slug', slug],
-        ['status', 'publish'],
-      ]);
+      const written = new Map(Object.entries({ slug, status: 'publish' }));
       const shown: Making[] = [];
       for (let count = 1; count <= FURTHER; count += 1) {
         const further = await makeRecord(own, { collection, written });
@@ -147,10 +136,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const first = await publishedOne(own, collection);
       const values = { status: 'publish', slug: first.slug };
       const fields = writableFields(operation);
-      const drafted = new Map([
-        ['status', 'draft'],
-        ['slug', first.slug],
-      ]);
+      const drafted = new Map(Object.entries({ status: 'draft', slug: first.slug }));
       const draft = await makeRecord(own, { collection, written: drafted });
       // If the site refuses a used slug at once, a draft without it is published.
       const making = draft.record === undefined ? await makeRecord(own, { collection }) : draft;
@@ -160,19 +146,16 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         mustConclude(`an update to ${name} ${show(values[name])}`, update);
         if (update.answer !== 'accepted') continue;
         const second = await readBack(own, record);
-        const isShared =
-          member(second.shown, 'slug') === first.slug && member(second.shown, 'status') === 'publish';
+        const isShared = second.shown?.slug === first.slug && second.shown?.status === 'publish';
         // The first record is only read again if the slug is shared.
         const again = isShared ? await readBack(own, first.record) : undefined;
         if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
-        return failure(
-          `two published ${collection} have one slug after an update to ${name} ${show(values[name])}`,
-          {
-            expected: 'two slugs, or a refusal of the update',
-            observed: `${show(first.slug)} twice`,
-            reproduce: [making.curl, update.curl, second.read.curl, again.read.curl],
-          },
-        );
+        const change = `an update to ${name} ${show(values[name])}`;
+        return failure(`two published ${collection} have one slug after ${change}`, {
+          expected: 'two slugs, or a refusal of the update',
+          observed: `${show(first.slug)} twice`,
+          reproduce: [making.curl, update.curl, second.read.curl, again.read.curl],
+        });
       }
       return [];
     },

@@ -3,13 +3,12 @@ import { member } from '../../../client/json.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
-import type { Making, OwnList } from '../../../probing/records/own/own-check.ts';
+import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
+import { isUploaded, type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   findingRoots,
-  isUploaded,
-  listOwn,
-  makeRecord,
   ownCheck,
   readBackRoots,
 } from '../../../probing/records/own/own-check.ts';
@@ -18,8 +17,6 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   FAR_AHEAD,
-  inconclusiveBy,
-  notAccepted,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
@@ -42,20 +39,14 @@ export function stateChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').flatMap((about) => {
       const open = openStatusOf(contract, about.collection);
       const statuses = statusesOf(contract, about.collection);
+      const made = statuses.includes(open) ? storedId(about, open) : creationRoot(about.collection);
+      const others = statuses.filter((status) => status !== open);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
-        listedCheck(
-          about,
-          open,
-          statuses.includes(open) ? storedId(about, open) : creationRoot(about.collection),
+        listCheck(about, open, { ...listed(about, open), made }),
+        ...others.flatMap((status) =>
+          [unlisted, found, hidden].map((make) => listCheck(about, status, make(about, status))),
         ),
-        ...statuses
-          .filter((status) => status !== open)
-          .flatMap((status) => [
-            unlistedCheck(about, status),
-            foundCheck(about, status),
-            hiddenCheck(about, status),
-          ]),
         ...anonymousChecks(about, open),
       ];
     }),
@@ -71,7 +62,6 @@ function storedCheck(about: WritableCollection, status: string): Check {
   const { collection, operation } = about;
   return ownCheck({
     id: storedId(about, status),
-    kind: 'writes',
     title: `${operation.id} stores the status ${status}`,
     section: '3',
     basis: 'stated',
@@ -80,8 +70,8 @@ function storedCheck(about: WritableCollection, status: string): Check {
     needs: [
       declares(operation, 'status'),
       creationRoot(collection),
-      // A future record needs its date.
-      ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
+      // A scheduled record needs its date.
+      ...(status === SCHEDULED ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
     after: readBackRoots(collection, 'status'),
     async run(own) {
@@ -99,7 +89,6 @@ function storedCheck(about: WritableCollection, status: string): Check {
 }
 
 interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
-  /** The last part of the id. */
   readonly word: string;
   /** What creating records of this status requires; default: that the status is stored. */
   readonly made?: string;
@@ -107,7 +96,6 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
   evaluate(own: OwnRecords, ids: ReadonlyMap<string, number>): Promise<Found>;
 }
 
-/** A check of which lists show records with a status. */
 function listCheck(
   about: WritableCollection,
   status: string,
@@ -132,40 +120,36 @@ function updateOf({ operations: { update } }: Resource): string[] {
   return update?.methods.includes('POST') === true ? [checkId(update.id, 'alone', 'POST')] : [];
 }
 
-function listedCheck(about: WritableCollection, status: string, made: string): Check {
-  const { collection } = about;
-  return listCheck(about, status, {
+function listed({ collection }: WritableCollection, status: string): ListCheck {
+  return {
     word: 'listed',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
-    made,
     async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'user');
       return shows(list, ids.get(status), `an own record with the status ${status}`);
     },
-  });
+  };
 }
 
-function unlistedCheck(about: WritableCollection, status: string): Check {
-  const { collection } = about;
-  return listCheck(about, status, {
+function unlisted({ collection }: WritableCollection, status: string): ListCheck {
+  return {
     word: 'unlisted',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
     async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'user');
-      const found = hides(list, ids.get(status), `with the status ${status}`);
+      const shown = hides(list, ids.get(status), `with the status ${status}`);
       const open = openStatusOf(own.session.contract, collection);
       const control = ids.get(open);
-      if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
+      if (shown.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return shown;
       return inconclusive(`the list does not show an own record with ${open} either`);
     },
-  });
+  };
 }
 
-function foundCheck(about: WritableCollection, status: string): Check {
-  const { collection } = about;
-  return listCheck(about, status, {
+function found({ collection }: WritableCollection, status: string): ListCheck {
+  return {
     word: 'found',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
     async evaluate(own, ids) {
@@ -175,31 +159,30 @@ function foundCheck(about: WritableCollection, status: string): Check {
       }
       const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
       if (lost.length > 0) return lost;
-      const others = [...ids].filter(([other, id]) => other !== status && list.ids?.includes(id) === true);
+      const others = [...ids].filter(([other]) => other !== status);
       return others.flatMap(([other, id]) => hides(list, id, `with the status ${other}`));
     },
-  });
+  };
 }
 
-function hiddenCheck(about: WritableCollection, status: string): Check {
-  const { collection } = about;
-  return listCheck(about, status, {
+function hidden({ collection }: WritableCollection, status: string): ListCheck {
+  return {
     word: 'hidden',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
     async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'anonymous');
-      const found = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
-      const record = (await statusRecord(own, collection, status)).record;
-      if (record === undefined || !CLOSED.has(status)) return found;
+      const shown = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
+      const { record } = await statusRecord(own, collection, status);
+      if (record === undefined || !CLOSED.has(status)) return shown;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
         read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
-      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...found, undecided];
+      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...shown, undecided];
       // Who may read which record is silent (§5.4), so this is only a warning.
-      const shown = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
-      return [...found, warning(`a record with the status ${status} is shown to an anonymous caller`, shown)];
+      const about = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
+      return [...shown, warning(`a record with the status ${status} is shown to an anonymous caller`, about)];
     },
-  });
+  };
 }
 
 /** The check that no list shows private own records to anonymous callers, with any filter. */
@@ -263,18 +246,15 @@ function hides({ observation, ids }: OwnList, id: number | undefined, what: stri
   ];
 }
 
-/** The statuses that a collection is known to keep (R35). */
+/** The statuses that a collection is known to keep (R35); a scheduled record needs a date. */
 function statusesOf(contract: Contract, collection: Collection): readonly string[] {
   const create = operationFor(contract, collection, 'create');
   const status = create?.parameters.find(({ name }) => name === 'status');
   const kept = findResource(contract, collection)?.statuses?.kept ?? [];
-  return (
-    (status?.schema.enum ?? [])
-      .filter((word) => typeof word === 'string')
-      .filter((word) => kept.includes(word))
-      // A future record needs a date.
-      .filter((word) => word !== 'future' || create?.parameters.some(({ name }) => name === 'date'))
-  );
+  return (status?.schema.enum ?? [])
+    .filter((word) => typeof word === 'string')
+    .filter((word) => kept.includes(word))
+    .filter((word) => word !== SCHEDULED || (create !== undefined && takes(create, 'date')));
 }
 
 /** An own record created with a status, once for all checks; a future one has a distant date. */
@@ -305,17 +285,17 @@ const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection
   'own {} of every status',
   async (own, collection) => {
     const ids = new Map<string, number>();
-    const kept = statusesOf(own.session.contract, collection);
-    const open = openStatusOf(own.session.contract, collection);
+    const { contract } = own.session;
+    const kept = statusesOf(contract, collection);
+    const open = openStatusOf(contract, collection);
     // A status that cannot be written is the default.
     if (!kept.includes(open)) {
-      const plain = (await creationOf(own, collection, 'plain')).record;
-      if (plain !== undefined) ids.set(open, plain.id);
+      const { record } = await creationOf(own, collection, 'plain');
+      if (record !== undefined) ids.set(open, record.id);
     }
     for (const status of kept) {
-      const making = await statusRecord(own, collection, status);
-      const record = making.record;
-      if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);
+      const { record, shown } = await statusRecord(own, collection, status);
+      if (record !== undefined && shown?.status === status) ids.set(status, record.id);
     }
     return ids;
   },

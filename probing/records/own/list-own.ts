@@ -1,0 +1,72 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import type { Caller, Session } from '../../../engine/session.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
+import { idsIn } from '../reading/record.ts';
+
+/** Which of the own records a list shows. */
+export interface OwnList {
+  readonly observation: Observation;
+  /** The ids of what it shows; undefined where it shows no list. */
+  readonly ids: readonly number[] | undefined;
+  readonly items: readonly unknown[];
+  /** Statuses that were asked for, and that the list refuses alone too: it was asked for the others. */
+  readonly lacking: readonly string[];
+}
+
+/**
+ * Asks for a list of certain own records, fresh. @param ids the only ones that it may show
+ * @param statuses the statuses to filter by; the default of the list without
+ * @param beside further arguments, which the list does not know
+ */
+export async function listOwn(
+  session: Session,
+  collection: Collection,
+  as: Caller,
+  ids: readonly number[],
+  { statuses = [], beside = [] }: { statuses?: readonly string[]; beside?: readonly Pair[] } = {},
+): Promise<OwnList> {
+  const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';
+  const query: Pair[] = [
+    ['include', ids.join(',')],
+    ['context', 'view'],
+    ['per_page', String(MOST_PER_PAGE)],
+    ...(statuses.length === 0 ? [] : ([['status', statuses.join(',')]] as const)),
+    ...beside,
+  ];
+  // What the usual context shows is the same where it is not named.
+  const dispensable = ['per_page', 'context'];
+  const { observation } = await askFitted(
+    session.client,
+    { method: 'GET', route, query, as },
+    { dispensable },
+  );
+  let lacking: string[] = [];
+  if (observation.answer === 'refused') {
+    const asked = statuses.map((status) => ['status', status] as const);
+    lacking = (await refusedAlone(session, { route, as }, asked)).map(([, status]) => status);
+    const others = statuses.filter((status) => !lacking.includes(status));
+    if (lacking.length > 0 && others.length > 0) {
+      return { ...(await listOwn(session, collection, as, ids, { statuses: others, beside })), lacking };
+    }
+  }
+  const items: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
+  return { observation, items, ids: isList ? idsIn(observation) : undefined, lacking };
+}
+
+/** Which arguments a list refuses when asked with one of them alone. Remembered for the run. */
+export async function refusedAlone(
+  session: Session,
+  list: { readonly route: string; readonly as: Caller },
+  args: readonly Pair[],
+): Promise<readonly Pair[]> {
+  const refused: Pair[] = [];
+  for (const pair of args) {
+    const answer = await session.ask({ ...list, method: 'GET', query: [pair] });
+    if (answer.answer === 'refused') refused.push(pair);
+  }
+  return refused;
+}

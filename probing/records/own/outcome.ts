@@ -1,0 +1,75 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { Aborted, describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+
+/** A record that the run has created. */
+export interface OwnRecord {
+  readonly collection: Collection;
+  readonly id: number;
+  /** The slug that it was asked to have: it holds the run's tag. */
+  readonly slug: string;
+  /** What the creation answered: the record in edit context. */
+  readonly created: Observation;
+  /** The fresh read in edit context that showed the record to be the run's own. */
+  readonly read: Observation;
+}
+
+/** A creation that did not make a record: the answer says why. */
+export interface NotCreated {
+  readonly refused: Observation;
+  /** What there is to say of an answer that names a record which is not the run's own. */
+  readonly finding?: Finding;
+}
+
+/** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
+export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
+  return finding === undefined
+    ? inconclusiveAbort(`${message} (${describe(refused)})`)
+    : new Aborted(finding);
+}
+
+/** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */
+export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
+  switch (answer.answer) {
+    case 'broken':
+      return failure(`${what} makes the server fail`, {
+        expected: 'an answer',
+        observed: describe(answer),
+        reproduce: [answer.curl],
+      });
+    case 'throttled':
+      return inconclusive(`${what} is throttled each time it is asked`);
+    case 'denied':
+      return inconclusive(`${what} is denied to this user`);
+    default:
+      return undefined;
+  }
+}
+
+/** The finding of a write that must be accepted; undefined when it was. */
+export function notAccepted(what: string, answer: Observation): Finding | undefined {
+  if (answer.answer === 'accepted') return undefined;
+  return (
+    inconclusiveBy(what, answer) ??
+    failure(`${what} is refused`, {
+      expected: 'accepted',
+      observed: describe(answer),
+      reproduce: [answer.curl],
+    })
+  );
+}
+
+/** Ends a check whose write must be accepted, and is not. @throws Aborted */
+export function mustAccept(what: string, answer: Observation): void {
+  abortWith(notAccepted(what, answer));
+}
+
+/** Ends a check whose answer proves nothing. @param conclusive an answer that does all the same @throws Aborted */
+export function mustConclude(what: string, answer: Observation, conclusive?: Observation['answer']): void {
+  if (answer.answer !== conclusive) abortWith(inconclusiveBy(what, answer));
+}
+
+function abortWith(finding: Finding | undefined): void {
+  if (finding !== undefined) throw new Aborted(finding);
+}

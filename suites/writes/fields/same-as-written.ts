@@ -1,0 +1,79 @@
+import { member } from '../../../client/json.ts';
+import type { SiteIndex } from '../../../client/site-index.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import type { Session } from '../../../engine/session.ts';
+import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
+
+/**
+ * Whether a field reads as it was written, except for what the interface may normalise (R35): a text may be trimmed and
+ * lose control characters, a date is a point in time, a list of ids has no order.
+ * @param zone the offset of the site in minutes east of GMT; undefined if unknown
+ */
+export function sameAsWritten(
+  { name, schema }: WritableField,
+  written: unknown,
+  shown: unknown,
+  zone: number | undefined,
+): boolean {
+  if (schema.format === 'date-time' && written !== null) {
+    return name === 'date_gmt' ? sameMoment(written, shown, 0) : sameMoment(written, shown, zone);
+  }
+  if (typeof written === 'string') return typeof shown === 'string' && sameText(written, shown);
+  return sameMeaning(written, shown);
+}
+
+/** Whether a record shows a field as it was written. @param record undefined if it could not be read */
+export function isStored(session: Session, field: WritableField, written: unknown, record: unknown): boolean {
+  return (
+    record !== undefined && sameAsWritten(field, written, shownValue(record, field), zoneOf(session.index))
+  );
+}
+
+/** Control characters except whitespace. */
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+/** Those, and what software replaces them with. */
+const IN_PLACE_OF_CONTROLS = /[^\P{Cc}\t\n\r]|[ ?\ufffd]/gu;
+
+function sameText(written: string, shown: string): boolean {
+  if (!CONTROL.test(written)) return shown.trim() === written.trim();
+  return shown.replace(IN_PLACE_OF_CONTROLS, '').trim() === written.replace(IN_PLACE_OF_CONTROLS, '').trim();
+}
+
+function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
+  const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
+  if (one === undefined || other === undefined) return false;
+  // In an unknown time zone, a date with an offset cannot be compared with one without.
+  const isApart = namesOffset(written) !== namesOffset(shown);
+  return one === other || (zone === undefined && isApart && mayBeZone(one - other));
+}
+
+function namesOffset(date: unknown): boolean {
+  return typeof date === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(date);
+}
+
+const MOMENT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/;
+const MINUTE = 60_000;
+/** Time zones differ from GMT by multiples of 15 minutes, up to 14 hours. */
+const QUARTER = 15 * MINUTE;
+const FARTHEST = 14 * 60 * MINUTE;
+
+/** A date and time as milliseconds since 1970; undefined for others. @param zone minutes of texts without an offset */
+export function instantOf(value: unknown, zone: number): number | undefined {
+  const [, day, time, offset] = (typeof value === 'string' ? MOMENT.exec(value) : null) ?? [];
+  if (day === undefined || time === undefined) return undefined;
+  const instant = Date.parse(`${day}T${time}${offset ?? 'Z'}`);
+  if (Number.isNaN(instant)) return undefined;
+  return offset === undefined ? instant - zone * MINUTE : instant;
+}
+
+/** The offset of a site in minutes east of GMT all year; undefined for a named time zone, which may have two. */
+export function zoneOf({ document }: SiteIndex): number | undefined {
+  const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
+  const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
+  return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;
+}
+
+/** Whether a difference in milliseconds can be the offset of a time zone. */
+export function mayBeZone(difference: number): boolean {
+  return difference % QUARTER === 0 && Math.abs(difference) <= FARTHEST;
+}
