@@ -165,7 +165,7 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'npx openapi-typescript': 'a program of others, which is not installed',
   'npx @redocly/cli': 'a program of others, which is not installed',
   'npx vitest': 'library/conformance.suite.whole.test.ts runs the project with vitest',
-  'st run': 'a program of others, which is not installed',
+  'st run': 'a program of others; npm run bench schemathesis runs it',
   'gh pr': 'writes to GitHub; tools/ci/workflows.whole.test.ts runs it with a stand-in',
   'podman build': 'needs a builder; tools/ci/container.whole.test.ts takes its steps',
   'podman run': 'needs a builder; what it runs in the container is run here',
