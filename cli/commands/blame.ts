@@ -23,7 +23,7 @@ import { settleOne } from '../run/configure.ts';
 import { CommandFailed, type NamedCommand, SteppedSite } from '../run/stepped-site.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
-import { printJson, printView, writeOutput } from '../shell/output.ts';
+import { printView, showDocument, writeOutput } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
 /** The options that decide how requests are sent. */
@@ -124,8 +124,7 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
       note(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
       isReset = await perform({ options, given, before, document, hide, blamed });
     }
-    if (json === true) printJson(document);
-    else printView(blameView(document), [{ label: 'search', path: fileOf(options) }]);
+    showDocument(document, blameView(document), { json }, [{ label: 'search', path: fileOf(options) }]);
     return document.found !== undefined && isReset ? 0 : 3;
   } finally {
     release();
@@ -228,7 +227,10 @@ async function perform(performance: Performance): Promise<boolean> {
   using _listening = onInterrupt(stop);
   let found: SiteReading | undefined;
   try {
-    found = await asFound(site);
+    found = await site.read('requests', []).catch((error: unknown) => {
+      if (!(error instanceof TargetError)) throw error;
+      return undefined;
+    });
     const blamed = performance.blamed ?? (await learn(performance, site));
     document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
     keep();
@@ -253,26 +255,15 @@ function reasonOf(error: unknown, hide: Redactor): string | undefined {
   return error instanceof TargetError ? hide(error.message) : undefined;
 }
 
-/** Reads the site before any step; undefined if it does not answer. */
-async function asFound(site: SteppedSite): Promise<SiteReading | undefined> {
-  try {
-    return await site.read('requests', []);
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    return undefined;
-  }
-}
-
 /** Finds what all steps together change, with one complete run. A comparison of an interrupted search is reused. */
 async function learn(
   { options, before, document }: Performance,
   site: SteppedSite,
 ): Promise<readonly Blamed[]> {
   const path = join(options.out, 'comparison.json');
-  const isKept = document.blamed !== undefined && existsSync(path);
   const { change } = options;
   let comparison: Comparison;
-  if (isKept) comparison = readComparison(path);
+  if (document.blamed !== undefined && existsSync(path)) comparison = readComparison(path);
   else {
     note('all steps are applied, and everything is run once, to see what they change');
     await site.go([], true);

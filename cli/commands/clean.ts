@@ -13,6 +13,7 @@ import { cleanUpLines } from '../../reports/views/run/details.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { verifyUsers } from '../../suites/verify-user.ts';
+import type { Settings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
@@ -35,12 +36,8 @@ export function defineClean(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await cleanCommand(options, process.env)));
 }
 
-interface CleanOptions {
-  /** The id of a run; default: all in the folder. */
+interface CleanOptions extends Pick<Settings, 'out' | 'header' | 'insecure'> {
   readonly run?: string;
-  readonly out?: string;
-  readonly header?: readonly string[];
-  readonly insecure?: boolean;
   readonly confirmHost?: readonly string[];
 }
 
@@ -59,26 +56,25 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   if (options.insecure === true) note(INSECURE);
   const isEverythingEnded = options.run !== undefined || journals.length === journalsBelow(out).length;
   if (journals.length === 0 && isEverythingEnded) say(`${out} knows of nothing that a run has left`);
+  // An unknown user is reported once, however many runs have to be cleaned.
   const refused = new Set<string>();
-  let clean = isEverythingEnded;
+  let left = isEverythingEnded ? 0 : 1;
   for (const journal of journals) {
     const { target, user } = journal.state.head;
     const account = JSON.stringify([target, user]);
-    // An unknown user is reported once, however many runs have to be cleaned.
-    const isDone =
-      !refused.has(account) && (await cleanOne(journal, options, env, () => refused.add(account)));
-    clean &&= isDone;
+    const end = refused.has(account) ? 'refused' : await cleanOne(journal, options, env);
+    if (end === 'refused') refused.add(account);
+    if (end !== 'clean') left += 1;
   }
-  return clean ? 0 : 3;
+  return left === 0 ? 0 : 3;
 }
 
-/** Cleans up after one run. @param refuse is called if the site rejects its user; @returns whether nothing is left */
+/** Cleans up after one run. @returns whether nothing is left, or the site refuses its user */
 async function cleanOne(
   { path, state }: FoundJournal,
   { header, insecure }: CleanOptions,
   env: NodeJS.ProcessEnv,
-  refuse: () => void,
-): Promise<boolean> {
+): Promise<'clean' | 'left' | 'refused'> {
   const { head } = state;
   const contract = loadContract(head);
   const client = new Client({
@@ -97,14 +93,13 @@ async function cleanOne(
     say(`${plural(removed, 'record')} of run ${head.run} removed from ${head.target}`);
     const files = uploadsWithoutRecord(contract, state);
     for (const line of cleanUpLines({ left, doubts, files, tag: head.tag })) say(client.redact(line));
-    const isDone = left.length + doubts.length === 0;
-    if (isDone) rmSync(path);
-    return isDone;
+    if (left.length + doubts.length > 0) return 'left';
+    rmSync(path);
+    return 'clean';
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    refuse();
     say(`nothing is removed from ${head.target}: ${client.redact(error.message)}`);
-    return false;
+    return 'refused';
   } finally {
     await client.close();
   }

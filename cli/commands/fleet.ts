@@ -19,10 +19,9 @@ import {
   writeFleet,
 } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
-import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
+import { type FleetJob, lostShare, shareWithout } from '../fleet/share.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
-import { recordFailureOf } from '../run/failed-run.ts';
 import { SILENT } from '../run/show-progress.ts';
 import { explain } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -30,12 +29,7 @@ import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-interface FleetSettings {
-  readonly allTargets?: boolean;
-  readonly targets?: readonly string[];
-  readonly parallel?: number;
-  readonly shard?: string;
-}
+type FleetSettings = Pick<RunSettings, 'allTargets' | 'targets' | 'parallel' | 'shard'>;
 
 /** Seconds beyond its budget that a target may take, because cleaning up has its own budget. */
 const BEYOND_BUDGET = 180;
@@ -71,7 +65,7 @@ export async function fleetCommand(
     return await runFleet(given, fleet, known);
   } catch (error) {
     const keeps = error instanceof FolderBusy || error instanceof BaselineInTheWay;
-    if (!keeps) recordFleetFailure(known.out, explain(error, hide));
+    if (!keeps) await recordFleetFailure(known.out, explain(error, hide));
     throw error;
   }
 }
@@ -143,8 +137,7 @@ async function check(
   const progress = createFleetProgress({ stream: quiet ? SILENT : process.stderr, total: planned.length });
   for (const { member, job } of planned) {
     if (member.problem === undefined) continue;
-    recordFailureOf(job.folder, failureOf(job, 2, member.problem));
-    tally.add(shareWithout(job, 2, member.problem));
+    tally.add(lostShare(job, 2, member.problem));
     progress.ended(job.name, 2);
   }
   const jobs = planned.filter(({ member }) => member.problem === undefined).map(({ job }) => job);
@@ -169,18 +162,18 @@ async function check(
   return { tally, interrupted };
 }
 
-function guardOptions({ target, replay, results, rerun, certify }: RunSettings): void {
-  if (target !== undefined) {
-    throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
-  }
-  if (replay !== undefined || results !== undefined) {
-    throw new UsageError('--replay checks again what was found on one target: name it with --target');
-  }
-  if (rerun !== undefined) {
-    throw new UsageError('--rerun runs again what failed on one target: name it with --target');
-  }
-  if (certify !== undefined) {
-    throw new UsageError('--certify is about one implementation on one target: name it with --target');
+/** Why a fleet does not have some options of a run. */
+const OF_ONE_TARGET = {
+  target: '--target is one target: leave it out, or leave out --all-targets and --targets',
+  replay: '--replay checks again what was found on one target: name it with --target',
+  results: '--replay checks again what was found on one target: name it with --target',
+  rerun: '--rerun runs again what failed on one target: name it with --target',
+  certify: '--certify is about one implementation on one target: name it with --target',
+} as const;
+
+function guardOptions(given: RunSettings): void {
+  for (const [name, problem] of Object.entries(OF_ONE_TARGET)) {
+    if (Reflect.get(given, name) !== undefined) throw new UsageError(problem);
   }
 }
 

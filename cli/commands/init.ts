@@ -6,14 +6,13 @@ import { Client, type ClientOptions } from '../../client/client.ts';
 import { defined, member } from '../../client/json.ts';
 import { findIndex, strings } from '../../client/site-index.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
-import { visibleLine } from '../../engine/text.ts';
 import { type FilePlan, planFile, textOf } from '../../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, workingFiles } from '../../probing/published/working-folder.ts';
-import { note, print } from '../../reports/print.ts';
+import { note, print, say } from '../../reports/print.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, DEFAULT_FILE, loadConfig } from '../config.ts';
-import { wholeNumber } from '../options.ts';
+import { type Settings, wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { writeOutput } from '../shell/output.ts';
@@ -50,12 +49,8 @@ export function defineInit(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await initCommand(options, process.env)));
 }
 
-interface InitOptions {
-  readonly target?: string;
+interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'insecure'> {
   readonly out: string;
-  readonly user?: string;
-  readonly header?: readonly string[];
-  readonly insecure?: boolean;
   readonly schemas?: number;
   /** Built-in operation files that are not amended. */
   readonly contract?: readonly string[];
@@ -88,7 +83,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   const plans = folder.plan(site, target.user);
   print(process.stdout, describeInit(site, showBase(base)));
   const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
-  if (guess !== undefined) print(process.stdout, `  looks like: ${visibleLine(guess)}\n`);
+  if (guess !== undefined) say(`  looks like: ${guess}`);
   print(process.stdout, describePlans(plans, options.out));
   const changes = plans.filter(({ what }) => what !== 'same' && what !== 'kept');
   if (changes.length === 0) {
@@ -97,10 +92,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   }
   const isFirst = changes.every(({ what }) => what === 'new');
   if (options.check === true || (!isFirst && options.yes !== true)) {
-    print(
-      process.stdout,
-      `nothing is written: ${options.check === true ? '--check' : 'add --yes to write it'}\n`,
-    );
+    say(`nothing is written: ${options.check === true ? '--check' : 'add --yes to write it'}`);
     return 1;
   }
   folder.write(plans, site);
@@ -110,20 +102,13 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
 /** The site and how to reach it, with defaults from the configuration in the folder. */
 function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
   const config = configIn(out);
-  const given = defined({
-    mode: 'read' as const,
-    target: target && nameOf(target, config),
-    user,
-    header,
-    insecure,
-  });
-  if ((given.target ?? config.target) === undefined)
-    throw new UsageError(
-      '--target: the address of a site is missing, and no configuration in the folder names one',
-    );
-  const [resolved] = resolveTargets(given, config, env);
-  if (resolved === undefined) throw new UsageError('--target: the address of a site is missing');
-  return resolved;
+  const named = target && nameOf(target, config);
+  const given = defined({ mode: 'read' as const, target: named, user, header, insecure });
+  const [resolved] = (named ?? config.target) === undefined ? [] : resolveTargets(given, config, env);
+  if (resolved !== undefined) return resolved;
+  throw new UsageError(
+    '--target: the address of a site is missing, and no configuration in the folder names one',
+  );
 }
 
 /** The name of an address in a configuration; otherwise the address itself. */
@@ -232,13 +217,8 @@ function withTarget(
   name: string,
   { url, user, site }: { url: string; user: string | undefined; site: ReadSite },
 ): ConfigFile {
-  const target = {
-    url,
-    deployment: DEPLOYMENT,
-    vocabulary: site.composition.vocabulary,
-    mode: 'read',
-    ...(user !== undefined && { user }),
-  } as const;
+  const { vocabulary } = site.composition;
+  const target = defined({ url, deployment: DEPLOYMENT, vocabulary, mode: 'read' as const, user });
   return { target: name, ...config, targets: { ...config.targets, [name]: target } };
 }
 

@@ -12,8 +12,8 @@ import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
+import { replaceReports } from '../run/failed-run.ts';
 import type { explain } from '../shell/errors.ts';
-import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { digestOf } from './choose-fleet.ts';
 
@@ -47,26 +47,12 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
   };
 }
 
-/**
- * Replaces the report of an earlier fleet by an inconclusive one. It creates no folder, because the name may be
- * misspelt.
- */
-export function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explain>): void {
-  try {
-    const folder = openOutFolder(out, []);
-    try {
-      if (!folder.holdsReports && (code === 2 || !folder.isEmpty)) return;
-      const release = lockFolder(folder.path);
-      try {
-        folder.clear();
-        writeFleet(folder.path, failedFleet(code, line));
-      } finally {
-        release();
-      }
-    } finally {
-      folder.abandon();
-    }
-  } catch {}
+/** Replaces the report of an earlier fleet by an inconclusive one, where `replaceReports` allows it. */
+export function recordFleetFailure(out: string, { code, line }: ReturnType<typeof explain>): Promise<void> {
+  return replaceReports(out, code, (folder) => {
+    folder.clear();
+    writeFleet(folder.path, failedFleet(code, line));
+  });
 }
 
 function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {

@@ -1,8 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet/tally.ts';
-import { recordFailureOf } from '../run/failed-run.ts';
-import { type FleetJob, failureOf, shareWithout } from './share.ts';
+import { type FleetJob, lostShare } from './share.ts';
 
 /** The worker next to this file, compiled if this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
@@ -22,7 +21,7 @@ interface Pool {
 
 interface RunningPool {
   /** Resolves when each target has ended, or was not started. */
-  readonly done: Promise<void>;
+  readonly done: Promise<unknown>;
   /** Stops the running targets with their clean-up, and starts no more; the second time without clean-up. */
   interrupt(): void;
 }
@@ -39,7 +38,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
     let served = 0;
     for (const job of queue) {
       if (interruptions > 0) {
-        pool.ended(lost(job, 3, 'interrupted before it began', 0));
+        pool.ended(lostShare(job, 3, 'interrupted before it began', 0));
         continue;
       }
       if (child === undefined || !isAlive(child) || served >= MOST_TARGETS) {
@@ -57,9 +56,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
     if (child !== undefined) retire(child);
   };
   return {
-    done: Promise.all(Array.from({ length: Math.min(pool.parallel, jobs.length) }, slot)).then(
-      () => undefined,
-    ),
+    done: Promise.all(Array.from({ length: Math.min(pool.parallel, jobs.length) }, slot)),
     interrupt() {
       interruptions += 1;
       for (const child of under) child.kill('SIGINT');
@@ -112,7 +109,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
         }, job.limit * 1000);
   const begun = performance.now();
   const end = (code: 3 | 4, reason: string): void =>
-    resolve(lost(job, code, reason, (performance.now() - begun) / 1000));
+    resolve(lostShare(job, code, reason, (performance.now() - begun) / 1000));
   const { promise, resolve } = Promise.withResolvers<TargetShare>();
   const gone = (code: number | null, signal: string | null): void => {
     if (isInterrupted()) end(3, 'interrupted twice');
@@ -130,10 +127,4 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
     child.stderr?.off('data', hear);
     child.off('message', resolve).off('exit', gone);
   }
-}
-
-/** Also records in its folder that nothing can be concluded about a target. */
-function lost(job: FleetJob, code: 3 | 4, reason: string, seconds: number): TargetShare {
-  recordFailureOf(job.folder, failureOf(job, code, reason));
-  return shareWithout(job, code, reason, seconds);
 }

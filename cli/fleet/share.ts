@@ -5,7 +5,7 @@ import { indexBeside, readRun } from '../../compare/side.ts';
 import type { RunResult } from '../../engine/result.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { type FailedRun, resultOfFailure } from '../run/failed-run.ts';
+import { type FailedRun, recordFailureOf, resultOfFailure } from '../run/failed-run.ts';
 
 /** One target of a fleet, as its process receives it. */
 export interface FleetJob {
@@ -22,7 +22,7 @@ export interface FleetJob {
 }
 
 /** A target that has no result of its own, and why. */
-export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
+function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
   return { code, reason, target: about.target, mode: about.mode };
 }
 
@@ -46,6 +46,12 @@ export function shareIn(
   return shareOf(run, { name, folder: name, exitCode, seconds, namespaces });
 }
 
+/** The same, which also records in its folder that nothing can be concluded about the target. */
+export function lostShare(job: FleetJob, code: 2 | 3 | 4, reason: string, seconds = 0): TargetShare {
+  recordFailureOf(job.folder, failureOf(job, code, reason));
+  return shareWithout(job, code, reason, seconds);
+}
+
 /** The share of a target without reports. */
 export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, seconds = 0): TargetShare {
   const result = resultOfFailure(failureOf(job, exitCode, reason));
@@ -54,8 +60,6 @@ export function shareWithout(job: FleetJob, exitCode: ExitCode, reason: string, 
 
 function namesIn(namespaces: unknown): string[] | undefined {
   if (!Array.isArray(namespaces)) return undefined;
-  return namespaces
-    .filter((one) => typeof one === 'string')
-    .map((one) => one.slice(0, LONGEST))
-    .slice(0, MOST_NAMESPACES);
+  const names = namespaces.filter((one) => typeof one === 'string').slice(0, MOST_NAMESPACES);
+  return names.map((one) => one.slice(0, LONGEST));
 }

@@ -8,7 +8,7 @@ import { EventLog, eventsOf } from '../../reports/read-events.ts';
 import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
-import { openOutFolder } from '../shell/out-folder.ts';
+import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { printReport } from './reporters.ts';
 
 /** A run that ended without a result, with what is known about it. */
@@ -21,25 +21,36 @@ export interface FailedRun {
   readonly reporters?: readonly ChosenReporter[] | undefined;
 }
 
+/** Replaces the reports of an earlier run by an inconclusive one, where `replaceReports` allows it. */
+export function recordFailure(out: string, failed: FailedRun): Promise<void> {
+  return replaceReports(out, failed.code, async (folder) => {
+    const summary = join(folder.path, 'summary.json');
+    const hadSummary = existsSync(summary);
+    folder.clear();
+    if (hadSummary && !existsSync(summary)) {
+      writeSummary(folder.path, { format: 1, conclusion: 'inconclusive', deployments: [] });
+    }
+    await writeFailure(folder.path, failed);
+  });
+}
+
 /**
- * Replaces the reports of an earlier run by an inconclusive one. After wrong usage it only does so in a folder that is
- * empty or has such reports, because the name may be misspelt. It touches nothing while another run writes there, or if
- * a file is not from a run. Errors of writing are ignored, because the reason was printed.
+ * Replaces the reports in a folder. After wrong usage it only does so in a folder that is empty or has such reports,
+ * because the name may be misspelt. It touches nothing while another run writes there, or if a file is not from a run.
+ * Errors of writing are ignored, because the reason was printed.
  */
-export async function recordFailure(out: string, failed: FailedRun): Promise<void> {
-  const path = resolve(out);
-  if (out === '' || (failed.code === 2 && !existsSync(path))) return;
+export async function replaceReports(
+  out: string,
+  code: number,
+  write: (folder: OutFolder) => void | Promise<void>,
+): Promise<void> {
+  if (out === '' || (code === 2 && !existsSync(resolve(out)))) return;
   try {
     const folder = openOutFolder(out, []);
-    if (failed.code === 2 && !folder.isEmpty && !folder.holdsReports) return;
+    if (code === 2 && !folder.isEmpty && !folder.holdsReports) return;
     const release = lockFolder(folder.path);
     try {
-      const hadSummary = existsSync(join(path, 'summary.json'));
-      folder.clear();
-      if (hadSummary && !existsSync(join(path, 'summary.json'))) {
-        writeSummary(path, { format: 1, conclusion: 'inconclusive', deployments: [] });
-      }
-      await writeFailure(path, failed);
+      await write(folder);
     } finally {
       release();
       folder.abandon();
