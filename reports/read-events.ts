@@ -68,27 +68,13 @@ function parseLines(path: string, text: string): RunEvent[] {
       throw new Error(`${path}, line ${index + 1}: ${messageOf(error)}`, { cause: error });
     }
   });
-  const rest = parseTail(last);
-  return rest === undefined ? events : [...events, rest];
-}
-
-/** Reads a last line without its line feed, if it is complete. */
-function parseTail(line: string): RunEvent | undefined {
   try {
-    return parseEvent(line);
-  } catch {
-    return undefined;
-  }
+    events.push(parseEvent(last));
+  } catch {}
+  return events;
 }
 
-const EVENTS: readonly string[] = [
-  'start',
-  'check',
-  'notice',
-  'fields',
-  'observed',
-  'end',
-] satisfies RunEvent['event'][];
+const EVENTS = ['start', 'check', 'notice', 'fields', 'observed', 'end'] satisfies RunEvent['event'][];
 
 /**
  * Parses one line of `events.ndjson` and validates it with `event.schema.json`. Unknown members are kept, because a
@@ -96,8 +82,9 @@ const EVENTS: readonly string[] = [
  */
 export function parseEvent(line: string): RunEvent {
   const event: unknown = JSON.parse(line);
-  const kind = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
-  if (typeof kind !== 'string' || !EVENTS.includes(kind)) throw new Error('not a known event');
+  const named = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
+  const kind = EVENTS.find((one) => one === named);
+  if (kind === undefined) throw new Error('not a known event');
   // The schema of the single kind gives a better error than "none of four".
   const validate = validatorOf<RunEvent>(`event.schema.json#/$defs/${kind}`);
   if (validate(event)) return event;

@@ -56,11 +56,9 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
     check.standing !== undefined && check.standing,
   ]);
   return {
-    ...timesOf(run, check.seconds),
-    ...identity(run.id, check.id),
+    ...testOf(run, check.id, check.seconds),
     name: visibleLine(shorten(check.title, 300)),
     ...statusOf(check),
-    stage: Stage.FINISHED,
     statusDetails: detailsOf(check),
     description: literalBlock([visibleLine(check.id), ...describeCheck(check)]),
     labels: [
@@ -73,10 +71,6 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
       }),
       ...tags.map((value): Label => ({ name: 'tag', value })),
     ],
-    links: [],
-    steps: [],
-    attachments: [],
-    parameters: [],
   };
 }
 
@@ -87,11 +81,9 @@ function conclusionTest(result: RunResult): TestResult {
   const status = { conformant: Status.PASSED, nonconformant: Status.FAILED, inconclusive: Status.BROKEN };
   const message = `${CONCLUSIONS[conclusion]}: ${visibleLine(reason)}`;
   return {
-    ...timesOf(run, run.seconds),
-    ...identity(run.id, 'run/conclusion'),
+    ...testOf(run, 'run/conclusion', run.seconds),
     name: visibleLine(`0 Conclusion: ${CONCLUSIONS[conclusion]}`),
     status: status[conclusion],
-    stage: Stage.FINISHED,
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
     description: literalBlock(
       present([
@@ -110,42 +102,28 @@ function conclusionTest(result: RunResult): TestResult {
       story: 'The run is conformant.',
       severity: 'blocker',
     }),
-    links: [],
-    steps: [],
-    attachments: [],
-    parameters: [],
   };
 }
 
+const STATUS = { pass: Status.PASSED, fail: Status.FAILED, error: Status.BROKEN } as const;
+
 function statusOf({ verdict, waived }: CheckResult): Pick<TestResult, 'status'> {
-  switch (verdict) {
-    case 'pass':
-      return { status: Status.PASSED };
-    case 'fail':
-      return { status: waived === undefined ? Status.FAILED : Status.SKIPPED };
-    case 'error':
-      return { status: Status.BROKEN };
-    case 'inconclusive':
-      // Without a status it is unknown to Allure, which is what it is.
-      return {};
-    default:
-      return { status: Status.SKIPPED };
-  }
+  // Without a status it is unknown to Allure, which is what it is.
+  if (verdict === 'inconclusive') return {};
+  const isPlain = verdict !== 'warn' && verdict !== 'skip' && waived === undefined;
+  return { status: isPlain ? STATUS[verdict] : Status.SKIPPED };
 }
 
 function detailsOf(check: CheckResult): TestResult['statusDetails'] {
   if (check.verdict === 'pass') return {};
   const { message = check.title, expected, observed } = check;
-  const prefix = check.verdict === 'fail' && check.waived === undefined ? '' : `${wordOf(check)}: `;
+  const word = check.waived === undefined ? check.verdict : 'waived';
+  const prefix = word === 'fail' ? '' : `${word}: `;
   return {
     message: visibleText(shorten(`${prefix}${message}`, LONGEST)),
     ...(expected !== undefined && { expected: visibleText(shorten(expected, LONGEST)) }),
     ...(observed !== undefined && { actual: visibleText(shorten(observed, LONGEST)) }),
   };
-}
-
-function wordOf({ verdict, waived }: CheckResult): string {
-  return waived === undefined ? verdict : 'waived';
 }
 
 function severityOf({ verdict, basis }: CheckResult): string {
@@ -157,26 +135,24 @@ function labels(values: Readonly<Record<string, string>>): Label[] {
   return Object.entries(values).map(([name, value]) => ({ name, value: visibleLine(shorten(value, 300)) }));
 }
 
-/** The same check has the same history id in every run, and a uuid of its own in each. */
-function identity(
-  run: string,
+/**
+ * The common members of all tests. The same check has the same history id in every run, and a uuid of its own in each.
+ * The duration is real, but the start is that of the run, because nothing else is known.
+ */
+function testOf(
+  run: RunResult['run'],
   id: string,
-): Pick<TestResult, 'uuid' | 'historyId' | 'testCaseId' | 'fullName'> {
+  seconds: number,
+): Omit<TestResult, 'name' | 'statusDetails' | 'labels'> {
   const name = visibleLine(id);
-  return { uuid: uuidOf(`${run} ${id}`), historyId: name, testCaseId: name, fullName: name };
-}
-
-function uuidOf(text: string): string {
-  const hex = hash('sha256', text);
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
-    '-',
-  );
-}
-
-/** The duration is real, but the start is that of the run, because nothing else is known. */
-function timesOf(run: RunResult['run'], seconds: number): { start: number; stop: number } {
+  const hex = hash('sha256', `${run.id} ${id}`);
   const start = Date.parse(run.started);
-  return { start, stop: start + Math.round(seconds * 1000) };
+  return {
+    uuid: [0, 8, 12, 16, 20].map((at, part, all) => hex.slice(at, all[part + 1] ?? 32)).join('-'),
+    ...{ historyId: name, testCaseId: name, fullName: name },
+    ...{ start, stop: start + Math.round(seconds * 1000), stage: Stage.FINISHED },
+    ...{ links: [], steps: [], attachments: [], parameters: [] },
+  };
 }
 
 const CATEGORIES = [

@@ -52,12 +52,8 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
 function progressLines(result: RunResult): string[] {
   const far = howFar(result.progress);
   if (far === undefined) return [];
-  return [
-    far,
-    ...rootsOf(result)
-      .slice(0, MOST_STEPS)
-      .map((step, at) => `${at === 0 ? 'next' : 'then'}: ${sentenceOf(step)}`),
-  ];
+  const steps = rootsOf(result).slice(0, MOST_STEPS);
+  return [far, ...steps.map((step, at) => `${at === 0 ? 'next' : 'then'}: ${sentenceOf(step)}`)];
 }
 
 function annotationOf(kind: Kind, check: CheckResult, operations: RunResult['target']['operations']): string {

@@ -4,7 +4,6 @@ import { CLASSES, countClasses } from '../../compare/law.ts';
 import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {
-  AnswerChange,
   BaselineReport,
   CheckResult,
   FuzzingReport,
@@ -43,6 +42,7 @@ interface Suite {
  * show it as passed. That suite also has the changes in answers since the baseline.
  */
 export function renderJunit(result: RunResult): string {
+  const { reason, writing } = result;
   const dependents = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
   const suites = [...groupByArea(selected)].map(([name, checks]): [string, JunitCase[]] => [
@@ -50,10 +50,13 @@ export function renderJunit(result: RunResult): string {
     checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
   ]);
   const about = present([
-    allowsNone(result) && noConclusion(result.reason),
-    result.waivers?.refused !== undefined && notAccepted(result.reason),
-    result.writing !== undefined && !isRemoved(result.writing) && notRemoved(result.writing),
-    ...answersCase(result),
+    allowsNone(result) &&
+      caseAbout('run/conclusion: allows a conclusion', 'error', { message: reason, type: 'inconclusive' }),
+    // What else strict mode does not accept, such as a waiver that is no longer needed.
+    result.waivers?.refused !== undefined &&
+      caseAbout('run/strict: accepts the run', 'failure', { message: reason, type: 'strict' }),
+    writing !== undefined && !isRemoved(writing) && notRemoved(writing),
+    answersCase(result),
   ]);
   if (about.length > 0) suites.push(['run', about]);
   const document = xmlBuilder().create({ version: '1.0', encoding: 'UTF-8' });
@@ -94,39 +97,23 @@ function allowsNone({ conclusion, news }: RunResult): boolean {
   return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
 
-function noConclusion(reason: string): JunitCase {
-  return caseAbout('run/conclusion: allows a conclusion', 'error', { message: reason, type: 'inconclusive' });
-}
-
-/** What else strict mode does not accept, such as a waiver that is no longer needed. */
-function notAccepted(reason: string): JunitCase {
-  return caseAbout('run/strict: accepts the run', 'failure', { message: reason, type: 'strict' });
-}
-
 function notRemoved(writing: WritingReport): JunitCase {
   const about = { message: howItEnded(writing), type: 'clean-up' };
-  return caseAbout(
-    'run/clean-up: removes what the run has written',
-    'error',
-    about,
-    leftoverLines(writing).map(visibleLine).join('\n'),
-  );
+  const left = leftoverLines(writing).map(visibleLine).join('\n');
+  return caseAbout('run/clean-up: removes what the run has written', 'error', about, left);
 }
 
 /** Changes in answers since the baseline. The case fails only if they alone fail the run. */
-function answersCase({ baseline, news }: RunResult): JunitCase[] {
+function answersCase({ baseline, news }: RunResult): JunitCase | undefined {
   const { answers = [], new: fresh = [], found = [], unwaived = [] } = baseline ?? {};
-  if (answers.length === 0) return [];
+  if (answers.length === 0) return undefined;
   const isRed = news === 'new' && fresh.length + found.length + unwaived.length === 0;
-  const about = { message: countAnswers(answers), ...(isRed && { type: 'changes' }) };
-  const body = answers.map((one) => visibleLine(describeAnswer(one))).join('\n');
-  return [caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body)];
-}
-
-function countAnswers(answers: readonly AnswerChange[]): string {
   const counts = countClasses(answers);
   const known = CLASSES.filter((one) => counts[one] > 0).map((one) => `${counts[one]} ${one}`);
-  return `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
+  const message = `${plural(answers.length, 'change')} in answers since the baseline: ${known.join(', ')}`;
+  const about = { message, ...(isRed && { type: 'changes' }) };
+  const body = answers.map((one) => visibleLine(describeAnswer(one))).join('\n');
+  return caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body);
 }
 
 /** The totals. The schema of CI servers has no others. */

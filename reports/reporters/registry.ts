@@ -68,11 +68,10 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   terminal: {
     label: 'text',
     file: 'report.txt',
-    render: async (result) =>
-      (await import('../renderers/terminal.ts')).renderTerminal(await viewOf(result), {
-        colour: false,
-        width: WIDTH,
-      }),
+    render: async (result) => {
+      const { renderTerminal } = await import('../renderers/terminal.ts');
+      return renderTerminal(await viewOf(result), { colour: false, width: WIDTH });
+    },
   },
 };
 

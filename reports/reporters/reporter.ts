@@ -129,12 +129,8 @@ export function eventSink(
 
 function checked(rendered: Rendered): Rendered {
   const given: unknown = rendered;
-  if (
-    typeof given === 'string' ||
-    (typeof given === 'object' && given !== null && Symbol.iterator in given)
-  ) {
-    return rendered;
-  }
+  const isParts = typeof given === 'object' && given !== null && Symbol.iterator in given;
+  if (typeof given === 'string' || isParts) return rendered;
   throw new Error('render returned neither a text nor bytes nor parts of a text');
 }
 

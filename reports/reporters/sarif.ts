@@ -3,7 +3,7 @@ import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { AnswerChange, CheckResult, RunResult, Standing } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
-import { loadClauses, type Section } from '../../specs/texts.ts';
+import { loadClauses } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
@@ -94,18 +94,11 @@ export function sarifOf(result: RunResult): unknown {
   };
 }
 
-let sections: ReadonlyMap<string, Section> | undefined;
-
-function sectionOf(section: string): Section | undefined {
-  sections ??= loadClauses();
-  return sections.get(section);
-}
-
 /** The rule of a finding: what its check requires, the section, and what to do. */
 function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
-  const about = sectionOf(section);
+  const about = loadClauses().get(section);
   const kind = kindOf(check);
   const help = present([
     `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
@@ -159,10 +152,7 @@ function resultOf(
     },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation: { uri: 'results.json' },
-          region: { startLine: line ?? 1 },
-        },
+        ...lineOf(line),
         ...(operation !== undefined && {
           logicalLocations: [...placesOnSite(check, operations), ...placesOf(operation, parameter)],
         }),
@@ -192,6 +182,11 @@ function resultOf(
   };
 }
 
+/** A line of `results.json`. */
+function lineOf(startLine: number = 1): object {
+  return { physicalLocation: { artifactLocation: { uri: 'results.json' }, region: { startLine } } };
+}
+
 /** The rule of all changes in answers. */
 const ANSWERS = {
   id: 'answers/changed',
@@ -212,9 +207,7 @@ function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
       text: literal(describeAnswer(change)),
       markdown: escapeMarkdown(shorten(describeAnswer(change), MOST.letters)),
     },
-    locations: [
-      { physicalLocation: { artifactLocation: { uri: 'results.json' }, region: { startLine: 1 } } },
-    ],
+    locations: [lineOf()],
     partialFingerprints: { 'changeId/v1': visibleLine(change.id) },
     properties: { class: change.class },
   };
@@ -232,17 +225,15 @@ function placesOnSite(check: CheckResult, operations: RunResult['target']['opera
 }
 
 function placesOf(operation: string, parameter: string | undefined): unknown[] {
-  const place = {
-    name: visibleLine(operation),
-    fullyQualifiedName: visibleLine(operation),
-    kind: 'function',
-  };
-  if (parameter === undefined) return [place];
-  const within = {
-    name: visibleLine(parameter),
-    fullyQualifiedName: visibleLine(`${operation}/${parameter}`),
-  };
-  return [{ ...within, kind: 'parameter' }, place];
+  const placed = (name: string, whole: string, kind: string): unknown => ({
+    name: visibleLine(name),
+    fullyQualifiedName: visibleLine(whole),
+    kind,
+  });
+  const place = placed(operation, operation, 'function');
+  return parameter === undefined
+    ? [place]
+    : [placed(parameter, `${operation}/${parameter}`, 'parameter'), place];
 }
 
 function levelOf({ verdict }: CheckResult): 'error' | 'warning' | 'note' {
