@@ -49,12 +49,8 @@ export function triedValues(checks: readonly CheckResult[]): TriedOperation[] {
 }
 
 function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedParameter {
-  const tallies = new Map<string, Tally>();
-  for (const { parameters } of tried) {
-    for (const [keyword, tally] of Object.entries(parameters[name] ?? {})) {
-      tallies.set(keyword, sumOf(tallies.get(keyword), tally));
-    }
-  }
+  const all = tried.flatMap(({ parameters }) => Object.entries(parameters[name] ?? {}));
+  const tallies = Map.groupBy(all, ([keyword]) => keyword);
   const untried = new Map<string | undefined, string>();
   for (const { parameter, keyword, reason } of tried.flatMap((one) => one.untried)) {
     const elsewhere = keyword === undefined ? tallies.size > 0 : tallies.has(keyword);
@@ -62,16 +58,10 @@ function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedPara
   }
   return {
     name,
-    keywords: [...tallies].map(([keyword, tally]) => ({ keyword, ...tally })),
+    keywords: [...tallies].map(([keyword, own]) => {
+      const sum = (end: keyof Tally): number => own.reduce((total, [, tally]) => total + tally[end], 0);
+      return { keyword, accepted: sum('accepted'), refused: sum('refused'), other: sum('other') };
+    }),
     untried: [...untried].map(([keyword, reason]) => ({ ...(keyword !== undefined && { keyword }), reason })),
-  };
-}
-
-function sumOf(one: Tally | undefined, other: Tally): Tally {
-  if (one === undefined) return other;
-  return {
-    accepted: one.accepted + other.accepted,
-    refused: one.refused + other.refused,
-    other: one.other + other.other,
   };
 }

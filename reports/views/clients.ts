@@ -96,13 +96,10 @@ function saidOnce(changes: readonly HeldChange[]): string[] {
 /** Which change affects which client, and how many of its calls. */
 function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
   const counts = clients.map(({ breaking, unknown }) => {
-    const own = new Map<string, number>();
-    for (const { changes } of [...breaking, ...unknown]) {
-      for (const words of new Set(changes.map(({ says }) => says))) {
-        own.set(words, (own.get(words) ?? 0) + 1);
-      }
-    }
-    return own;
+    const met = [...breaking, ...unknown].flatMap(({ changes }) => [
+      ...new Set(changes.map(({ says }) => says)),
+    ]);
+    return Map.groupBy(met, (words) => words);
   });
   const says = [...new Set(counts.flatMap((own) => [...own.keys()]))];
   return (
@@ -112,7 +109,7 @@ function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
       table(
         'How many calls of each client meet a change',
         ['change', ...numbers(...clients.map(({ name }) => name))],
-        says.map((words) => [words, ...counts.map((own) => String(own.get(words) ?? ''))]),
+        says.map((words) => [words, ...counts.map((own) => String(own.get(words)?.length ?? ''))]),
         { most: MOST_ROWS },
       ),
     )

@@ -22,6 +22,7 @@ interface FuzzCoverage extends Coverage {
 
 const EVERY = Number.MAX_SAFE_INTEGER;
 const MOST = { screen: EVERY, comment: EVERY, page: EVERY } as const;
+const PROSE = { most: MOST, prose: true } as const;
 
 /** The coverage of deployments: sections, requirements, checks, mutants, unspecified points, and fuzz checks. */
 export function coverageView(coverages: readonly FuzzCoverage[]): View {
@@ -69,29 +70,25 @@ function deploymentSection(coverage: FuzzCoverage): Block {
       title: `${deployment}: ${plural(requirements.length, 'requirement')}, ${plural(checks, 'check')}, ${plural(unspecified.length, 'unspecified point')}`,
     },
     sectionsTable(deployment, sections),
-    listed(
-      'requirements without a check',
-      empty.map((one) => ({
-        text: `§${one.section}  ${one.id}  ${one.statement}`,
-        notes: [one.reason ?? 'NO REASON GIVEN'],
-      })),
-    ),
+    listed('requirements without a check', empty, ({ section: at, id, statement, reason }) => ({
+      text: `§${at}  ${id}  ${statement}`,
+      notes: [reason ?? 'NO REASON GIVEN'],
+    })),
     listed(
       'requirements with a check that no mutant breaks',
-      unbroken.map((one) => `§${one.section}  ${one.id}`),
+      unbroken,
+      ({ section: at, id }) => `§${at}  ${id}`,
     ),
-    listed('checks of no requirement', unclaimed),
+    listed('checks of no requirement', unclaimed, (id) => id),
     sections.map((one) => requirementsSection(deployment, one)),
     fuzz.length > 0 && plannedSection(fuzz),
     tried && triedSection(tried),
   );
 }
 
-function listed(title: string, items: readonly (Item | string)[]): Block {
-  return section(
-    { title: `${title}: ${items.length === 0 ? 'none' : items.length}` },
-    list(items, { most: MOST }),
-  );
+function listed<T>(title: string, all: readonly T[], itemOf: (one: T) => Item | string): Block {
+  const count = all.length === 0 ? 'none' : all.length;
+  return section({ title: `${title}: ${count}` }, list(all.map(itemOf), { most: MOST }));
 }
 
 function tableOf(
@@ -155,7 +152,7 @@ function requirementsTable(label: string, requirements: readonly CoveredRequirem
       one.checks.length === 0 ? [strong(`none: ${one.reason ?? 'nobody has said why'}`)] : idsOf(one.checks),
       idsOf(one.mutants),
     ]),
-    { most: MOST, prose: true },
+    PROSE,
   );
 }
 
@@ -195,8 +192,8 @@ function plannedDetails({ operation, parameters, pairs, apart, checks }: Planned
     `${operation}: ${plural(parameters.length, 'parameter')}, ${plural(pairs, 'pair')}`,
     [
       text([`${plural(checks.length, 'check')}: `, checks.map((id) => [code(id), ' '])]),
-      valuesTable(
-        operation,
+      table(
+        `Values of ${operation}`,
         ['parameter', 'accepted', 'refused', 'never, and why'],
         parameters.map(({ name, accepted, refused, unsure, reason }) => [
           name,
@@ -204,19 +201,12 @@ function plannedDetails({ operation, parameters, pairs, apart, checks }: Planned
           refused.join(', '),
           reason ?? (unsure.length === 0 ? '' : `${unsure.join(', ')}: no value is sure`),
         ]),
+        PROSE,
       ),
       never !== '' && text(`In no pair: ${never}.`),
     ],
     { from: 'page' },
   );
-}
-
-function valuesTable(
-  operation: string,
-  titles: readonly string[],
-  rows: readonly (readonly string[])[],
-): Block {
-  return table(`Values of ${operation}`, titles, rows, { most: MOST, prose: true });
 }
 
 function triedSection({ run, operations }: TriedInRun): Block {
@@ -252,8 +242,8 @@ function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation)
     `${operation}: ${plural(parameters.length, 'parameter')}, ${never} never tried`,
     [
       skipped.map(({ check, reason }) => text([code(check), ` tried nothing: ${reason}`])),
-      valuesTable(
-        operation,
+      table(
+        `Values of ${operation}`,
         ['parameter', 'accepted', 'refused', 'otherwise', 'never, and why'],
         parameters.map(({ name, keywords, untried }) => [
           name,
@@ -267,6 +257,7 @@ function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation)
             .map(({ keyword, reason }) => `${keyword === undefined ? '' : `${keyword}: `}${reason}`)
             .join('; '),
         ]),
+        PROSE,
       ),
       pairs.map(pairsText),
     ],

@@ -59,23 +59,13 @@ const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
 
 /** A check: what it requires, why, how it decides, what it sends, and what to do. @param result its result in a run */
 export function explainedCheckView(explained: ExplainedCheck, result: CheckResult | undefined): View {
-  const {
-    section: clause,
-    kind,
-    operation,
-    parameter,
-    needs,
-    requirements,
-    readings,
-    sends,
-    declare,
-  } = explained;
+  const { section: clause, operation, parameter, needs, requirements, sends, declare } = explained;
   const about = parameter === undefined ? '' : `, its ${parameter}`;
   const clauses = 'clauses' in clause && requirements.length === 0 ? clause.clauses : [];
   const why = [
     ...requirements.map(({ statement }) => statement),
     ...clauses,
-    ...readings.map(({ id, says }) => `Ruling ${id}: ${says}`),
+    ...explained.readings.map(({ id, says }) => `Ruling ${id}: ${says}`),
   ];
   return opened(explained.id, [
     facts([
@@ -86,7 +76,7 @@ export function explainedCheckView(explained: ExplainedCheck, result: CheckResul
         'why',
         `${sectionName(clause.section)}${'title' in clause ? ` ${clause.title}` : ''}; ${BASIS[explained.basis]}`,
       ],
-      ['decides', kind?.decides],
+      ['decides', explained.kind?.decides],
       ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
       ['kept', explained.kept],
       ['if it fails', explained.mend],
@@ -113,10 +103,9 @@ function resultRows(result: CheckResult | undefined): [string, Text | undefined]
 }
 
 function sentSection(sends: readonly SentRequest[]): Block {
-  const items = sends.map(({ method, route, body, as, answer }) => {
-    const carries = body === undefined ? '' : ` with ${body}`;
-    return { text: [code(`${method} ${route}`), `${carries} (${as}: ${answer})`] };
-  });
+  const items = sends.map(({ method, route, body, as, answer }) => ({
+    text: [code(`${method} ${route}`), `${body === undefined ? '' : ` with ${body}`} (${as}: ${answer})`],
+  }));
   return section(
     { title: 'sends' },
     items.length === 0
@@ -142,9 +131,8 @@ export function chosenChecksView(checks: readonly Pick<CheckResult, 'id' | 'titl
   const items = checks.map(({ id, title, section: clause }) => ({
     text: [code(id), `  ${sectionName(clause)}  ${title}`],
   }));
-  return opened(`${plural(checks.length, 'check')}: explain one of them by its id`, [
-    list(items, { most: MOST_CHECKS }),
-  ]);
+  const heading = `${plural(checks.length, 'check')}: explain one of them by its id`;
+  return opened(heading, [list(items, { most: MOST_CHECKS })]);
 }
 
 /** A verdict: its meaning, and what to do. */

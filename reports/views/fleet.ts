@@ -18,16 +18,14 @@ const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
 /** A target that fails only as its baseline does. It neither fails the fleet nor conforms. */
 const NOTHING_NEW = { word: 'nothing new', tone: 'warn' } as const;
 const CONCLUSIONS = ['nonconformant', 'inconclusive', 'conformant'] as const;
-const WORDS = {
-  conformant: 'conformant',
-  nonconformant: 'not conformant',
-  inconclusive: 'not concluded',
-} as const;
+const WORDS = { conformant: 'conformant', nonconformant: 'not conformant', inconclusive: 'not concluded' };
 
 /** A fleet for people: which targets fail, why, and which are worse than before. */
 export function fleetView(fleet: Fleet): View {
   const { conclusion, notes, reason, targets } = fleet;
   const partial = partialFleet(fleet);
+  const values = CONCLUSIONS.map((one) => [TONE_OF[one], WORDS[one]] as const);
+  const choice = { name: 'state', label: 'Conclusion', values } as const;
   return {
     heading: `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`,
     tone: TONE_OF[conclusion],
@@ -40,17 +38,7 @@ export function fleetView(fleet: Fleet): View {
       mapSection(fleet),
       softwareSection(fleet),
     ],
-    search: {
-      noun: 'targets',
-      choices: [
-        {
-          name: 'state',
-          label: 'Conclusion',
-          values: CONCLUSIONS.map((one) => [TONE_OF[one], WORDS[one]]),
-        },
-      ],
-      hint: 'words of a name or an address',
-    },
+    search: { noun: 'targets', choices: [choice], hint: 'words of a name or an address' },
     source: 'fleet.json',
     foot: 'fleet.json beside this page has everything that stands here; each target has a page of its own in its folder.',
   };
@@ -173,15 +161,9 @@ function checkSection({ checks, targets, counts }: Fleet): Block {
       notes: [linksOf(names, fail + waived, byName)],
     }),
   );
-  return section(
-    {
-      id: 'causes',
-      way: ['What fails', String(checks.length)],
-      title: `${plural(checks.length, 'check')} failing`,
-      tone: 'fail',
-    },
-    list(items, { most: MOST }),
-  );
+  const way = ['What fails', String(checks.length)] as const;
+  const title = `${plural(checks.length, 'check')} failing`;
+  return section({ id: 'causes', way, title, tone: 'fail' }, list(items, { most: MOST }));
 }
 
 function linksOf(names: readonly string[], number: number, byName: ReadonlyMap<string, FleetTarget>): Text {
@@ -202,15 +184,11 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
     if (fresh === 0) return [];
     return [{ text: [linkOf(target)], notes: [`${fresh} new: ${namesOf(worst, fresh)}`] }];
   });
-  if (worse.length === 0) return undefined;
-  return section(
-    {
-      id: 'worse',
-      way: ['Worse than before', String(worse.length)],
-      title: `${plural(worse.length, 'target')} worse than the baseline`,
-      tone: 'fail',
-    },
-    list(worse, { most: { ...MOST, page: 3000 } }),
+  const way = ['Worse than before', String(worse.length)] as const;
+  const title = `${plural(worse.length, 'target')} worse than the baseline`;
+  return (
+    worse.length > 0 &&
+    section({ id: 'worse', way, title, tone: 'fail' }, list(worse, { most: { ...MOST, page: 3000 } }))
   );
 }
 
@@ -263,16 +241,9 @@ function softwareSection({ software, targets }: Fleet): Maybe<Block> {
     );
   const uneven = software.filter(({ count: number }) => number < known);
   const even = software.filter(({ count: number }) => number >= known);
+  const way = ['Namespaces that some serve', String(uneven.length)] as const;
   return [
-    uneven.length > 0 &&
-      section(
-        {
-          id: 'software',
-          way: ['Namespaces that some serve', String(uneven.length)],
-          title: 'served by some',
-        },
-        listOf(uneven),
-      ),
+    uneven.length > 0 && section({ id: 'software', way, title: 'served by some' }, listOf(uneven)),
     even.length > 0 && section({ id: 'common', title: 'served by all', from: 'page' }, listOf(even)),
   ];
 }

@@ -76,10 +76,8 @@ function sinceTable(versions: Versions, lines: readonly Line[]): Block {
     const since = sinceOf(versions, letters);
     if (since === undefined) return [];
     const { version, before } = since;
-    const depth = before === 'none' ? 1 : 2;
-    return [
-      { id, version, when: `${version}${WHEN[before]}`, family: id.split('/').slice(0, depth).join('/') },
-    ];
+    const family = id.split('/').slice(0, before === 'none' ? 1 : 2);
+    return [{ id, version, when: `${version}${WHEN[before]}`, family: family.join('/') }];
   });
   const order = versions.runs.map(({ version }) => version);
   const rows = [...Map.groupBy(placed, ({ when, family }) => `${when} ${family}`).values()].flatMap((all) => {

@@ -16,6 +16,7 @@ import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
 
 interface RunViewOptions {
+  /** The shell command that runs one check again. */
   readonly repeat?: (id: string) => string;
 }
 
@@ -151,40 +152,30 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
   verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
 );
 
-interface AreaRow {
-  readonly name: string;
-  readonly own: readonly CheckResult[];
-  readonly counts: Counts;
-}
-
 /**
  * The verdicts by area, failing areas first, then by name, with totals. Many skipped areas share one row, so that a
  * small selection stays visible.
  */
 function areasTable(checks: readonly CheckResult[]): Block {
-  const rowOf = (name: string, own: readonly CheckResult[]): AreaRow => ({
-    name,
-    own,
-    counts: countVerdicts(own),
-  });
-  const rows = [...groupByArea(checks)].map(([name, own]) => rowOf(name, own));
-  const isTried = ({ counts }: AreaRow): boolean =>
+  const rows = [...groupByArea(checks)].map(([name, own]) => ({ name, counts: countVerdicts(own) }));
+  type Row = (typeof rows)[number];
+  const isTried = ({ counts }: Row): boolean =>
     COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
-  const broken = ({ counts }: AreaRow): number => counts.fail + counts.error;
+  const broken = ({ counts }: Row): number => counts.fail + counts.error;
   const untried = rows.filter((row) => !isTried(row));
   const isCollapsed = untried.length > MOST_UNTRIED;
   const shown = rows
     .filter((row) => !isCollapsed || isTried(row))
     .toSorted((one, other) => broken(other) - broken(one) || one.name.localeCompare(other.name, 'en'));
   const columns = COLUMNS.filter((column) => column !== 'waived' || checks.some(({ waived }) => waived));
+  const skip = untried.reduce((sum, { counts }) => sum + counts.skip, 0);
   const all = present([
     shown,
-    isCollapsed &&
-      rowOf(
-        `${plural(untried.length, 'area')} not tried`,
-        untried.flatMap(({ own }) => own),
-      ),
-    rowOf('all', checks),
+    isCollapsed && {
+      name: `${plural(untried.length, 'area')} not tried`,
+      counts: { ...countVerdicts([]), skip },
+    },
+    { name: 'all', counts: countVerdicts(checks) },
   ]);
   return section(
     { to: 'screen', title: 'verdicts by area' },

@@ -47,7 +47,7 @@ export function nextSection(result: RunResult): Block {
     causes.length === 0 &&
       result.conclusion === 'conformant' && {
         text: [
-          'Keep results.json: it is what the next run can be compared with (',
+          'Keep results.json: the next run can be compared with it (',
           code('--baseline results.json'),
           ').',
         ],
@@ -61,14 +61,8 @@ export function nextSection(result: RunResult): Block {
 
 function leftovers({ writing }: RunResult): Maybe<Item> {
   if (writing === undefined || isRemoved(writing)) return undefined;
-  return {
-    text: [
-      strong(howItEnded(writing)),
-      ': look at ',
-      { text: 'what the run left on the site', to: '#writing' },
-      '.',
-    ],
-  };
+  const left = { text: 'what the run left on the site', to: '#writing' };
+  return { text: [strong(howItEnded(writing)), ': look at ', left, '.'] };
 }
 
 /** @param named checks that are steps themselves */
@@ -199,12 +193,6 @@ function waitedFor(result: RunResult): Maybe<Block> {
 }
 
 function stepItem({ check, short, waiting }: StepInWords): Item {
-  return {
-    text: [
-      { text: short, to: linkTo(check) },
-      ' ',
-      code(check),
-      waiting !== undefined && [': ', strong(waiting)],
-    ],
-  };
+  const waits = waiting !== undefined && [': ', strong(waiting)];
+  return { text: [{ text: short, to: linkTo(check) }, ' ', code(check), waits] };
 }
