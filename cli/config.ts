@@ -68,21 +68,16 @@ type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
  */
 function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   const { targets } = config;
-  return {
-    ...config,
-    ...found(config, folder),
-    ...(targets !== undefined && {
-      targets: Object.fromEntries(
-        Object.entries(targets).map(([name, target]) => [name, { ...target, ...found(target, folder) }]),
-      ),
-    }),
-  };
+  const rows = Object.entries(targets ?? {}).map(
+    ([name, target]) => [name, { ...target, ...found(target, folder) }] as const,
+  );
+  return { ...config, ...found(config, folder), ...(targets && { targets: Object.fromEntries(rows) }) };
 }
 
 function found(settings: Settings, folder: string): Found {
   const paths = FILES.flatMap((name) => {
     const path = settings[name];
-    return path?.endsWith('.json') === true ? [[name, placeOf(path, folder)]] : [];
+    return path?.endsWith('.json') ? [[name, placeOf(path, folder)]] : [];
   });
   const { checks } = settings;
   return {

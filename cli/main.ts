@@ -115,10 +115,8 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error, hide);
   if (!(error instanceof CommanderError)) {
-    print(
-      process.stderr,
-      `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
-    );
+    const words = details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`;
+    print(process.stderr, `site-conformance: ${words}\n`);
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || isAddress(args[0])) {
     await leaveFailure(args, { code, reason: line });
   }
@@ -128,7 +126,7 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
 /** Writes the reports of a run with wrong usage. Their modules are only loaded here. */
 async function leaveFailure(
   args: readonly string[],
-  failed: { readonly code: number; readonly reason: string },
+  failed: { code: number; reason: string },
 ): Promise<void> {
   const { DEFAULT_OUT } = await import('./run/configure.ts');
   const { standsIn } = await import('./run/earlier-run.ts');

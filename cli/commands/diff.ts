@@ -167,8 +167,15 @@ function acceptChanges(
     return { comparison: accepted, done: [`${path}: not written, for nothing can be concluded`] };
   }
   const { reason = '', owner = '', expires = '' } = options;
-  const { entries, added, removed } = renewAcceptance(accepted, changes, { reason, owner, expires });
-  if (added.length > 0) guardNew(options, added, today);
+  const words = { reason, owner, expires };
+  const { entries, added, removed } = renewAcceptance(accepted, changes, words);
+  const missing = (['owner', 'reason', 'expires'] as const).filter((name) => options[name] === undefined);
+  if (added.length > 0 && missing.length > 0) {
+    throw new UsageError(
+      `--write-accept: ${plural(added.length, 'new entry', 'new entries')} would not say who accepts it, why and until when; add ${missing.map((name) => `--${name}`).join(', ')}`,
+    );
+  }
+  if (added.length > 0) guardWords(words, today);
   writeOutput(isNew ? path : realpathSync(path), renderWaiverFile({ ...file, changes: entries }), '');
   return {
     comparison: acceptIn(comparison, entries, today),
@@ -177,18 +184,6 @@ function acceptChanges(
       `${path}: ${plural(entries.length, 'accepted change')}, ${added.length} of them new`,
     ],
   };
-}
-
-function guardNew(options: AcceptOptions, added: readonly AcceptedChange[], today: string): void {
-  const missing = (['owner', 'reason', 'expires'] as const).filter((name) => options[name] === undefined);
-  if (missing.length > 0) {
-    const names = missing.map((name) => `--${name}`).join(', ');
-    throw new UsageError(
-      `--write-accept: ${plural(added.length, 'new entry', 'new entries')} would not say who accepts it, why and until when; add ${names}`,
-    );
-  }
-  const { reason = '', owner = '', expires = '' } = options;
-  guardWords({ reason, owner, expires }, today);
 }
 
 /** An entry with its words, which would be lost with it. */

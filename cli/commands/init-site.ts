@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { showBase } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import { asObject, member } from '../../client/json.ts';
@@ -113,25 +114,13 @@ async function differenceOf(
     const found = await contradictions(contract, index, url);
     const fresh = found.filter((one) => !isHeld(one));
     const isDone = fresh.length === 0 || round === MOST_ROUNDS;
-    if (isDone || !changes(index, known, [...amended, ...fresh], amendments))
-      return { amendments, amended: without(amended, found), kept: found, held };
+    const next = isDone ? amendments : amendmentsOf(index, known, [...amended, ...fresh]);
+    if (isDeepStrictEqual(next, amendments)) {
+      const left = new Set(found.map(({ message }) => message));
+      return { amendments, amended: amended.filter(({ message }) => !left.has(message)), kept: found, held };
+    }
     amended.push(...fresh);
   }
-}
-
-/** The contradictions without those that remain after the amendments. */
-function without(amended: readonly Contradiction[], left: readonly Contradiction[]): Contradiction[] {
-  const messages = new Set(left.map(({ message }) => message));
-  return amended.filter(({ message }) => !messages.has(message));
-}
-
-function changes(
-  index: SiteIndex,
-  known: Contract,
-  found: readonly Contradiction[],
-  amendments: Difference['amendments'],
-): boolean {
-  return JSON.stringify(amendmentsOf(index, known, found)) !== JSON.stringify(amendments);
 }
 
 async function contradictions(contract: Contract, index: SiteIndex, url: string): Promise<Contradiction[]> {
@@ -141,9 +130,8 @@ async function contradictions(contract: Contract, index: SiteIndex, url: string)
     const result = results?.get(check.id);
     if (result?.verdict !== 'fail') return [];
     const { operation, parameter, place } = check;
-    return [
-      { message: result.message ?? result.title, at: whereOf(contract, check), operation, parameter, place },
-    ];
+    const message = result.message ?? result.title;
+    return [{ message, at: whereOf(contract, check), operation, parameter, place }];
   });
 }
 
@@ -197,36 +185,32 @@ function describeDifference({ amended, kept, held }: Difference): string[] {
   return present([
     amended.length > 0 && [
       `  ${plural(amended.length, 'place')} that the site publishes otherwise than the built-in files say: the words of the site are the measure there (deployment.json, instead); --contract FILE holds it to a built-in file:`,
-      ...contradictionLines(amended),
+      ...placedLines(amended),
     ],
     kept.length > 0 && [
       `  ${plural(kept.length, 'place')} where the built-in files stay the measure${files}: a run reports ${kept.length === 1 ? 'it' : 'them'} as failed:`,
-      ...contradictionLines(kept),
+      ...placedLines(kept),
     ],
   ]);
-}
-
-function contradictionLines(found: readonly Contradiction[]): string[] {
-  return placedLines(found.map(({ at, message }) => ({ place: at, message })));
 }
 
 function describeFindings(findings: readonly LintFinding[]): string[] {
   if (findings.length === 0) return ['  nothing in it contradicts itself'];
   return [
     `  ${plural(findings.length, 'contradiction')} in the site's own words (docs/published-lint.md); what contradicts itself is left out:`,
-    ...placedLines(findings),
+    ...placedLines(findings.map(({ place, ...one }) => ({ ...one, at: place }))),
   ];
 }
 
 /** What is said of places, in the order of the first ones; what is said of several is one line that names some. */
 function placedLines(
-  found: readonly { readonly rule?: string; readonly place: string; readonly message: string }[],
+  found: readonly { readonly rule?: string; readonly at: string; readonly message: string }[],
 ): string[] {
   const alike = [...Map.groupBy(found, ({ rule = '', message }) => `${rule}: ${message}`).values()];
   const lines = alike.slice(0, MOST_FINDINGS).map((places) => {
     const [{ rule, message } = { message: '' }] = places;
     const where = listed(
-      places.map(({ place }) => visibleLine(place)),
+      places.map(({ at }) => visibleLine(at)),
       MOST_PLACES,
     );
     return shorten(`    ${rule === undefined ? '' : `${rule}: `}${where}: ${visibleLine(message)}`, LONGEST);

@@ -13,15 +13,15 @@ import { ANONYMOUS } from '../../compare/twin/causes.ts';
 import { compareTwins, siteSide } from '../../compare/twin/twin.ts';
 import { saidOf } from '../../compare/words.ts';
 import { plural } from '../../engine/text.ts';
-import type { ReportFile } from '../../reports/files.ts';
-import { print, say } from '../../reports/print.ts';
-import { type ComparedSite, twinsView } from '../../reports/views/twins.ts';
+import { note, say } from '../../reports/print.ts';
+import { twinsView } from '../../reports/views/twins.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { callersOf, contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
 import { type Ready, readyTarget } from '../run/ready-target.ts';
+import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, showDocument, writeDocument } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
@@ -65,49 +65,33 @@ async function twinCommand(before: string, others: readonly string[], options: T
   if (second === undefined) throw new Error('the other side is missing');
   if (options.rerun !== undefined) return rerunCommand(first, configs, options.rerun, options);
   if (configs.length > 1) {
-    guardSeveral(options);
-    return compareSeveral(
-      first,
-      configs.map((config, at) => ({ name: others[at] ?? '', config })),
-      options,
-    );
+    if (options.writeAccept === undefined) return compareSeveral(first, others, configs, options);
+    throw new UsageError('--write-accept is for one other site: what one of several lacks would be dropped');
   }
   const { comparison, earlier } = await compareLive(first, second, options);
   return showComparison(comparison, earlier, options);
 }
 
-/** @throws UsageError for an option that needs a single other site */
-function guardSeveral({ writeAccept }: TwinOptions): void {
-  if (writeAccept === undefined) return;
-  throw new UsageError('--write-accept is for one other site: what one of several lacks would be dropped');
-}
-
 /** Compares several sites with the first in sequence: one comparison for each, and one table for all. */
 async function compareSeveral(
   first: RunConfig,
-  others: readonly { readonly name: string; readonly config: RunConfig }[],
+  names: readonly string[],
+  configs: readonly RunConfig[],
   options: TwinOptions,
 ): Promise<number> {
   const { out, html, ...rest } = options;
-  const sites: (ComparedSite & { readonly code: number; readonly files: readonly ReportFile[] })[] = [];
-  for (const [at, { name, config }] of others.entries()) {
+  const sites: (ReturnType<typeof concludeComparison> & { readonly name: string })[] = [];
+  for (const [at, config] of configs.entries()) {
     const { comparison, earlier } = await compareLive(first, config, options);
     const folder = `${at + 1}-${comparison.after.url.replaceAll(/\W+/g, '-')}`;
-    const own = concludeComparison(comparison, earlier, {
-      ...rest,
-      ...(out !== undefined && { out: join(out, folder) }),
-    });
-    sites.push({ name, comparison: own.comparison, code: own.code, files: own.files });
+    const place = out !== undefined && { out: join(out, folder) };
+    sites.push({ name: names[at] ?? '', ...concludeComparison(comparison, earlier, { ...rest, ...place }) });
   }
   const view = twinsView(showBase(first.base), sites);
   const all = sites.map(({ comparison }) => comparison);
+  const files = sites.flatMap((one) => one.files);
   writeDocument('comparison', all, view, { html });
-  showDocument(
-    all,
-    view,
-    options,
-    sites.flatMap(({ files }) => files),
-  );
+  showDocument(all, view, options, files);
   return Math.max(...sites.map(({ code }) => code));
 }
 
@@ -126,9 +110,10 @@ async function rerunCommand(
   if (change === undefined) throw new UsageError(`${options.out}: no change has the id ${id}`);
   const { comparison, asked } = await compareLive(first, second, options, onlyFor(change));
   const verdict = verdictOf(change, asked, comparison);
+  const [code, words] = RERUN[verdict];
   if (options.json === true) printJson({ id: change.digest, verdict });
-  else say(`${change.digest} ${WORDS[verdict]}: ${saidOf(change)}`);
-  return CODES[verdict];
+  else say(`${change.digest} ${words}: ${saidOf(change)}`);
+  return code;
 }
 
 /**
@@ -151,18 +136,19 @@ function queryOf(line: string): RequestSpec['query'] {
   return [...new URL(url).searchParams].filter(([name]) => name !== 'rest_route');
 }
 
-/** The result for one change: it persists, is fixed, or could not be decided. */
-type Rerun = 'persisting' | 'fixed' | 'inconclusive';
-
 /** Whether a change shows in the answers to its requests. */
-function verdictOf(change: Change, asked: AskedTwins, { changes }: Comparison): Rerun {
+function verdictOf(change: Change, asked: AskedTwins, { changes }: Comparison): keyof typeof RERUN {
   if (asked.ended !== undefined) return 'inconclusive';
   if (asked.shown?.kind === change.kind || changes.some(({ id }) => id === change.id)) return 'persisting';
   return 'fixed';
 }
 
-const WORDS = { persisting: 'is still there', fixed: 'is gone', inconclusive: 'was not asked to the end' };
-const CODES = { persisting: 1, fixed: 0, inconclusive: 3 };
+/** The results for one change: the exit code, and the words. */
+const RERUN = {
+  persisting: [1, 'is still there'],
+  fixed: [0, 'is gone'],
+  inconclusive: [3, 'was not asked to the end'],
+} as const;
 
 interface Compared {
   readonly comparison: Comparison;
@@ -179,9 +165,10 @@ async function compareLive(
 ): Promise<Compared> {
   const started = new Date().toISOString();
   const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  using _listening = onInterrupt(() => {
+    if (stopping.signal.aborted) process.exit(3);
+    stopping.abort();
+  });
   const ready: Ready[] = [];
   try {
     for (const [when, config] of [['before', first] as const, ['after', second] as const]) {
@@ -207,11 +194,9 @@ async function compareLive(
       return siteSide(redact(showBase(own.base)), index.document, redact, started);
     });
     if (earlier === undefined || later === undefined) throw new Error('a side is missing');
-    print(process.stderr, `${plural(asked.requests, 'request')} to both sites together\n`);
+    note(`${plural(asked.requests, 'request')} to both sites together`);
     return { comparison: compareTwins(earlier, later, asked), earlier, asked };
   } finally {
-    process.off('SIGINT', stop);
-    process.off('SIGTERM', stop);
     for (const one of ready) await one.close();
   }
 }
@@ -247,6 +232,6 @@ function progressLine({ json }: ComparisonOptions): (requests: number) => void {
   return (requests) => {
     if (json === true || !process.stderr.isTTY || Date.now() - last < EVERY_MS) return;
     last = Date.now();
-    print(process.stderr, `${plural(requests, 'request')} sent\n`);
+    note(`${plural(requests, 'request')} sent`);
   };
 }

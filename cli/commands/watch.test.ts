@@ -23,7 +23,7 @@ function times(count: number) {
     async *[Symbol.asyncIterator]() {
       for (let at = 0; at < count; at += 1) yield;
     },
-    close() {},
+    [Symbol.dispose]() {},
   };
 }
 

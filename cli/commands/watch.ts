@@ -13,10 +13,7 @@ import { runCommand } from '../run/run-targets.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
-interface WatchOptions {
-  readonly watch?: boolean;
-  readonly watchFile?: string;
-}
+type WatchOptions = Pick<RunSettings, 'watch' | 'watchFile'>;
 
 /**
  * Reads the options of watching. @returns undefined for a run without them
@@ -27,18 +24,14 @@ export function readWatching(options: WatchOptions, isFleet: boolean): WatchOpti
   if (!watch && file === undefined) return undefined;
   if (!watch) throw new UsageError('--watch-file is for a run that watches: add --watch');
   if (isFleet) throw new UsageError('--watch is for one target: leave out --all-targets and --targets');
-  if (file !== undefined && !existsSync(file)) {
-    throw new UsageError(
-      `--watch-file ${file}: there is no such file; name one that changes when the site does`,
-    );
-  }
-  return options;
+  if (file === undefined || existsSync(file)) return options;
+  throw new UsageError(
+    `--watch-file ${file}: there is no such file; name one that changes when the site does`,
+  );
 }
 
-type Run = (given: RunSettings, how: RunHow) => Promise<number>;
-
 interface WatchHow {
-  readonly run?: Run;
+  readonly run?: (given: RunSettings, how: RunHow) => Promise<number>;
   readonly changes?: FileChanges;
 }
 
@@ -58,20 +51,7 @@ export async function watchCommand(
     throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
   }
   // Listens from the first run on, so that changes during it count.
-  const changed = changes ?? changesOf(options.watchFile);
-  try {
-    return await watch(given, options, run, changed);
-  } finally {
-    changed.close();
-  }
-}
-
-async function watch(
-  given: RunSettings,
-  options: WatchOptions,
-  run: Run,
-  changed: FileChanges,
-): Promise<number> {
+  using changed = changes ?? changesOf(options.watchFile);
   const last = new Map<string, RunResult>();
   const keep = (result: RunResult): void => {
     last.set(result.target.deployment, overlaid(last.get(result.target.deployment), result));
@@ -114,9 +94,7 @@ const LOOK_MS = 300;
 const FOREVER_MS = 60_000;
 
 /** Yields on each trigger until it is closed. */
-interface FileChanges extends AsyncIterable<void> {
-  close(): void;
-}
+type FileChanges = AsyncIterable<void> & Disposable;
 
 /**
  * Listens for an entered line, the signal SIGUSR2, and changes of a file; SIGINT and SIGTERM end it. Triggers that come
@@ -148,7 +126,7 @@ function changesOf(file: string | undefined): FileChanges {
         if (!ended) yield;
       }
     },
-    close() {
+    [Symbol.dispose]() {
       clearInterval(alive);
       lines.close();
       if (file !== undefined) unwatchFile(file);

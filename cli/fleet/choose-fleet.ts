@@ -12,7 +12,7 @@ import type { RunConfig } from '../../suites/run-config.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
-import { changed, chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
+import { chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
 import { explain } from '../shell/errors.ts';
 
 /** A target of a fleet with its settings, or why it cannot be checked. */
@@ -27,17 +27,8 @@ export interface Member {
 }
 
 const TAKEN: ReadonlySet<string> = new Set([
-  'fleet.json',
-  'fleet.md',
-  'fleet.html',
-  'report.html',
-  'junit.xml',
-  'results.json',
-  'events.ndjson',
-  'index.json',
-  'summary.json',
-  'terminal.txt',
-  'journals',
+  ...['fleet.json', 'fleet.md', 'fleet.html', 'report.html', 'junit.xml', 'results.json', 'events.ndjson'],
+  ...['index.json', 'summary.json', 'terminal.txt', 'journals'],
 ]);
 
 /**
@@ -58,8 +49,7 @@ export function namesOfFleet(globs: readonly string[] | undefined, { targets = {
       `--targets "${glob}" matches no target of the configuration${suggestion(glob, names)}`,
     );
   }
-  const chosen =
-    globs === undefined ? names : names.filter((name) => globs.some((glob) => matchesGlob(name, glob)));
+  const chosen = names.filter((name) => globs?.some((glob) => matchesGlob(name, glob)) ?? true);
   guardNames(chosen);
   return chosen;
 }
@@ -100,25 +90,16 @@ export async function membersOf(
     try {
       const [settled] = resolveTargets({ ...given, target: name }, file, env);
       const resolved = settled && { ...settled, own: await loadOwnChecks(settled.checks) };
-      const problem = problemOf(resolved);
-      members.push({
-        name,
-        url: resolved === undefined ? '' : showBase(resolved.base),
-        settings,
-        resolved,
-        problem,
-      });
+      const known = resolved === undefined ? '' : showBase(resolved.base);
+      members.push({ name, url: known, settings, resolved, problem: problemOf(resolved) });
     } catch (error) {
       members.push({ name, url: shownUrl(url), settings, resolved: undefined, problem: lineOf(error) });
     }
   }
   const [first] = members;
   if (first?.problem !== undefined && members.every(({ problem }) => problem !== undefined)) {
-    throw new UsageError(
-      members.length === 1
-        ? `${first.name}: ${first.problem}`
-        : `none of the ${members.length} targets can be checked: ${first.name}: ${first.problem}`,
-    );
+    const all = members.length === 1 ? '' : `none of the ${members.length} targets can be checked: `;
+    throw new UsageError(`${all}${first.name}: ${first.problem}`);
   }
   guardExamples(members);
   return members;
@@ -153,10 +134,7 @@ function selectionProblems(env: NodeJS.ProcessEnv): (target: RunConfig | undefin
 
 function selectionProblem(target: RunConfig, env: NodeJS.ProcessEnv): string | undefined {
   try {
-    chooseTargets(
-      changed([target], (one) => inNeutralWords(one)),
-      env,
-    );
+    chooseTargets([{ ...target, ...inNeutralWords(target) }], env);
     return undefined;
   } catch (error) {
     return lineOf(error);

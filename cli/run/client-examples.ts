@@ -1,7 +1,7 @@
 import type { QueryPair } from '../../client/address.ts';
 import type { Collection } from '../../client/journal.ts';
 import { isObject, member } from '../../client/json.ts';
-import type { Method, Observation } from '../../client/observation.ts';
+import type { Observation } from '../../client/observation.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
 import {
   describeUse,
@@ -30,15 +30,6 @@ import { uploadAsForm } from '../../suites/writes/media/media-checks.ts';
 
 const EXAMPLES = 'client';
 
-/** Whether a check repeats a call of any client; see `isExampleOf`. */
-function isExample({ area }: Pick<Check, 'area'>): boolean {
-  return area === EXAMPLES;
-}
-
-function isExampleOf(client: NamedClient, { id }: Pick<Check, 'id'>): boolean {
-  return id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`);
-}
-
 function idPartOf({ name }: NamedClient): string {
   return name.replaceAll(/[^\w.-]/g, '_');
 }
@@ -48,48 +39,48 @@ function idPartOf({ name }: NamedClient): string {
  * @param paths of client files
  */
 export function exampleChecks(paths: readonly string[] = [], contract: Contract): Check[] {
-  return paths.map(readClient).flatMap((client) => examplesOf(client, contract));
+  return paths
+    .map(readClient)
+    .flatMap((client) => client.uses.map((use) => exampleOf(client, use, contract)));
 }
 
 /**
- * A check that repeats each call of a client: a read with ids and words of this site, a write in mode `write` on an own
- * record, with generated values.
+ * The check that repeats a call: a read with ids and words of this site, a write in mode `write` on an own record, with
+ * generated values.
  */
-function examplesOf(client: NamedClient, contract: Contract): Check[] {
-  return client.uses.map((use) => {
-    const { method, route, caller, context, parameters, body } = use;
-    const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
-    const isRead = method === 'GET' || method === 'HEAD';
-    const words = present([method !== 'GET' && method, body, caller, context, ...Object.keys(parameters)]);
-    const about = {
-      id: checkId(EXAMPLES, idPartOf(client), ...parts, words.join('+')),
-      title: `the client ${client.name} is answered ${describeUse(use)}`,
-      area: EXAMPLES,
-      section: 'own',
-      basis: 'implied',
-    } as const;
-    if (isRead) {
-      const needsUser = caller === 'user' && { needsUser: true };
-      return { ...about, ...needsUser, effect: 'reads', run: (session) => readAgain(use, session) };
-    }
-    const operation = contract.operations.find(({ methods, route: { wire } }) =>
-      isAmong(use, { route: wire, methods }),
-    );
-    // A log shows no caller with cookies, but only users can write.
-    return {
-      ...about,
-      ...(operation !== undefined && { operation: operation.id }),
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
-      async run(session) {
-        if (operation === undefined) return notApplicable('the contract does not know what it writes');
-        if (isRefused(use)) return REFUSED;
-        const sent = await writeAgain(use, operation, session);
-        return 'kind' in sent ? sent : evaluate(use, sent.answer, sent.left);
-      },
-    };
-  });
+function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
+  const { method, route, caller, context, parameters, body } = use;
+  const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
+  const isRead = method === 'GET' || method === 'HEAD';
+  const words = present([method !== 'GET' && method, body, caller, context, ...Object.keys(parameters)]);
+  const about = {
+    id: checkId(EXAMPLES, idPartOf(client), ...parts, words.join('+')),
+    title: `the client ${client.name} is answered ${describeUse(use)}`,
+    area: EXAMPLES,
+    section: 'own',
+    basis: 'implied',
+  } as const;
+  if (isRead) {
+    const needsUser = caller === 'user' && { needsUser: true };
+    return { ...about, ...needsUser, effect: 'reads', run: (session) => readAgain(use, session) };
+  }
+  const operation = contract.operations.find(({ methods, route: { wire } }) =>
+    isAmong(use, { route: wire, methods }),
+  );
+  // A log shows no caller with cookies, but only users can write.
+  return {
+    ...about,
+    ...(operation !== undefined && { operation: operation.id }),
+    effect: 'writes',
+    mode: 'write',
+    needsUser: true,
+    async run(session) {
+      if (operation === undefined) return notApplicable('the contract does not know what it writes');
+      if (isRefused(use)) return REFUSED;
+      const sent = await writeAgain(use, operation, session);
+      return 'kind' in sent ? sent : evaluate(use, sent.answer, sent.left);
+    },
+  };
 }
 
 const REFUSED = notApplicable('it was refused each time that it was recorded');
@@ -148,11 +139,8 @@ function queryOf({ context, parameters, members }: Use): { query: [string, strin
   const query: [string, string][] = context === undefined ? [] : [[names.context, context]];
   const left: string[] = [];
   for (const [name, sent] of Object.entries(parameters)) {
-    const fields =
-      name === names.tour.fields && members !== 'unknown'
-        ? members.join(',').replaceAll('[]', '')
-        : undefined;
-    const value = fields ?? exampleOf(sent);
+    const isFields = name === names.tour.fields && members !== 'unknown';
+    const value = isFields ? members.join(',').replaceAll('[]', '') : wordOf(sent);
     if (value !== undefined) query.push([name, value]);
     // Names with an underscore apply to every route, and do not cause a refusal.
     else if (!name.startsWith('_')) left.push(name);
@@ -160,7 +148,7 @@ function queryOf({ context, parameters, members }: Use): { query: [string, strin
   return { query, left };
 }
 
-function exampleOf({ kinds, words, most }: SentParameter): string | undefined {
+function wordOf({ kinds, words, most }: SentParameter): string | undefined {
   if (words !== undefined) return kinds.includes('list') ? words.join(',') : words[0];
   if (most !== undefined) return String(most);
   return kinds.includes('boolean') ? 'true' : undefined;
@@ -206,10 +194,12 @@ export function usedChecks(
 ): Record<string, readonly string[]> {
   const places = placesOf(contract);
   const used = checks.flatMap((check): [string, readonly string[]][] => {
-    const calls = isExample(check) ? undefined : callsOf(check, places);
+    const calls = check.area === EXAMPLES ? undefined : callsOf(check, places);
     const names = clients
       .filter((client) =>
-        calls === undefined ? isExampleOf(client, check) : client.uses.some((use) => isAmong(use, calls)),
+        calls === undefined
+          ? check.id.startsWith(`${EXAMPLES}/${idPartOf(client)}/`)
+          : client.uses.some((use) => isAmong(use, calls)),
       )
       .map(({ name }) => name);
     return names.length === 0 ? [] : [[check.id, names]];
@@ -300,20 +290,16 @@ function send(
   query: readonly QueryPair[] = [],
 ): Promise<Observation> {
   const body = use.body === 'form' ? { form: encodeArgs(args) } : { json: args };
-  return own.send({ method: methodOf(use), route, query, body });
-}
-
-function methodOf({ method }: Use): Method {
-  return method === 'PUT' || method === 'PATCH' ? method : 'POST';
-}
-
-interface Arguments {
-  readonly args: Record<string, unknown>;
-  readonly left: string[];
+  const method = use.method === 'PUT' || use.method === 'PATCH' ? use.method : 'POST';
+  return own.send({ method, route, query, body });
 }
 
 /** The parameters of the client, with generated values. @param slug a word of the run */
-async function argsOf(writing: Writing, slug: string, record?: OwnRecord): Promise<Arguments> {
+async function argsOf(
+  writing: Writing,
+  slug: string,
+  record?: OwnRecord,
+): Promise<{ args: Record<string, unknown>; left: string[] }> {
   const { use, operation } = writing;
   const args: Record<string, unknown> = {};
   const left: string[] = [];

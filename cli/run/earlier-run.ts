@@ -88,7 +88,10 @@ export function readEarlier(
   { deployment }: Pick<Contract, 'deployment'>,
   several: boolean,
 ): RunResult {
-  const run = read(option, placeOf(path, deployment, several));
+  const part = join(path, deployment);
+  const isWhole = isFile(join(path, 'results.json'));
+  // A run of several deployments has a subfolder for each.
+  const run = read(option, isFile(join(part, 'results.json')) && (several || !isWhole) ? part : path);
   if (run.checks.length === 0) {
     throw new UnusableRun(
       `${option} ${path}: that run came to no check (${run.reason}): name the results of one that did`,
@@ -110,11 +113,4 @@ function read(option: string, place: string): RunResult {
       option === '--baseline' && !existsSync(place) ? '; the first run has none: run without it once' : '';
     throw new UnusableRun(`${option} ${error.message}${first}`);
   }
-}
-
-/** The subfolder of one deployment in the folder of a run of several. */
-function placeOf(path: string, deployment: string, several: boolean): string {
-  const part = join(path, deployment);
-  const isWhole = isFile(join(path, 'results.json'));
-  return isFile(join(part, 'results.json')) && (several || !isWhole) ? part : path;
 }

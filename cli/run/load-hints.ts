@@ -29,7 +29,10 @@ export function loadHints(
     for (const name of Object.keys(hints)) {
       if (!names.includes(name)) throw unknown(path, `"${glob}" has no parameter "${name}"`, name, names);
     }
-    requireVariables(path, Object.values(hints).flat(), env);
+    for (const value of Object.values(hints).flat()) {
+      if (!('env' in value) || (env[value.env] ?? '') !== '') continue;
+      throw new UsageError(`${path}: the environment variable ${value.env} is not set`);
+    }
   }
   return contracts.map((contract) => resolved(hintsFor(contract, entries), env));
 }
@@ -43,28 +46,19 @@ function unknown(path: string, what: string, word: string, known: readonly strin
   return new UsageError(`${path}: ${what}${suggestion(word, known)}`);
 }
 
-function requireVariables(path: string, values: readonly HintValue[], env: NodeJS.ProcessEnv): void {
-  for (const value of values) {
-    if ('env' in value && (env[value.env] ?? '') === '') {
-      throw new UsageError(`${path}: the environment variable ${value.env} is not set`);
-    }
-  }
-}
-
 type NamedHints = Readonly<Record<string, readonly HintValue[]>>;
+
+/** An object with other values. */
+function mapped<T, U>(members: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
+}
 
 /** The hints with values from the environment. */
 function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.ProcessEnv): Hints {
-  const valuesOf = (hints: NamedHints): RunConfig['hinted'][string] =>
-    Object.fromEntries(
-      Object.entries(hints).map(([name, values]) => [
-        name,
-        values.map((one) => ('env' in one ? env[one.env] : one.value)),
-      ]),
-    );
+  const read = (one: HintValue): unknown => ('env' in one ? env[one.env] : one.value);
   const all = Object.values(given).flatMap((hints) => Object.values(hints).flat());
   return {
-    hinted: Object.fromEntries(Object.entries(given).map(([id, hints]) => [id, valuesOf(hints)])),
+    hinted: mapped(given, (hints) => mapped(hints, (values) => values.map(read))),
     secrets: all.flatMap((one) => ('env' in one ? (env[one.env] ?? []) : [])),
   };
 }

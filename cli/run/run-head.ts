@@ -12,7 +12,7 @@ import type { Notice, RunResult } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { productTool } from '../../engine/version.ts';
-import { type DeploymentFile, isBuiltIn } from '../../specs/deployment.ts';
+import { isBuiltIn } from '../../specs/deployment.ts';
 import { beyondOf, noticesOf } from '../../suites/index/notices.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { Ready } from './ready-target.ts';
@@ -46,8 +46,7 @@ export function headOf(
       url: showBase(ready.base),
       deployment: contract.deployment,
       vocabulary: contract.vocabulary,
-      ...deploymentFileOf(ready, dirname(indexPath)),
-      ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
+      ...deploymentOf(ready, dirname(indexPath)),
       index: index.digest,
       beyond: beyondOf(contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
       ...(ready.software !== undefined && { software: ready.software }),
@@ -79,18 +78,19 @@ const BLANK_LINES =
 /** Which software the index looks like, where nobody named it. */
 function softwareNotice({ base, software }: RunConfig, { document }: SiteIndex): Notice[] {
   const guess = software === undefined ? looksLike(surfaceOf(document, showBase(base))) : undefined;
-  if (guess === undefined) return [];
-  return [
-    { id: 'software/looks-like', message: `the index looks like ${guess}; --software names it for sure` },
-  ];
+  const message = `the index looks like ${guess}; --software names it for sure`;
+  return guess === undefined ? [] : [{ id: 'software/looks-like', message }];
 }
 
-/** A path that leads to the file from wherever both are moved to together. */
-function deploymentFileOf(
+/** The parts of a composed deployment; of a file, a path that leads to it from wherever both are moved to together. */
+function deploymentOf(
   { deployment, composed }: RunConfig,
   folder: string,
-): Pick<RunResult['target'], 'deploymentFile'> {
-  if (composed !== undefined || isBuiltIn(deployment)) return {};
+): Pick<RunResult['target'], 'deploymentFile' | 'composed'> {
+  if (composed !== undefined) {
+    return { composed: { operations: [...composed.operations], features: [...(composed.features ?? [])] } };
+  }
+  if (isBuiltIn(deployment)) return {};
   return { deploymentFile: relative(resolve(folder), resolve(deployment)).split(sep).join('/') };
 }
 
@@ -101,11 +101,6 @@ function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor):
       isKnown === true && JSON.stringify(redactJson(args, redact)) === JSON.stringify(args),
   );
   return { examples, ...(further !== undefined && { further, known }) };
-}
-
-function partsOf(file: DeploymentFile): NonNullable<RunResult['target']['composed']> {
-  const { operations, features = [] } = file;
-  return { operations: [...operations], features: [...features] };
 }
 
 interface KeptIndex {

@@ -66,29 +66,22 @@ export function cleanLine(
   { run, target, reached = {} }: Pick<JournalHead, 'run' | 'target' | 'reached'>,
   out: string,
 ): string {
-  return commandLine(
-    ['clean', '--run', run, '--out', resolve(out), ...confirmation(new URL(target))],
-    reached,
-  );
+  const args = ['clean', '--run', run, '--out', resolve(out), ...confirmation(new URL(target))];
+  return commandLine(args, reached);
 }
 
 /** The command that repeats one check of a run. */
 export function repeatLine(target: RunConfig, id: string): string {
   const { seed, fuzz } = target;
-  return commandLine(
-    [
-      ...runOf(target),
-      ...['--seed', String(seed)],
-      ...(fuzz.examples === PROFILES.standard ? [] : ['--examples', String(fuzz.examples)]),
-      ...['--only', id],
-    ],
-    reachedOf(target),
-  );
+  const examples = fuzz.examples === PROFILES.standard ? [] : ['--examples', String(fuzz.examples)];
+  const args = [...runOf(target), '--seed', String(seed), ...examples, '--only', id];
+  return commandLine(args, reachedOf(target));
 }
 
 /** The command that replays a finding by its id; without one, the command up to the id. */
 export function replayLine(target: RunConfig, id?: string): string {
-  const args = [...runOf(target), ...placeOf(target), '--replay', ...(id === undefined ? [] : [id])];
+  const place = target.out === DEFAULT_OUT ? [] : ['--out', resolve(target.out)];
+  const args = [...runOf(target), ...place, '--replay', ...(id === undefined ? [] : [id])];
   return commandLine(args, reachedOf(target));
 }
 
@@ -102,10 +95,6 @@ export function againLine(target: RunConfig, results: string): string {
     ...['--seed', String(seed), '--out', resolve(target.out), '--rerun', resolve(results)],
   ]);
   return commandLine(args, reachedOf(target), programAnywhere(ROOT));
-}
-
-function placeOf({ out }: RunConfig): string[] {
-  return out === DEFAULT_OUT ? [] : ['--out', resolve(out)];
 }
 
 /** A built-in name, or an absolute path. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
-import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { isObject, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { shorten } from '../../engine/text.ts';
 import {
@@ -24,17 +24,10 @@ export function readWaivers(path: string): WaiverFile {
   for (const [at, waiver] of listOf(document, 'waivers').entries()) guardEntry(path, 'waiver', waiver, at);
   for (const [at, one] of listOf(document, 'changes').entries()) guardEntry(path, 'change', one, at);
   const validate = validatorOf<WaiverFile>(WAIVERS_SCHEMA);
-  if (!validate(document)) {
-    throw new UsageError(
-      `${path}: ${describe(validate.errors ?? [], ['format', 'waivers', 'changes'])} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
-    );
-  }
+  if (!validate(document)) throw invalid(path, validate.errors, ['format', 'waivers', 'changes']);
+  const ids = (document.changes ?? []).map(({ id }) => id);
   guardTwice(path, 'waiver', document.waivers.map(waiverName));
-  guardTwice(
-    path,
-    'change',
-    (document.changes ?? []).map(({ id }) => id),
-  );
+  guardTwice(path, 'change', ids);
   return document;
 }
 
@@ -50,8 +43,19 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
   if (validate(entry)) return;
   const check = member(entry, kind === 'waiver' ? 'check' : 'id');
   const name = typeof check === 'string' ? ` (${shorten(check, LONGEST_NAME)})` : '';
-  throw new UsageError(
-    `${path}: ${kind} ${at + 1}${name}: ${describe(validate.errors ?? [], memberNames(kind))} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
+  const { schema } = validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
+  const properties = typeof schema === 'object' ? member(schema, 'properties') : undefined;
+  const members = isObject(properties) ? Object.keys(properties) : [];
+  throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, members);
+}
+
+function invalid(
+  place: string,
+  errors: readonly ErrorObject[] | null | undefined,
+  known: string[],
+): UsageError {
+  return new UsageError(
+    `${place}: ${describe(errors ?? [], known)} (schema: specs/schemas/${WAIVERS_SCHEMA})`,
   );
 }
 
@@ -70,16 +74,17 @@ function guardTwice(path: string, kind: EntryKind, names: readonly string[]): vo
 }
 
 /** The requirements of members in words, if the schema only has a pattern. */
+const DAY = 'is not a day that there is, such as 2027-01-31';
+const TEXT = 'is not a text that says something';
 const WANTED: Readonly<Record<string, string>> = {
   '/check': 'is not the id of a check, nor a glob of ids; the id of a finding belongs into "finding"',
   '/finding':
     'is not the id of a finding, such as posts.list/fuzz/robust#page:broken, nor a glob of such ids',
   '/id': 'is not the id of a change or a cause, such as chg-0123456789ab, as diff shows it',
   '/link': 'is not an http or https address',
-  '/reason': 'is not a text that says something',
-  '/owner': 'is not a text that says something',
+  ...{ '/reason': TEXT, '/owner': TEXT },
+  ...{ '/expires': DAY, '/announced': DAY, '/firstSeen': DAY, '/lastSeen': DAY },
 };
-const DATES: ReadonlySet<string> = new Set(['/expires', '/announced', '/firstSeen', '/lastSeen']);
 
 function describe(errors: readonly ErrorObject[], known: readonly string[]): string {
   // A misspelt name causes further errors, which are less helpful.
@@ -93,19 +98,8 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
   if (params.missingProperty === 'expires') {
     return 'has no "expires": every waiver needs its last day, such as 2027-01-31';
   }
-  if (DATES.has(error.instancePath)) {
-    return `"${error.instancePath.slice(1)}" is not a day that there is, such as 2027-01-31`;
-  }
   const wanted = WANTED[error.instancePath];
   return wanted === undefined ? describeError(error) : `"${error.instancePath.slice(1)}" ${wanted}`;
-}
-
-function memberNames(kind: EntryKind): string[] {
-  const properties = member(
-    validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`).schema as JsonObject,
-    'properties',
-  );
-  return isObject(properties) ? Object.keys(properties) : [];
 }
 
 const KNOWN = 'known';

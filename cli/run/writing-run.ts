@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
-import { JournalError, type JournalState, readJournal } from '../../client/journal.ts';
+import { JournalError, readJournal } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
 import { isWriting } from '../../engine/plan.ts';
 import type { WritingReport } from '../../engine/result.ts';
@@ -27,12 +27,6 @@ import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell
 import type { RunHead } from './run-head.ts';
 import { cleanLine, lasting, reachedOf } from './suggest.ts';
 
-/** What a journal stores about its run. */
-interface RunNames {
-  readonly run: Pick<RunHead['run'], 'id' | 'started'>;
-  readonly target: Pick<RunHead['target'], 'url'>;
-}
-
 /** The least seconds for cleaning up after a run with a budget: leftovers are worse than the extra time. */
 const RESERVE = 30;
 
@@ -51,7 +45,7 @@ interface WritingRun {
  */
 export async function beginWriting(
   config: RunConfig,
-  { run, target }: RunNames,
+  { run, target }: { readonly run: Pick<RunHead['run'], 'id' | 'started'>; readonly target: { url: string } },
   out: string,
   say: (line: string) => void,
 ): Promise<WritingRun | undefined> {
@@ -100,7 +94,14 @@ export async function beginWriting(
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`${howItStands(report)}; to try again: ${cleanLine(about, folder)}`);
+        else {
+          // Records that are left differ from records whose state is unknown.
+          const left =
+            report.left.length > 0
+              ? 'not everything was removed'
+              : 'it could not be verified that everything was removed';
+          say(`${left}; to try again: ${cleanLine(about, folder)}`);
+        }
         own[Symbol.dispose]();
         return report;
       } finally {
@@ -125,39 +126,22 @@ async function finish(
   const state = readJournal(path);
   const { created, ids, unanswered } = state;
   const files = uploadsWithoutRecord(contract, state);
-  const about = {
-    tag,
-    created,
-    uncounted: uncountedIn(before.census, 'before'),
-    ...(files > 0 && { files }),
-  };
+  const uncounted = uncountedIn(before.census, 'before');
+  const about = { tag, created, uncounted, ...(files > 0 && { files }) };
   try {
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
     const after = await takeCensus(client, contract);
-    const explained: ExplainedChanges = { ids: [...idsByCollection(ids), ...left], unanswered };
+    const own = [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
+    const explained: ExplainedChanges = { ids: [...own, ...left], unanswered };
     const terms = await termsSince(client, contract, before.terms, explained.ids);
     const census = [...compareCensus(before.census, after, explained), ...terms];
-    const uncounted = [...about.uncounted, ...uncountedIn(after, 'after')];
-    return {
-      report: { ...about, removed, left: [...left], doubts: [...doubts], census, uncounted },
-      journalProblem,
-    };
+    const all = [...uncounted, ...uncountedIn(after, 'after')];
+    const report = { ...about, removed, left: [...left], doubts: [...doubts], census, uncounted: all };
+    return { report, journalProblem };
   } catch (error) {
-    const why = client.redact(messageOf(error));
-    const doubts = [`cleaning up stopped: ${why}`];
+    const doubts = [`cleaning up stopped: ${client.redact(messageOf(error))}`];
     return { report: { ...about, removed: 0, left: [], doubts, census: [] } };
   }
-}
-
-function idsByCollection(ids: JournalState['ids']): ExplainedChanges['ids'] {
-  return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
-}
-
-/** Distinguishes records that are left from records whose state is unknown. */
-function howItStands({ left }: WritingReport): string {
-  return left.length > 0
-    ? 'not everything was removed'
-    : 'it could not be verified that everything was removed';
 }
 
 /** Removes the leftovers of dead runs on this target. @param folder the one for reports */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type JournalState, readJournal } from '../../client/journal.ts';
 import { isFolder } from '../../compare/side.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
-import { print } from '../../reports/print.ts';
+import { note } from '../../reports/print.ts';
 import { findResource } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { cleanLine } from '../run/suggest.ts';
@@ -65,8 +65,8 @@ export function isUnderWay({ state: { head } }: FoundJournal): boolean {
  * removes them.
  */
 export function reportLeftovers(folder: string): void {
-  for (const journal of journalsBelow(folder).filter((one) => !isUnderWay(one)))
-    for (const line of describeLeft(journal)) print(process.stderr, `${line}\n`);
+  const dead = journalsBelow(folder).filter((one) => !isUnderWay(one));
+  for (const line of dead.flatMap(describeLeft)) note(line);
 }
 
 /** How many uploads of a run created no record, such as after a server error; software may keep their files. */
@@ -77,18 +77,12 @@ export function uploadsWithoutRecord(contract: Contract, { unanswered }: Journal
 /** One line about the records that a run may have left; none if its journal has none. */
 export function describeLeft({ state, folder }: FoundJournal): string[] {
   const { head, left, unanswered } = state;
-  const counts = new Map<string, number>();
-  for (const { collection } of [...left, ...unanswered]) {
-    counts.set(collection, (counts.get(collection) ?? 0) + 1);
-  }
-  if (counts.size === 0) return [];
-  const all = left.length + unanswered.length;
-  const each = [...counts].map(([collection, count]) => `${count} ${collection}`).join(', ');
-  return [
-    visibleLine(
-      `run ${head.run} left up to ${plural(all, 'record')} on ${head.target} (${each}); to remove them: ${cleanLine(head, folder)}`,
-    ),
-  ];
+  const all = [...left, ...unanswered];
+  const each = [...Map.groupBy(all, ({ collection }) => collection)].map(
+    ([collection, own]) => `${own.length} ${collection}`,
+  );
+  const line = `run ${head.run} left up to ${plural(all.length, 'record')} on ${head.target} (${each.join(', ')}); to remove them: ${cleanLine(head, folder)}`;
+  return all.length === 0 ? [] : [visibleLine(line)];
 }
 
 function namesIn(folder: string): string[] {

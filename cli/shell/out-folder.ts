@@ -126,12 +126,8 @@ function isOurs(folder: string): boolean {
 function isSummary(folder: string): boolean {
   try {
     const summary: unknown = JSON.parse(readFileSync(join(folder, SUMMARY), 'utf8'));
-    return (
-      isObject(summary) &&
-      summary.format === 1 &&
-      typeof summary.conclusion === 'string' &&
-      Array.isArray(summary.deployments)
-    );
+    if (!isObject(summary) || summary.format !== 1) return false;
+    return typeof summary.conclusion === 'string' && Array.isArray(summary.deployments);
   } catch {
     return false;
   }
