@@ -14,25 +14,16 @@ export type QueryPair = readonly [name: string, value: string];
  * Returns the pretty base below `wp-json`. @throws TargetError for another address, or one with credentials
  */
 export function readBase(text: string): URL {
-  if (!URL.canParse(text)) {
-    throw new TargetError(
-      'address',
-      `"${hideUserinfo(text)}" is not an address: expected something like https://staging.example.org${schemeHint(text)}`,
-    );
-  }
-  const url = new URL(text);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TargetError(
-      'address',
-      `"${hideUserinfo(text)}" is not an http or https address${schemeHint(text)}`,
-    );
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new TargetError(
-      'address',
+  const wrong = (why: string): TargetError => new TargetError('address', why);
+  const shown = `"${hideUserinfo(text)}" is not an`;
+  const url = URL.parse(text);
+  if (url === null)
+    throw wrong(`${shown} address: expected something like https://staging.example.org${schemeHint(text)}`);
+  if (!/^https?:$/.test(url.protocol)) throw wrong(`${shown} http or https address${schemeHint(text)}`);
+  if (url.username !== '' || url.password !== '')
+    throw wrong(
       'the address holds credentials: give the name with --user and the password in SITE_CONFORMANCE_PASSWORD',
     );
-  }
   url.search = '';
   url.hash = '';
   const parts = url.pathname.split('/').filter((part) => part !== '');
@@ -138,26 +129,24 @@ export function routeOf(url: URL, base?: URL): string | undefined {
   const at = base !== undefined && isPretty(base) ? (path.startsWith(prefix) ? 0 : -1) : path.indexOf(prefix);
   if (at === -1) return undefined;
   // Only the first of several slashes is tried, to keep the time linear.
-  const route = `/${path.slice(at + prefix.length).replace(/(?<!\/)\/+$/, '')}`;
+  return decoded(`/${path.slice(at + prefix.length).replace(/(?<!\/)\/+$/, '')}`);
+}
+
+/** A text without percent-encoding; as it is if that is invalid. */
+export function decoded(text: string): string {
   try {
-    return decodeURIComponent(route);
+    return decodeURIComponent(text);
   } catch {
-    return route;
+    return text;
   }
 }
 
 /** Whether an address leads to a route in either form (R19). A site may use another name for its host. */
 export function leadsTo(href: string, route: string, base: URL): boolean {
-  if (!URL.canParse(href, base.href)) return false;
-  const url = new URL(href, base.href);
+  const url = URL.parse(href, base.href);
+  if (url === null) return false;
   const byQuery = url.searchParams.get('rest_route');
   const trimmed = (path: string): string => path.replace(/\/+$/, '');
   if (byQuery !== null) return trimmed(byQuery) === trimmed(route);
-  let path = url.pathname;
-  try {
-    path = decodeURIComponent(url.pathname);
-  } catch {
-    // An invalid percent-encoding is compared as it is.
-  }
-  return trimmed(path).endsWith(trimmed(route));
+  return trimmed(decoded(url.pathname)).endsWith(trimmed(route));
 }

@@ -11,11 +11,11 @@ const MOST_VALUES = 250_000;
 /** Bytes kept of an answer that is not read. */
 const BYTES_OF_UNREAD = 1000;
 
+/** An observation without its request. */
+export type Answered = Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'>;
+
 /** Reads an answer: its class, and its JSON if there is some. @param values maximum number of JSON values */
-export function readAnswer(
-  raw: RawAnswer,
-  values: number = MOST_VALUES,
-): Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'> {
+export function readAnswer(raw: RawAnswer, values: number = MOST_VALUES): Answered {
   const { text, ...parsed } = parseJson(raw.body, values);
   const problem =
     raw.status >= 200 && raw.status < 600

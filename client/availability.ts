@@ -140,7 +140,16 @@ const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 406, 429, 503]);
 /** Headers that services add to answers of their own. */
 const HEADERS: readonly string[] = ['cf-mitigated', 'x-amzn-waf-action', 'x-sucuri-block'];
 
-/** What answers in front of the site: a firewall, a login of its own, a login form, or an unknown page. */
+/** What answers in front of the site. */
+const WALLS: Readonly<Record<Wall['by'], string>> = {
+  firewall: `a firewall before the site answers, not the site: ${ALLOW}`,
+  login:
+    "a gate before the site asks for a login of its own, the site has not answered: give it with --header 'Authorization: …' (then without --user), or have it let this machine through",
+  form: `a login form answers, not the index: the site, or a gate before it, shows nothing to anonymous callers; ${ALLOW}`,
+  page: `a page answers, no JSON, as of a gate or firewall before the site: ${ALLOW}`,
+};
+
+/** A firewall, a login of its own, a login form, or an unknown page. */
 interface Wall {
   readonly by: 'firewall' | 'login' | 'form' | 'page';
   /** What it is, and what to do. */
@@ -151,33 +160,16 @@ interface Wall {
 export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
-  if (
-    HEADERS.some((name) => headers[name] !== undefined) ||
-    holds(CHALLENGE) ||
-    (TURNED_AWAY.has(status) && holds(FIREWALL))
-  ) {
-    return { by: 'firewall', says: `a firewall before the site answers, not the site: ${ALLOW}` };
-  }
-  if (status === 401 && headers['www-authenticate'] !== undefined) {
-    return {
-      by: 'login',
-      says: "a gate before the site asks for a login of its own, the site has not answered: give it with --header 'Authorization: …' (then without --user), or have it let this machine through",
-    };
-  }
-  if (page.includes('type="password"') || page.includes("type='password'")) {
-    return {
-      by: 'form',
-      says: `a login form answers, not the index: the site, or a gate before it, shows nothing to anonymous callers; ${ALLOW}`,
-    };
-  }
+  const isMarked = HEADERS.some((name) => headers[name] !== undefined) || holds(CHALLENGE);
+  if (isMarked || (TURNED_AWAY.has(status) && holds(FIREWALL))) return wall('firewall');
+  if (status === 401 && headers['www-authenticate'] !== undefined) return wall('login');
+  if (holds(['type="password"', "type='password'"])) return wall('form');
   const refuses = status === 401 || status === 403 || status === 406;
-  if (refuses && page.trimStart().startsWith('<')) {
-    return {
-      by: 'page',
-      says: `a page answers, no JSON, as of a gate or firewall before the site: ${ALLOW}`,
-    };
-  }
-  return undefined;
+  return refuses && page.trimStart().startsWith('<') ? wall('page') : undefined;
+}
+
+function wall(by: Wall['by']): Wall {
+  return { by, says: WALLS[by] };
 }
 
 /** The description alone. */

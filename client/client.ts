@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
-import { isServerError, readAnswer } from './answer.ts';
+import { type Answered, isServerError, readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
@@ -91,12 +91,11 @@ export class Client {
     this.base = options.base;
     this.mode = options.mode;
     this.#options = options;
-    for (const name of Object.keys(options.headers ?? {})) guardHeader(name);
+    const secret = Object.keys(options.headers ?? {});
+    for (const name of secret) guardHeader(name);
     this.redact = redactorFor(options);
     this.#log =
-      options.exchanges === undefined
-        ? undefined
-        : new ExchangeLog(options.exchanges, this.redact, Object.keys(options.headers ?? {}));
+      options.exchanges === undefined ? undefined : new ExchangeLog(options.exchanges, this.redact, secret);
     this.#deadline = new Deadline(options.deadline);
     this.#unanswered = new UnansweredBudget(options.concurrency);
     this.#pacing = new Pacing(options, this.#deadline);
@@ -193,17 +192,11 @@ export class Client {
 
   curl(spec: RequestSpec): string {
     const { user, passwordFrom } = this.#callerOf(spec);
-    return this.redact(
-      curlLine({
-        method: spec.method,
-        url: this.#addressOf(spec),
-        ...(spec.headers !== undefined && { headers: spec.headers }),
-        ...(user !== undefined && { user, passwordFrom }),
-        insecure: this.#options.insecure === true,
-        secretHeaders: Object.keys(this.#options.headers ?? {}),
-        ...(spec.body !== undefined && { body: spec.body }),
-      }),
-    );
+    const { method, headers, body } = spec;
+    const secretHeaders = Object.keys(this.#options.headers ?? {});
+    const insecure = this.#options.insecure === true;
+    const url = this.#addressOf(spec);
+    return this.redact(curlLine({ method, url, headers, user, passwordFrom, insecure, secretHeaders, body }));
   }
 
   async #answersAtAll(): Promise<boolean> {
@@ -229,7 +222,7 @@ export class Client {
   }
 
   /** Reads an answer. @throws TargetError `gone` if something else has replaced the site */
-  async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
+  async #read(raw: RawAnswer, asUser: boolean): Promise<Answered> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
     const instead = await this.#availability.lost(raw, wall !== undefined, asUser);
@@ -285,10 +278,7 @@ export class Client {
     };
   }
 
-  #callerOf({
-    as,
-    caller,
-  }: Pick<RequestSpec, 'as' | 'caller'>): Pick<ClientOptions, 'user' | 'password' | 'passwordFrom'> {
+  #callerOf({ as, caller }: Pick<RequestSpec, 'as' | 'caller'>): Omit<NamedCaller, 'name'> | ClientOptions {
     if (caller === undefined) return as === 'user' ? this.#options : {};
     const named = this.#options.callers?.find(({ name }) => name === caller);
     if (named === undefined) throw new Error(`no caller is named ${caller}`);
@@ -303,12 +293,9 @@ export class Client {
     const url = this.#addressOf(spec);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
-    // Made only when they are used, because few are.
-    const made = <T extends object>(
-      answer: T,
-    ): T & Pick<Observation, 'method' | 'url' | 'seconds' | 'curl'> => {
-      const seconds = (performance.now() - started) / 1000;
+    const made = (answer: Answered): Observation => {
       let line: string | undefined;
+      // Made only when they are used, because few are.
       const curl = (): string => {
         line ??= this.curl(spec);
         return line;
@@ -316,7 +303,7 @@ export class Client {
       return {
         ...about,
         ...answer,
-        seconds,
+        seconds: (performance.now() - started) / 1000,
         get curl() {
           return curl();
         },
@@ -325,15 +312,9 @@ export class Client {
     const body = spec.body === undefined ? undefined : encodeBody(spec.body);
     this.traffic.requests += 1;
     try {
-      const raw = await this.#transmit(
-        {
-          url,
-          method: spec.method,
-          headers: { ...this.#headers(spec), ...body?.headers },
-          ...(body !== undefined && { body: body.content }),
-        },
-        { bytes },
-      );
+      const headers = { ...this.#headers(spec), ...body?.headers };
+      const content = body && { body: body.content };
+      const raw = await this.#transmit({ url, method: spec.method, headers, ...content }, { bytes });
       const answer = await this.#read(raw, spec.as === 'user');
       if (answer.answer !== 'throttled') this.#unanswered.answered();
       return made(answer);
@@ -355,10 +336,7 @@ export class Client {
 }
 
 /** The observation if there was no answer, or too large a one. @param problem the reason, in a few words */
-function unanswered(
-  problem: string,
-  tooLarge: boolean,
-): Omit<Observation, 'method' | 'url' | 'curl' | 'seconds'> {
+function unanswered(problem: string, tooLarge: boolean): Answered {
   const nothing = { status: 0, answer: 'broken', headers: {}, json: undefined, bytes: 0, text: '' } as const;
   return { ...nothing, problem, ...(tooLarge && { tooLarge }) };
 }
@@ -367,7 +345,7 @@ function isUnanswered({ problem }: TargetError): boolean {
   return problem === 'network' || problem === 'timeout';
 }
 
-function basic(options: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
-  if (options.user === undefined || options.password === undefined) return undefined;
-  return `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
+function basic({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
+  if (user === undefined || password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

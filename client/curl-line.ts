@@ -21,11 +21,6 @@ function hexEscape(byte: number): string {
   return `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
-function textBody(type: string, text: string): string[] {
-  const short = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
-  return ['-H', shellQuote(`Content-Type: ${type}`), '--data-raw', shellQuote(short)];
-}
-
 /** Bytes as a file that the shell creates; only a name if they are long. */
 function fileOf(bytes: Uint8Array): string {
   const text = [...bytes].map((byte) => {
@@ -42,35 +37,35 @@ function fileOf(bytes: Uint8Array): string {
 export function curlLine(request: {
   method: string;
   url: string;
-  user?: string;
+  user?: string | undefined;
   /** The environment variable that holds the password. */
   passwordFrom?: string | undefined;
   insecure?: boolean;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   secretHeaders?: readonly string[];
-  body?: RequestBody;
+  body?: RequestBody | undefined;
 }): string {
   const parts = ['curl', '-sS', '-g', '-w', STATUS];
   if (request.insecure === true) parts.push('-k');
   if (request.method !== 'GET') parts.push('-X', request.method);
   const { user, passwordFrom = 'SITE_CONFORMANCE_PASSWORD' } = request;
   if (user !== undefined) parts.push('-u', `${shellQuote(user)}:"$${passwordFrom}"`);
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
+  const header = (name: string, value: string): void => {
     parts.push('-H', shellQuote(`${name}: ${value}`));
-  }
+  };
+  for (const [name, value] of Object.entries(request.headers ?? {})) header(name, value);
   for (const name of request.secretHeaders ?? []) parts.push('-H', `${shellQuote(`${name}: `)}"$SECRET"`);
-  if (request.body !== undefined) {
-    if ('json' in request.body) {
-      parts.push(...textBody('application/json', JSON.stringify(request.body.json) ?? ''));
-    } else if ('form' in request.body) {
-      parts.push(...textBody(FORM_TYPE, encodeForm(request.body.form)));
-    } else {
-      parts.push('-H', shellQuote(`Content-Type: ${request.body.type}`));
-      if (request.body.disposition !== undefined) {
-        parts.push('-H', shellQuote(`Content-Disposition: ${request.body.disposition}`));
-      }
-      parts.push('--data-binary', fileOf(request.body.bytes));
-    }
+  const { body } = request;
+  if (body !== undefined && 'bytes' in body) {
+    header('Content-Type', body.type);
+    if (body.disposition !== undefined) header('Content-Disposition', body.disposition);
+    parts.push('--data-binary', fileOf(body.bytes));
+  } else if (body !== undefined) {
+    const isJson = 'json' in body;
+    const text = isJson ? (JSON.stringify(body.json) ?? '') : encodeForm(body.form);
+    header('Content-Type', isJson ? 'application/json' : FORM_TYPE);
+    const short = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
+    parts.push('--data-raw', shellQuote(short));
   }
   parts.push(shellQuote(request.url));
   return parts.join(' ');

@@ -5,7 +5,6 @@ import { describeWall } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
 import { ModeViolation } from './mode.ts';
-import type { Observation } from './observation.ts';
 import { parseRoutePattern, type RoutePart, skeletonOf } from './route-pattern.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError, type TargetProblem } from './target-error.ts';
@@ -48,17 +47,9 @@ export function looksLikeIndex(document: unknown): document is JsonObject {
 
 /** Reads the document of route `/`. @param text its JSON text, for the digest */
 export function readIndex(document: JsonObject, text: string): SiteIndex {
-  const routes: SiteRoute[] = [];
-  const bySkeleton = new Map<string, SiteRoute[]>();
-  for (const [key, raw] of Object.entries(asObject(member(document, 'routes')) ?? {})) {
-    const parts = parseRoutePattern(key);
-    const route: SiteRoute = { key, raw, parts, endpoints: endpointsOf(raw) };
-    routes.push(route);
-    const skeleton = skeletonOf(parts);
-    const controls = bySkeleton.get(skeleton);
-    if (controls === undefined) bySkeleton.set(skeleton, [route]);
-    else controls.push(route);
-  }
+  const routes = Object.entries(asObject(member(document, 'routes')) ?? {}).map(
+    ([key, raw]): SiteRoute => ({ key, raw, parts: parseRoutePattern(key), endpoints: endpointsOf(raw) }),
+  );
   const zone = member(document, 'timezone_string');
   return {
     document,
@@ -66,7 +57,7 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
     zone: typeof zone === 'string' && zone !== '' ? zone : undefined,
     namespaces: strings(member(document, 'namespaces')),
     routes,
-    bySkeleton,
+    bySkeleton: Map.groupBy(routes, ({ parts }) => skeletonOf(parts)),
   };
 }
 
@@ -89,6 +80,7 @@ export function strings(value: unknown): string[] {
 const LARGEST_INDEX = { bytes: 64_000_000, values: 3_000_000 } as const;
 const LONGEST = { address: 300, message: 120, printed: 200 } as const;
 const MOST_REDIRECTS = 5;
+const WRONG_ADDRESS = 'is this the address of the site?';
 
 /** The index, and the text that it was read from. */
 export interface FetchedIndex {
@@ -109,38 +101,27 @@ export async function fetchIndex(
   const from = showAddress(client, url);
   const answer = readAnswer(raw, LARGEST_INDEX.values);
   const wall = answer.json === undefined ? describeWall(raw) : undefined;
-  if (answer.answer === 'denied') {
-    throw new TargetError(
-      'denied',
-      `${from} answered ${raw.status}: ${wall ?? refusal(client, answer.json)}`,
-    );
-  }
-  if (answer.answer === 'throttled') {
-    const own = 'the site asks for patience, try again later';
-    throw new TargetError('busy', `${from} answered ${raw.status}: ${wall ?? own}`);
-  }
+  const wrong = (problem: TargetProblem, what: string | number, own: string): TargetError =>
+    new TargetError(problem, `${from} answered ${what}: ${wall ?? own}`);
+  if (answer.answer === 'denied') throw wrong('denied', raw.status, refusal(client, answer.json));
+  if (answer.answer === 'throttled')
+    throw wrong('busy', raw.status, 'the site asks for patience, try again later');
   if (answer.answer !== 'accepted') {
-    const own =
-      raw.status >= 500
-        ? 'the site, or a proxy before it, is out of order'
-        : 'is this the address of the site?';
-    throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${wall ?? own}`);
+    const own = raw.status >= 500 ? 'the site, or a proxy before it, is out of order' : WRONG_ADDRESS;
+    throw wrong('status', `${raw.status} instead of the index`, own);
   }
   if (answer.json === undefined) {
-    const own = printedBefore(client, answer.text) ?? 'is this the address of the site?';
-    throw new TargetError('not-json', `${from} answered ${answer.problem ?? 'no JSON'}: ${wall ?? own}`);
+    const own = printedBefore(client, answer.text) ?? WRONG_ADDRESS;
+    throw wrong('not-json', answer.problem ?? 'no JSON', own);
   }
-  if (!looksLikeIndex(answer.json)) {
-    throw new TargetError(
-      'not-an-index',
-      `${from} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
-    );
-  }
+  if (!looksLikeIndex(answer.json))
+    throw wrong('not-an-index', 'JSON that is not an index', 'neither "routes" nor "namespaces" is there');
   return {
     index: readIndex(answer.json, answer.text),
     text: answer.text,
     address: url,
-    hasLostHeaders: hasLostHeaders(answer),
+    // Blank lines were sent first, so that PHP could set neither the type nor, where it refuses, a status.
+    hasLostHeaders: /^\s/.test(answer.text) && !/\bjson\b/i.test(answer.headers['content-type'] ?? ''),
   };
 }
 
@@ -155,11 +136,6 @@ function printedBefore(client: Client, text: string): string | undefined {
     .trim();
   const shown = client.redact(words).slice(0, LONGEST.printed);
   return `the site prints "${shown}": fix what prints it, or show no errors of PHP to visitors`;
-}
-
-/** Whether blank lines were sent first, so that PHP could set neither the type nor, where it refuses, a status. */
-function hasLostHeaders({ text, headers }: Pick<Observation, 'text' | 'headers'>): boolean {
-  return /^\s/.test(text) && !/\bjson\b/i.test(headers['content-type'] ?? '');
 }
 
 /** What to do about a site that refuses its index, with the site's own message. */
@@ -203,28 +179,22 @@ async function fetchGuarded(client: Client, url: string, bytes: number): Promise
 }
 
 function redirectWithin(client: Client, from: string, location: string): string {
-  const shown = showAddress(client, withoutQuery(from));
-  if (!URL.canParse(location, from)) {
-    throw new TargetError('redirect', `${shown} redirects to an address that cannot be read`);
+  const refused = (where: string, of: string = withoutQuery(from)): TargetError =>
+    new TargetError('redirect', `${showAddress(client, of)} redirects to ${where}`);
+  const to = URL.parse(location, from);
+  if (to === null) throw refused('an address that cannot be read');
+  if (!/^https?:$/.test(to.protocol)) {
+    const scheme = showAddress(client, to.protocol);
+    throw refused(`a ${scheme} address, which is no page of a site: it was not followed`);
   }
-  const to = new URL(location, from);
-  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
-    throw new TargetError(
-      'redirect',
-      `${shown} redirects to a ${showAddress(client, to.protocol)} address, which is no page of a site: it was not followed`,
-    );
-  }
-  if (to.username !== '' || to.password !== '') {
-    throw new TargetError(
-      'redirect',
-      `${shown} redirects to an address that holds credentials: it was not followed`,
-    );
-  }
-  if (to.origin !== new URL(from).origin) {
+  if (to.username !== '' || to.password !== '')
+    throw refused('an address that holds credentials: it was not followed');
+  const { origin } = new URL(from);
+  if (to.origin !== origin) {
     const there = showAddress(client, to.origin);
-    throw new TargetError(
-      'redirect',
-      `${showAddress(client, new URL(from).origin)} redirects to ${there}, another site: nothing was sent there; if that is the site you mean, use --target ${there}`,
+    throw refused(
+      `${there}, another site: nothing was sent there; if that is the site you mean, use --target ${there}`,
+      origin,
     );
   }
   return to.href;

@@ -1,4 +1,4 @@
-import { routeOf } from '../../client/address.ts';
+import { decoded, routeOf } from '../../client/address.ts';
 import { byText } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { contractIndexes, fullRoom, type RecordedCall, type Use, UseNotes } from './uses.ts';
@@ -131,12 +131,4 @@ const LOG_LINE = /^\S+ \S+ ([^[]*?) \[[^\]]{0,80}\] "([A-Z]{1,20}) (\S+)(?: [^"\
 /** Whether a word is a method of the interface. */
 export function isMethod(method: string): boolean {
   return /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)$/.test(method);
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
