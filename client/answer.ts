@@ -88,7 +88,6 @@ export function isServerError({ answer, status }: Pick<Observation, 'answer' | '
 
 /** The size of a JSON text, measured without parsing it. */
 interface JsonSize {
-  /** Maximum depth of brackets. */
   readonly depth: number;
   /** Number of values, or slightly more. */
   readonly values: number;

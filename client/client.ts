@@ -7,7 +7,7 @@ import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
 import { guardHeader, guardMode, guardWire, isSafe, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
-import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
+import { Deadline, Pacing, retryAfter } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
 import type { Bounds, RawAnswer } from './send.ts';
 import { createAgent, encodeBody, milliseconds, StaleConnection, send } from './send.ts';
@@ -16,6 +16,8 @@ import { TargetError } from './target-error.ts';
 const BODY_BYTES = 16_000_000;
 const TRIES = 4;
 const MOST_FAILED = 2000;
+/** Unanswered exchanges in a row after which a target counts as gone. */
+const MOST_UNANSWERED = 8;
 /** Seconds for the health probe, which must be quick. */
 const LONGEST_PULSE = 10;
 
@@ -81,7 +83,8 @@ export class Client {
   /** Connections for a single request. */
   readonly #fresh: Agent;
   readonly #deadline: Deadline;
-  readonly #unanswered: UnansweredBudget;
+  /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
+  #unanswered = 0;
   readonly #pacing: Pacing;
   readonly #probe: HealthProbe;
   readonly #availability: AvailabilityMonitor;
@@ -97,7 +100,6 @@ export class Client {
     this.#log =
       options.exchanges === undefined ? undefined : new ExchangeLog(options.exchanges, this.redact, secret);
     this.#deadline = new Deadline(options.deadline);
-    this.#unanswered = new UnansweredBudget(options.concurrency);
     this.#pacing = new Pacing(options, this.#deadline);
     const agent = {
       connections: options.concurrency,
@@ -161,8 +163,7 @@ export class Client {
       }
       if (spec.once === true) return observation;
       if (attempt === TRIES) {
-        if (this.#unanswered.unanswered())
-          throw this.#endAsGone('the target asks for patience and never answers');
+        if (this.#isUnanswered()) throw this.#endAsGone('the target asks for patience and never answers');
         return observation;
       }
       this.traffic.retries += 1;
@@ -261,6 +262,12 @@ export class Client {
     return this.#log?.recording(request, sent) ?? sent();
   }
 
+  /** Notes an exchange without an answer. @returns whether there were too many, each of which may hang alone */
+  #isUnanswered(): boolean {
+    this.#unanswered += 1;
+    return this.#unanswered >= Math.max(MOST_UNANSWERED, 2 * this.#options.concurrency);
+  }
+
   #endAsGone(why: string): TargetError {
     const gone = new TargetError('gone', this.redact(why));
     this.#deadline.end(gone);
@@ -316,7 +323,7 @@ export class Client {
       const content = body && { body: body.content };
       const raw = await this.#transmit({ url, method: spec.method, headers, ...content }, { bytes });
       const answer = await this.#read(raw, spec.as === 'user');
-      if (answer.answer !== 'throttled') this.#unanswered.answered();
+      if (answer.answer !== 'throttled') this.#unanswered = 0;
       return made(answer);
     } catch (error) {
       if (!(error instanceof TargetError) || error.isEnd) throw error;
@@ -325,9 +332,9 @@ export class Client {
       if (isUnanswered(error) && !(await this.#probe.answers())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);
       }
-      if (error.problem === 'timeout' && this.#unanswered.unanswered()) {
+      if (error.problem === 'timeout' && this.#isUnanswered()) {
         throw this.#endAsGone(
-          `the target stopped answering: ${this.#unanswered.inARow} requests in a row had no answer (${error.message})`,
+          `the target stopped answering: ${this.#unanswered} requests in a row had no answer (${error.message})`,
         );
       }
       return made(unanswered(this.redact(error.message), error.problem === 'too-large'));

@@ -152,7 +152,6 @@ export class PriorRecords {
     for (const [name, count] of Object.entries(counts)) this.add(name, count);
   }
 
-  /** Adds a collection, before anything is created in it. */
   add(collection: Collection, count: Count): void {
     this.#counts.set(collection, count);
     this.#ids.set(collection, new Set('ids' in count ? count.ids : []));

@@ -173,31 +173,3 @@ export class Deadline {
     }
   }
 }
-
-/** Unanswered exchanges in a row after which a target counts as gone. */
-const MOST_IN_A_ROW = 8;
-
-/** Counts exchanges without a usable answer. One says something about the request, many in a row about the target. */
-export class UnansweredBudget {
-  #inARow = 0;
-  readonly #most: number;
-
-  /** @param concurrency requests at once; each may hang without knowing of the others */
-  constructor(concurrency: number) {
-    this.#most = Math.max(MOST_IN_A_ROW, 2 * concurrency);
-  }
-
-  answered(): void {
-    this.#inARow = 0;
-  }
-
-  /** Notes an exchange without an answer. @returns whether there were too many */
-  unanswered(): boolean {
-    this.#inARow += 1;
-    return this.#inARow >= this.#most;
-  }
-
-  get inARow(): number {
-    return this.#inARow;
-  }
-}

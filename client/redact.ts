@@ -89,7 +89,6 @@ function* spansOf(text: string, form: string): Generator<Span> {
   }
 }
 
-/** Where a text was cut inside a secret. */
 function* cutSpansOf(
   text: string,
   { text: form, least, beginning }: Form,

@@ -106,7 +106,6 @@ export interface ChangeSpec extends Pick<Change, 'id' | 'kind' | 'owner' | 'plac
   readonly effect?: Effect | undefined;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Whether these are text for people, not values. */
   readonly isText?: boolean;
   readonly example?: unknown;
   readonly lost?: readonly unknown[];

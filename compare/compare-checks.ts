@@ -20,14 +20,12 @@ export interface SharedChecks {
   readonly onlyAfter: number;
 }
 
-/** Facts about a check besides its results. */
 interface CheckFacts {
   owner(check: CheckResult): string;
   /** The calls that it is about, if known. */
   calls?(check: CheckResult): Calls | undefined;
   /** The id of the change that explains it. */
   cause(check: CheckResult, isFixed: boolean): string | undefined;
-  /** The seeds of the two runs. */
   readonly seeds: readonly [before: number, after: number];
 }
 

@@ -5,7 +5,6 @@ import { namesOf } from './surface.ts';
 import { WORDS } from './value-schema.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
-/** A change in the description of a parameter. */
 interface SchemaChange {
   /** The path of the keyword, such as `items/enum`; several keywords that changed together are separated by commas. */
   readonly path: string;
@@ -102,7 +101,6 @@ function effectApart(keyword: string, before: unknown, after: unknown): Effect {
   return came ? 'narrows' : went ? 'widens' : 'none';
 }
 
-/** Whether two plain values are the same text in a query. */
 function isSameText(one: unknown, other: unknown): boolean {
   const isPlain = [one, other].every((value) => value !== undefined && typeof value !== 'object');
   return isPlain && String(one) === String(other);
@@ -124,7 +122,6 @@ function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'g
   return was === undefined || is === undefined ? {} : { lost: without(was, is), gained: without(is, was) };
 }
 
-/** The members of a set that another one does not have. */
 function without(set: readonly unknown[], other: readonly unknown[]): unknown[] {
   const known = new Set(other.map(meaningOf));
   return set.filter((value) => !known.has(meaningOf(value)));

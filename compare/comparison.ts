@@ -60,7 +60,6 @@ export interface HeldClient {
   readonly calls: number;
   /** The calls that break. Accepted changes break none. */
   readonly breaking: readonly HeldCall[];
-  /** Calls that may break. */
   readonly unknown: readonly HeldCall[];
   /** Calls that the site already refused before, with the reason. */
   readonly refused: readonly { readonly call: string; readonly why: string }[];
@@ -100,7 +99,6 @@ export interface Comparison extends DocumentHead<'comparison'> {
   readonly changes: readonly Change[];
 }
 
-/** The indexes of both sides. */
 interface Surfaces {
   readonly before: Surface;
   readonly after: Surface;
@@ -108,7 +106,6 @@ interface Surfaces {
 
 /** The share of the smaller side that both sides must have. */
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
-/** Searches that a note names. */
 const MOST_NAMED = 5;
 
 /** Reads a `comparison.json`. @param path the file, or the folder that holds it. @throws UsageError for what is none */
@@ -232,7 +229,6 @@ function callerOf({ run }: Side): 'user' | 'anonymous' {
   return run?.target.as ?? 'anonymous';
 }
 
-/** Why a run cannot be compared. */
 function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
   if (run === undefined) return [];
   const { ended } = run.run;
@@ -290,7 +286,6 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   ]);
 }
 
-/** What is known about the software of a side: its index, and the given version. */
 interface SoftwareOf {
   readonly surface: Surface | undefined;
   readonly software: string | undefined;

@@ -9,7 +9,6 @@ import { KIND_WORDS, sayWithoutEvidence } from './words.ts';
 
 /** One root cause with all its dependents. */
 export interface Group {
-  /** The id of its first change. */
   readonly id: string;
   /** The same for the same thing in every comparison. People use it to accept and explain the cause. */
   readonly digest: string;

@@ -109,7 +109,6 @@ function aboutOf(place: OperationPlace | undefined, parameter: string | undefine
   return [{ namespace }, { namespace, route }, ...calls];
 }
 
-/** The lists and records above a route, the nearest first. */
 function above({ namespace, route }: OperationPlace): About[] {
   const parts = shapeOf(route).split('/');
   return parts.map((_, end) => ({ namespace, route: parts.slice(0, -end - 1).join('/'), method: 'GET' }));

@@ -74,7 +74,6 @@ export function readRun(path: string): RunResult {
   return runIn(file, document);
 }
 
-/** The file that a folder stands for. */
 function fileOf(path: string, names: readonly string[] = ['results.json', 'snapshot.json']): string {
   if (!isFolder(path)) return path;
   const found = names.map((name) => join(path, name)).find((name) => isFile(name));

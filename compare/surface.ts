@@ -113,7 +113,6 @@ function withRoute({ _links: links, ...rest }: JsonObject, key: string): JsonObj
   return { ...rest, _links: turned };
 }
 
-/** A copy of a document with each of its texts turned. */
 function withTexts(document: JsonObject, turnText: (text: string) => string): JsonObject {
   const turn = (value: unknown): unknown => {
     if (typeof value === 'string') return turnText(value);

@@ -275,7 +275,6 @@ function samplesOf(schemas: readonly ValueSchema[], depth = 0): unknown[] {
   ];
 }
 
-/** A schema with all of its branches. */
 function branchesOf(schema: ValueSchema): ValueSchema[] {
   const { anyOf = [], oneOf = [], allOf = [], not } = schema;
   return [schema, ...[...anyOf, ...oneOf, ...allOf, ...(not === undefined ? [] : [not])].flatMap(branchesOf)];

@@ -327,7 +327,6 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
   };
 }
 
-/** A fuzz check that the end of the run cut off or prevented. */
 function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): UnfinishedSearch[] {
   const about = { check: id, ...defined({ operation }) };
   if (fuzz === true && skip?.kind === 'ended') return [{ ...about, reason: skip.why }];

@@ -21,9 +21,7 @@ export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  /** Results that dependents use. */
   readonly #evaluated = new Map<string, Promise<CheckResult>>();
-  /** Results that the runner gets. */
   readonly #results = new Map<string, PromiseWithResolvers<CheckResult>>();
   readonly #parallel: number;
   readonly #deadline: number;
@@ -33,15 +31,15 @@ export class Engine {
   readonly #deferred = new Map<string, CheckResult>();
   /** Checks that passed, or whose last retry passed. They block nothing. */
   readonly #recovered = new Set<string>();
-  /** Checks with final results. */
-  readonly #ended = new Set<string>();
+  readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
   readonly #fixtures: RunFixtures;
   #phase: Phase = 'reads';
   #started = false;
-  #activity: CurrentActivity | undefined;
-  #abortedBy: string | undefined;
+  activity: CurrentActivity | undefined;
+  /** Why the run ended early; undefined if it did not. */
+  ended: string | undefined;
   #whyNotAgain: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
@@ -56,22 +54,13 @@ export class Engine {
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
-  /** Why the run ended early; undefined if it did not. */
-  get ended(): string | undefined {
-    return this.#abortedBy;
-  }
-
   get stage(): FixtureReport | undefined {
     return this.#fixtures.report;
   }
 
-  get activity(): CurrentActivity | undefined {
-    return this.#activity;
-  }
-
   /** Ends the run early. Checks that have not started are skipped with this reason. */
   end(reason: string): void {
-    this.#abortedBy ??= reason;
+    this.ended ??= reason;
   }
 
   async all(): Promise<CheckResult[]> {
@@ -94,7 +83,7 @@ export class Engine {
   }
 
   #report(result: CheckResult): void {
-    this.#ended.add(result.id);
+    this.#final.add(result.id);
     if (result.verdict === 'pass') this.#recovered.add(result.id);
     this.#reported(result.id).resolve(result);
   }
@@ -137,16 +126,16 @@ export class Engine {
   /** @returns whether there are new fixtures */
   async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
-    this.#activity = 'stage';
+    this.activity = 'stage';
     try {
       const session = await this.#fixtures.create(this.#session, lacking);
       this.#session = session ?? this.#session;
       return session !== undefined;
     } catch (error) {
-      this.#abortedBy ??= messageOf(error);
+      this.ended ??= messageOf(error);
       return false;
     } finally {
-      this.#activity = undefined;
+      this.activity = undefined;
     }
   }
 
@@ -174,7 +163,7 @@ export class Engine {
   /** Whether the check that blocks another may still pass in a retry. */
   #mayPass(id: string | undefined): boolean {
     const blocker = this.#knownFailures && id !== undefined && this.#planned.get(id);
-    return typeof blocker === 'object' && blocker.skip === undefined && !this.#ended.has(blocker.check.id);
+    return typeof blocker === 'object' && blocker.skip === undefined && !this.#final.has(blocker.check.id);
   }
 
   /** Retries the failures and reports the outcome. @returns the checks that are no longer blocked */
@@ -182,16 +171,16 @@ export class Engine {
     const pending = [...this.#pendingRetries];
     const first = new Map(pending);
     this.#pendingRetries.clear();
-    this.#activity = 'again';
+    this.activity = 'again';
     const { later, latest } = await retry([...first.keys()], {
       forget: () => this.#freshSession(),
       ask: (id, session) => this.#retry(first.get(id), session),
     });
-    this.#activity = undefined;
+    this.activity = undefined;
     const unstable = new Set<string>();
     for (const [id, failed] of pending) {
       const asked = later.get(id) ?? [];
-      const result = resultOfRetries(failed, asked, this.#whyNotAgain ?? this.#abortedBy ?? 'over budget');
+      const result = resultOfRetries(failed, asked, this.#whyNotAgain ?? this.ended ?? 'over budget');
       this.#evaluated.set(id, Promise.resolve(result));
       if (result.unstable !== undefined) unstable.add(id);
       if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(id);
@@ -230,17 +219,17 @@ export class Engine {
     const planned = this.#planned.get(first?.id ?? '');
     if (first === undefined || planned === undefined || this.#isOver()) return undefined;
     const result = await this.#evaluate(planned.check, narrowed(session, first));
-    return this.#abortedBy !== undefined || result.cut === true ? undefined : result;
+    return this.ended !== undefined || result.cut === true ? undefined : result;
   }
 
   #isOver(): boolean {
-    return this.#abortedBy !== undefined || Date.now() >= this.#deadline;
+    return this.ended !== undefined || Date.now() >= this.#deadline;
   }
 
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return skippedResult(check, blocker);
-    if (this.#abortedBy !== undefined) return skippedResult(check, { kind: 'ended', why: this.#abortedBy });
+    if (this.ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.ended });
     if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
     return this.#evaluate(check, this.#session);
   }
@@ -264,7 +253,7 @@ export class Engine {
       return concluded(findings);
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
-        this.#abortedBy = error.message;
+        this.ended = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // The check ended itself with this finding.

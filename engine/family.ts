@@ -28,7 +28,6 @@ type PlannedMembers = Pick<Check, (typeof PLANNED)[number]>;
 /** The families of one contract that are kept in memory. The oldest is dropped first. */
 class KeptFamilies {
   #kept: { forget(): number }[] = [];
-  /** How many of them were dropped. */
   #dropped = 0;
   #checks = 0;
 
@@ -64,7 +63,6 @@ class Family<T> {
     this.#kept = kept;
   }
 
-  /** The complete checks, kept or made again. */
   get made(): readonly Check[] {
     if (this.#checks !== undefined) return this.#checks;
     this.#checks = this.#make(this.#subject);

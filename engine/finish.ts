@@ -58,6 +58,7 @@ export function finishRun(
   { planned, waivers, against, creations, redact = (text) => text, strict, failOn = [] }: FinishOptions,
 ): { result: RunResult; end: EndEvent } {
   const { checks } = found;
+  const { operations = {} } = start.target;
   const fixtures = stage && { ...stage, missing: masked(stage.missing, redact) };
   const { counts: _, ...concluded } = conclude(checks, {
     strict,
@@ -69,25 +70,19 @@ export function finishRun(
     ),
     planned,
     notices: found.notices,
-    ...(spent.ended !== undefined && { ended: spent.ended }),
+    ...defined({ ended: spent.ended }),
   });
   const end: EndEvent = {
     ...concluded,
     ...spent,
-    ...(writing && {
-      writing: {
+    ...defined({
+      writing: writing && {
         ...writing,
         left: masked(writing.left, redact),
         doubts: writing.doubts.map(redact),
       },
-    }),
-    ...(fixtures && { stage: fixtures }),
-    ...(creations && {
-      progress: progressOf(checks, {
-        operations: start.target.operations ?? {},
-        creations,
-        stage: fixtures,
-      }),
+      stage: fixtures,
+      progress: creations && progressOf(checks, { operations, creations, stage: fixtures }),
     }),
   };
   return { result: resultDocument(start, found, end), end };
@@ -122,7 +117,6 @@ export function resultDocument(
   };
 }
 
-/** The checks, each with its standing against a baseline. */
 function withStandings(checks: readonly CheckResult[], report: BaselineReport | undefined): CheckResult[] {
   if (report === undefined) return [...checks];
   const standings = new Map<string, Standing>(
@@ -186,7 +180,6 @@ export interface RunWaivers {
   readonly upstream: readonly Waiver[];
 }
 
-/** What waivers use of a failure. */
 type Failure = Pick<CheckResult, 'id' | 'verdict' | 'replay'>;
 
 /** Whether a waiver is in force, has expired, or is for other versions of the software. */
@@ -203,13 +196,9 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
   if (waived !== undefined) {
     return { ...result, waived: also.length === 0 ? waived : { ...waived, also } };
   }
-  const [upstream] = coverOf(
-    result,
-    waivers.upstream.filter((one) => fits(one, waivers.software)),
-  );
-  const known = upstream && {
-    upstream: { reason: upstream.reason, ...defined({ link: upstream.link }) },
-  };
+  const fitting = waivers.upstream.filter((one) => fits(one, waivers.software));
+  const [upstream] = coverOf(result, fitting);
+  const known = upstream && { upstream: defined({ reason: upstream.reason, link: upstream.link }) };
   const late = expiredOf(result, waivers);
   if (late === undefined) return { ...result, ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
@@ -225,8 +214,7 @@ export function reportWaivers(
   const { given, software } = waivers;
   if (given.length === 0) return undefined;
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const expired = given.filter((one) => standingOf(one, waivers) === 'expired');
-  const elsewhere = given.filter((one) => standingOf(one, waivers) === 'elsewhere');
+  const { expired = [], elsewhere = [] } = Object.groupBy(given, (one) => standingOf(one, waivers));
   const unmatched = given.filter((one) => !one.shipped && !planned.some(selectorOf(one.check)));
   const unversioned = given.filter(({ versions }) => versions !== undefined && software === undefined);
   // A waiver for some versions may be unneeded on a site of unknown version.
@@ -260,10 +248,12 @@ export function isPassing(
 
 /** The expired waiver that would cover a failure, if no other one does. */
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
-  const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
-  const isLate = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
-  const others = applying.filter((waiver) => !isLate(waiver));
-  return coverOf(failure, others).length > 0 ? undefined : coverOf(failure, applying).find(isLate);
+  const { expired = [], 'in-force': others = [] } = Object.groupBy(waivers.given, (one) =>
+    standingOf(one, waivers),
+  );
+  if (coverOf(failure, others).length > 0) return undefined;
+  const applying = waivers.given.filter((one) => expired.includes(one) || others.includes(one));
+  return coverOf(failure, applying).find((one) => expired.includes(one));
 }
 
 /** Whether a waiver matches a failure as a whole, or one of its findings. */
@@ -297,7 +287,7 @@ function fits({ versions }: Waiver, software: string | undefined): boolean {
 
 function waivedBy(waiver: Waiver): Waived {
   const { reason, owner, expires, link } = waiver;
-  return { waiver: waiverName(waiver), reason, owner, expires, ...defined({ link }) };
+  return defined({ waiver: waiverName(waiver), reason, owner, expires, link });
 }
 
 function namesOf(waivers: readonly Waiver[]): string[] {

@@ -1,6 +1,5 @@
 /** A set of arguments that a fuzz check evaluates first: kept from an earlier finding, or to be replayed. */
 export interface KeptSet {
-  /** The id of the check that found it. */
   readonly check: string;
   /** Arguments by the names of the target. */
   readonly args: Readonly<Record<string, unknown>>;

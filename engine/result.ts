@@ -214,7 +214,6 @@ export interface RunResult {
     ended?: string;
   };
   conclusion: Conclusion;
-  /** The reason for the conclusion, in one sentence. */
   reason: string;
   /** Their sum is the number of checks. Waived failures are counted separately. */
   counts: Counts;
@@ -295,10 +294,8 @@ export interface FieldNames {
 /** The fields of the records of a resource in one context, by name. */
 export interface ShownFields extends FieldNames {
   resource: string;
-  /** The operation that lists them. */
   operation: string;
   context: string;
-  /** How many records were read. */
   records: number;
   /** The members of object fields; `always` if every record has them. */
   inside?: Record<string, FieldNames>;
@@ -308,7 +305,6 @@ export interface ShownFields extends FieldNames {
 
 /** The fixtures of a run: records that its checks need and the site lacked. */
 export interface FixtureReport {
-  /** How many records, by resource. */
   made: Record<string, number>;
   requests: number;
   /** Fixtures that the site did not create, and what that costs. */

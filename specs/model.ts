@@ -64,7 +64,6 @@ export interface Route {
 
 /** The published schema of the records in an answer. */
 interface PublishedRecord {
-  /** Its name in the operation file. */
   readonly name: string;
   readonly schema: Schema;
 }

@@ -11,14 +11,12 @@ export const LEVELS: readonly Level[] = ['index', 'read', 'write', 'full'];
 
 /** A check that a release of the contract requires. */
 export interface ReleasedCheck {
-  /** The lowest level that requires it. */
   readonly level: Level;
   readonly basis: Basis;
   /** Different bases, by deployment and vocabulary, such as `b wordpress`. */
   readonly basisIn?: Readonly<Record<string, Basis>>;
   /** The beginning of a digest of its contents. */
   readonly asks: string;
-  /** Ids of the requirements that it belongs to. */
   readonly requirements: readonly string[];
   /** The deployments that have it. */
   readonly in: readonly string[];

@@ -25,7 +25,6 @@ export interface CheckKind {
   readonly about?: 'declaration' | 'answer';
   /** Whether its failures are mostly fixed in one place of the software. */
   readonly together?: boolean;
-  /** Globs of check ids. */
   readonly checks: readonly string[];
 }
 

@@ -25,7 +25,6 @@ function causeOf(text: string): string | undefined {
   return text.startsWith('<') ? 'markup' : undefined;
 }
 
-/** The text after the last bracket. */
 function afterJson(text: string): string {
   return text.slice(endOf(text)).trim().slice(0, LOOK);
 }

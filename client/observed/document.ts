@@ -59,7 +59,6 @@ export interface HeaderNotes {
 
 /** A median with the quartiles around it. */
 export interface Spread {
-  /** How many answers were measured. */
   answers: number;
   low: number;
   median: number;
@@ -128,7 +127,6 @@ export interface AnswerNotes {
   seconds?: Spread & { byRecords?: Record<string, Spread> };
   /** Their time relative to the median of the answers around them; also by records. */
   pace?: Spread & { byRecords?: Record<string, Spread> };
-  /** Bytes of accepted answers. */
   bytes?: Spread;
 }
 

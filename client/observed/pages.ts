@@ -25,7 +25,6 @@ export class PageNotes {
   /** Lengths of pages that lack several records; undefined for other untrue pages. */
   readonly #short = new Set<number | undefined>();
   #longest = 0;
-  /** By the arguments that identify a list. */
   readonly #lists = new Map<string, Places>();
 
   constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {

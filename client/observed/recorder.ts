@@ -39,7 +39,6 @@ interface Row extends Counted {
   readonly pages: PageNotes;
   readonly seconds: Measurements;
   readonly pace: Measurements;
-  /** Times by the number of records. */
   readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
   readonly bytes: Measurements;
   readonly locked: { hidden: number; shown: number };

@@ -23,7 +23,6 @@ export interface Blamed {
 /** A reading of a site with some steps applied. */
 export interface SiteReading {
   readonly side: Side;
-  /** The answers to the requests for the changes. */
   readonly observed?: ObservedAnswers;
   readonly requests: number;
 }
@@ -168,7 +167,6 @@ function namedBy(line: string): NamedRequest | undefined {
   return { route, query, hasUser: line.includes(' -u ') };
 }
 
-/** Whether a list takes a parameter. */
 function takes(index: SiteIndex, route: string, name: string): boolean {
   const entry = index.routes.find(({ parts }) => skeletonOf(parts) === route);
   return (

@@ -87,7 +87,6 @@ function methodOf({ method }: Use): string {
 /** Kinds of changes that affect no caller who had access before. */
 const HARMLESS: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
 
-/** Whether a change affects a call. */
 function meets(one: Change, use: Use): boolean {
   const { kind, about, calls } = one;
   if (HARMLESS.has(kind)) return false;

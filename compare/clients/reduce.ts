@@ -14,7 +14,6 @@ import type { Use } from './uses.ts';
 
 /** Longer texts are not read as bodies. */
 const LONGEST_TEXT = 8_000_000;
-/** JSON values of one entry. */
 const MOST_VALUES = 50_000;
 /** JSON values of a document without entries. */
 const MOST_DOCUMENT_VALUES = 1_000_000;
@@ -214,7 +213,6 @@ function headersIn(given: unknown): Headers {
   );
 }
 
-/** Media types of forms. */
 const FORM = /urlencoded|form-data/;
 /** A field of a multipart form, and the first line of its value. Files have a type and are not parameters. */
 const FIELD = /\bname="([^"\r\n]{1,100})"\r?\n\r?\n([^\r\n]{0,10000})/g;

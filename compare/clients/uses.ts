@@ -118,7 +118,6 @@ export class UseNotes {
   readonly #finders: readonly TemplateFinder[];
   readonly #rows = new Map<string, Row>();
   readonly #room: Room;
-  /** What was left out, with counts. */
   readonly left: Map<string, number> = new Map();
 
   /** @param index of the site, which has more routes than the contract */

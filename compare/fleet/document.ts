@@ -16,7 +16,6 @@ export interface Fleet extends DocumentHead<'fleet'> {
     readonly seconds: number;
     /** Targets that were checked at once. */
     readonly parallel: number;
-    /** Requests to all targets. */
     readonly requests: number;
     /** Why it ended early. */
     readonly ended?: string;
@@ -29,7 +28,6 @@ export interface Fleet extends DocumentHead<'fleet'> {
   readonly shard?: Shard;
   /** Only for a merged fleet: the number of its parts. */
   readonly parts?: number;
-  /** The conclusion of the worst target. */
   readonly conclusion: Conclusion;
   /** The reason, in one sentence. */
   readonly reason: string;
@@ -74,7 +72,6 @@ export interface FleetTarget {
   readonly deployment: string;
   readonly vocabulary: string;
   readonly mode: RunMode;
-  /** The exit code of a run of this target alone. */
   readonly exitCode: ExitCode;
   readonly conclusion: Conclusion;
   readonly reason: string;
@@ -131,7 +128,6 @@ export interface FleetCheck {
   readonly targets: readonly string[];
 }
 
-/** A namespace of some targets. */
 interface FleetNamespace {
   readonly namespace: string;
   /** How many targets have it, and the names of the first twenty. */

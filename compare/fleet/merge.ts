@@ -63,18 +63,16 @@ function guardComplete(parts: readonly FleetFile[]): void {
   const [first] = parts;
   const of = first?.fleet.shard?.of;
   const seen = new Map<number, string>();
-  for (const { path, fleet } of parts) {
-    const { shard } = fleet;
-    if (shard === undefined)
-      throw new UsageError(`${path} is no part of a fleet: it was made without --shard`);
-    if (shard.of !== of) {
-      throw new UsageError(`${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`);
-    }
+  const wrong = (path: string, { shard }: Fleet): string | undefined => {
+    if (shard === undefined) return `${path} is no part of a fleet: it was made without --shard`;
+    if (shard.of !== of) return `${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`;
     const other = seen.get(shard.index);
-    if (other !== undefined) {
-      throw new UsageError(`part ${shard.index}/${of} is there twice: ${other} and ${path}`);
-    }
     seen.set(shard.index, path);
+    return other && `part ${shard.index}/${of} is there twice: ${other} and ${path}`;
+  };
+  for (const { path, fleet } of parts) {
+    const why = wrong(path, fleet);
+    if (why !== undefined) throw new UsageError(why);
   }
   const missing = Array.from({ length: of ?? 0 }, (_, at) => at + 1).filter((index) => !seen.has(index));
   if (missing.length > 0) {

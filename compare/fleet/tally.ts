@@ -10,7 +10,6 @@ export interface TargetShare {
   readonly failing: readonly TargetFailure[];
 }
 
-/** A check that fails on one target. */
 interface TargetFailure {
   readonly id: string;
   readonly area: string;

@@ -114,7 +114,6 @@ function lengthOf(
   };
 }
 
-/** The verdict of the last run whose plan had the check. */
 function lastVerdict(letters: readonly Letter[]): Verdict {
   return VERDICTS[letters.findLast((letter) => letter !== ' ') ?? '.'];
 }
@@ -129,7 +128,6 @@ interface Failure {
   readonly fromStart: boolean;
   /** Whether it began on sets of arguments that were not sent before. */
   readonly found: boolean;
-  /** In how many runs it was reported. */
   readonly runs: number;
   readonly last: number;
   /** Why it is accepted, if it had a waiver then. */

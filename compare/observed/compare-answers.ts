@@ -8,8 +8,7 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
-import { compareSamples, compareWholes, recordsRefused } from './answers.ts';
-import { compareAsked, compareChosen } from './chosen.ts';
+import { compareAsked, compareChosen, compareSamples, compareWholes, recordsRefused } from './answers.ts';
 import { type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
@@ -40,14 +39,12 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
 /** Kinds of changes whose subject is the parameter that shows them. */
 const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer']);
 
-/** The addresses of both sides. */
 type Sites = readonly [before: string, after: string];
 
 /** What identifies notes on answers. */
 type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
   Pick<AnswerNotes, 'with'>;
 
-/** A difference and its place. */
 interface Shown {
   readonly place: Place;
   readonly context: string | undefined;
@@ -216,7 +213,6 @@ function withOneBefore(shown: readonly Shown[]): Shown[] {
   });
 }
 
-/** One thing wherever it shows, with everything known about it. */
 interface Cause {
   readonly owners: Set<string>;
   places: number;
@@ -278,7 +274,6 @@ function sorted<T>(words: readonly T[]): T[] {
   return [...new Set(words)].sort();
 }
 
-/** The calls that show it: contexts, callers, and member. */
 function callsThatShow(all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
@@ -332,7 +327,6 @@ function asPair(noted: string): readonly [string, string] {
   return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
 }
 
-/** Context and caller: `edit, user`. */
 function contextWords({ place: { caller }, context }: Shown): string {
   return context === undefined ? caller : `${context}, ${caller}`;
 }

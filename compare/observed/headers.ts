@@ -17,7 +17,6 @@ export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderNa
   });
 }
 
-/** A header that every answer had, and none has now. */
 function removedHeader(
   name: HeaderName,
   { seen }: HeaderNotes,
@@ -48,7 +47,6 @@ function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Di
   });
 }
 
-/** The words before and after; one side may have lost none. */
 function wordsBetween(
   lost: readonly string[],
   gained: readonly string[],

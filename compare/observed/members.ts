@@ -14,7 +14,6 @@ import {
   shares,
 } from './difference.ts';
 
-/** Maximum number of names in one line. */
 const MOST_NAMES = 5;
 
 /** A member that every record had, and only some have now. */
@@ -121,7 +120,6 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
   });
 }
 
-/** The effect of a difference that several objects show. */
 function certainOf({ kind, effect, before = '', after }: Difference): Effect {
   if (effect !== 'unknown' || kind === 'answer-value' || after === SOMETIMES) return effect;
   return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
@@ -165,7 +163,6 @@ class Members {
     return '';
   }
 
-  /** The members of the objects at a path. */
   insideOf(path: string): string[] {
     return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
   }

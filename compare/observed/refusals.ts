@@ -5,7 +5,6 @@ import { type Difference, differing, either, FEW, type Pair, pairsOf, shares } f
 
 type Refusals = readonly RefusalNotes[];
 
-/** Refusals with one code on one route. */
 interface ByCode {
   readonly code: string;
   readonly all: Refusals;

@@ -10,7 +10,6 @@ import type { ValueNotes } from './values.ts';
 
 type Query = NonNullable<RequestSpec['query']>;
 
-/** Options for drawing arguments. */
 interface Drawing {
   readonly seed: number;
   /** Sets to draw for each list. */

@@ -251,7 +251,6 @@ const SEEMING = 1.5;
 const FACTOR = 2;
 /** Seconds below which nobody notices. */
 const LEAST = 0.03;
-/** Digits of seconds. */
 const DIGITS = 6;
 
 /** What the second site answers slower than others, measured by turns with a read that does not seem slow. */

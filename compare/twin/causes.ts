@@ -75,7 +75,6 @@ function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean
 
 const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
 
-/** The rank of a cause: by class, then by kind. */
 function rankOf({ found: { kind, effect } }: Cause): number {
   return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
 }

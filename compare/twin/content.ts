@@ -14,7 +14,6 @@ export class SharedContent {
   readonly #contract: Contract;
   /** Lists come first, because their records lead to children. */
   readonly #reads: TwinRead[];
-  /** The records of each list, by its route. */
   readonly #records = new Map<string, ReadRecords>();
 
   /** @param only the shape of a route; limits reading to it and the list above it */

@@ -21,7 +21,6 @@ export interface TwinRead extends TourList {
 /** The records of one list on both sites. */
 export interface ReadRecords {
   readonly pairs: Pairs;
-  /** The records of the first site. */
   readonly records: readonly JsonObject[];
   /** The values of each record on each side, by path and by side and id. */
   readonly states: ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -26,7 +26,6 @@ interface Wanted {
   /** Sets to draw from the contract. */
   readonly examples: number;
   readonly seed: number;
-  /** Whether ids mean the same on both sites. */
   readonly sameIds: boolean;
 }
 

@@ -19,7 +19,6 @@ import type { OtherValue } from './values.ts';
 /** Kinds of changes that `twin` measures in its own way: record by record, and times by turns. */
 const COMPARED_OTHERWISE: ReadonlySet<string> = new Set(['answer-rendered', 'answer-order', 'answer-slower']);
 const OF_MEMBERS = /^(?:answer-(?:type|value|member-removed|member-added)|field-)/;
-/** The status in the subject of a right. */
 const STATUS = / with status=\w+$/;
 const MOST_IDS = 5;
 

@@ -109,7 +109,6 @@ function aboutOf({ vocabulary }: Contract, { pretty }: Addressing): string {
   return `${how} Everything is stated in the sections that x-section names; what is left out is not stated. Vocabulary: ${vocabulary}.`;
 }
 
-/** How the document addresses routes. */
 interface Addressing {
   /** The base address of the site; undefined makes it a variable. */
   readonly base: string | undefined;
@@ -176,7 +175,6 @@ function queryParameter({ name, wire, schema, required, section, basis }: Parame
   return { name: wire, ...about, ...nested, schema: plainSchema(schema), ...source };
 }
 
-/** One of the types of a schema, with its keywords. */
 function only(schema: Schema, type: 'array' | 'object'): Schema {
   if (type === 'array') {
     const { properties: _, required: __, additionalProperties: ___, ...array } = schema;
@@ -212,7 +210,6 @@ function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Pa
   return isOfRecord ? reference(`${resource.id}.fields`) : undefined;
 }
 
-/** Whether a form can express a parameter; it cannot for a list of structures. */
 function fitsForm({ schema }: Parameter): boolean {
   const items = typesOf(schema.items ?? {});
   return !typesOf(schema).includes('array') || !items.some((type) => ['object', 'array'].includes(type));

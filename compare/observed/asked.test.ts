@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
-import { compareWholes, recordsRefused } from './answers.ts';
-import { compareAsked } from './chosen.ts';
+import { compareAsked, compareWholes, recordsRefused } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 
 const NOTES: AnswerNotes = {
