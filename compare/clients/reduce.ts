@@ -224,7 +224,9 @@ function callerOf(headers: Headers, address: string, recording: Recording): Use[
   const secrets = [...LOGGED_IN.map((name) => headers.get(name) ?? ''), ...cookies];
   for (const secret of secrets) for (const part of secret.split(/[\s=]+/)) recording.secret(part);
   const isUser = LOGGED_IN.some((name) => headers.has(name)) || /[?&]_wpnonce=/.test(address);
-  const isLoggedIn = cookies.some((one) => /^[^=]*logged_in[^=]*=/.test(one));
+  const isLoggedIn = cookies.some(
+    (one) => one.split('=', 1)[0]?.includes('logged_in') === true && one.includes('='),
+  );
   return isUser || isLoggedIn ? 'user' : 'anonymous';
 }
 
