@@ -13,7 +13,7 @@ import { comparisonView } from '../../reports/views/comparison.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { startChromium } from './chromium.ts';
+import { startChromium } from './chromium.fixture.ts';
 import { focused, openPage } from './open-page.fixture.ts';
 
 let browser: Browser;

@@ -5,7 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { largeResult, mixedResult } from '../../reports/page/results.fixture.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { runView } from '../../reports/views/run/run.ts';
-import { startChromium } from './chromium.ts';
+import { startChromium } from './chromium.fixture.ts';
 import { delaysOf, focused, observeKeys, openPage } from './open-page.fixture.ts';
 
 const renderRun = (result: RunResult): string => renderPage(runView(result));
