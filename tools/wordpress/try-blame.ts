@@ -1,18 +1,14 @@
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { readComparison } from '../../compare/comparison.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { readValidated } from '../../specs/validators.ts';
-import { type CoreVersion, coreSources } from './check-requirements.ts';
 import { asked, runSuite, startedSite } from './run-command.ts';
-import { cacheFolder } from './site-context.ts';
 
-// Lets `blame` find the culprit on a real WordPress: among 24 plugins made for it, or, with --versions
-// RUNS, among versions, where RUNS holds a folder of reports for each version and the site is a 6.1.9.
-// Prints the cost of each search.
+// Lets `blame` find the culprit on a real WordPress among 24 plugins made for it, and prints the cost of each search.
 
 /** The effects of some plugins. The others add a filter that changes nothing. */
 const PLUGINS: Readonly<Record<number, string>> = {
@@ -34,15 +30,13 @@ const PLUGINS: Readonly<Record<number, string>> = {
 };
 const HOW_MANY = 24;
 const NOTHING = "add_filter('rest_pre_dispatch', function ($result) { return $result; });";
-const VERSIONS = ['6.2.6', '6.3.5', '6.4.5', '6.5.5', '6.6-RC3', '7.1.1'] as const satisfies CoreVersion[];
 
 const { url, user, content } = startedSite('-- node tools/wordpress/try-blame.ts');
 using scratch = temporaryFolder('blame');
 const folder = scratch.path;
 const target = asked(url, user);
-const [word, runs = ''] = process.argv.slice(2);
 let wrong = 0;
-await (word === '--versions' ? tryVersions(runs) : tryPlugins());
+await tryPlugins();
 process.exitCode = wrong === 0 ? 0 : 1;
 
 async function tryPlugins(): Promise<void> {
@@ -67,31 +61,6 @@ async function tryPlugins(): Promise<void> {
   await blame({ ...search, change: causeOf('x-wp-totalpages'), expected: ['plugin-13'] });
   await blame({ ...search, change: causeOf('/wp/v2/search'), expected: ['plugin-8', 'plugin-19'] });
   await blame({ ...search, change: 'any', expected: ['plugin-5'] });
-}
-
-async function tryVersions(from: string): Promise<void> {
-  const site = dirname(content);
-  const copy = (version: CoreVersion): string => {
-    const core = coreOf(version);
-    return `cd '${core}' && rm -rf '${site}/wp-admin' '${site}/wp-includes' && cp -R wp-admin wp-includes *.php '${site}'`;
-  };
-  const steps = VERSIONS.map((version): [string, string] => [version, copy(version)]);
-  const search = { before: join(from, '6.1.9'), reset: copy('6.1.9'), steps };
-  await runSuite('diff', search.before, join(from, '7.1.1'), '--out', folder);
-  await blame({ ...search, change: causeOf('the parameter `parent` is gone'), expected: ['6.4.5'] });
-  await blame({ ...search, change: causeOf('`meta` is an object'), expected: ['6.3.5'] });
-  await blame({ ...search, change: causeOf('`featured_media` is new in'), expected: ['6.5.5'] });
-  await blame({ ...search, change: causeOf('`media_type` is a list'), expected: ['7.1.1'] });
-}
-
-/** The folder of a version in the cache, filled by an earlier start. */
-function coreOf(version: CoreVersion): string {
-  const source = coreSources[version];
-  const names = { studio: 'wp-studio-1.22.0/core', debian: 'debian/core' } as const;
-  const name = source === 'studio' || source === 'debian' ? names[source] : source.replace('.zip', '');
-  const path = join(cacheFolder(), 'wordpress', name);
-  if (!existsSync(path)) throw new Error(`start version ${version} once: there is no ${path}`);
-  return path;
 }
 
 /** The cause whose headline has some words; otherwise the words. */
