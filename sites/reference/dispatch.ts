@@ -11,19 +11,23 @@ import { type Answer, answer, type Call, type Handler, type Site, Text } from '.
  * handler: permission and meaning. Refusals become answers here.
  */
 export async function dispatch(site: Site, request: ApiRequest): Promise<Answer> {
+  if (request.method === 'OPTIONS') return describeRoute(site, request);
+  return finish(await perform(() => prepare(site, request)), request);
+}
+
+/** Runs the handler of a call. @param prepared makes the call, or refuses it */
+async function perform(prepared: () => Call): Promise<Answer> {
   try {
-    if (request.method === 'OPTIONS') return describeRoute(site, request);
-    const call = prepare(site, request);
-    return finish(await perform(call), request);
+    const call = prepared();
+    return await handlerOf(call.site, call.operation)(call);
   } catch (failure) {
-    if (failure instanceof Refusal) return finish(answer(failure.body, failure.status), request);
+    if (failure instanceof Refusal) return refused(failure);
     throw failure;
   }
 }
 
-/** Runs the handler of a prepared call. */
-async function perform(call: Call): Promise<Answer> {
-  return await handlerOf(call.site, call.operation)(call);
+function refused({ body, status }: Refusal): Answer {
+  return answer(body, status);
 }
 
 /**
@@ -55,12 +59,8 @@ function collectParameters(request: ApiRequest, pathParameters: Record<string, s
 function match(site: Site, request: ApiRequest): Match {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   const found = candidates(site, request.route).find(({ operation }) => operation.methods.includes(method));
-  if (found === undefined) throw noRoute();
-  return found;
-}
-
-function noRoute(): Refusal {
-  return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
+  if (found) return found;
+  throw new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
 }
 
 /** An operation that matches the route of a request, with its path parameters. */
@@ -88,23 +88,14 @@ function matchAll({ operations }: Contract, route: string): Match[] {
     .toSorted((one, other) => count(one) - count(other));
 }
 
-const EXPRESSIONS = new WeakMap<Operation, { readonly start: string; readonly whole: RegExp }>();
+const EXPRESSIONS = new WeakMap<Operation, RegExp>();
 
 /** Matches a whole route against `operation`, ignoring case as real software does. @returns the path parameters */
 function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
-  let expression = EXPRESSIONS.get(operation);
-  if (!expression) {
-    const [start = ''] = operation.route.toLowerCase().split('{', 1);
-    expression = {
-      start,
-      whole: new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i'),
-    };
-    EXPRESSIONS.set(operation, expression);
-  }
-  const { start, whole } = expression;
-  // A cheap test first, because most routes differ at the beginning.
-  if (route.slice(0, start.length).toLowerCase() !== start) return undefined;
-  const match = whole.exec(route);
+  const pattern = routePattern(operation).replaceAll('(?P<', '(?<');
+  const expression = EXPRESSIONS.get(operation) ?? new RegExp(`^${pattern}$`, 'i');
+  EXPRESSIONS.set(operation, expression);
+  const match = expression.exec(route);
   return match ? { ...match.groups } : undefined;
 }
 
@@ -120,16 +111,9 @@ function describeRoute(site: Site, request: ApiRequest): Answer {
 }
 
 /** The handler of an operation: by its id, by its role on its resource, for namespace roots, or a plain success. */
-export function handlerOf(site: Site, operation: Operation): Handler {
-  return site.behaviour.handlers[operation.id] ?? roleHandler(site, operation) ?? rootOrSuccess(operation);
-}
-
-function roleHandler({ behaviour }: Site, { resource, role }: Operation): Handler | undefined {
-  return resource && role !== undefined ? behaviour.roles[resource.kind][role] : undefined;
-}
-
-function rootOrSuccess({ id }: Operation): Handler {
-  return id.endsWith('.root') ? readNamespace : success;
+export function handlerOf({ behaviour }: Site, { id, resource, role = '' }: Operation): Handler {
+  const own = behaviour.handlers[id] ?? (resource && behaviour.roles[resource.kind][role]);
+  return own ?? (id.endsWith('.root') ? readNamespace : success);
 }
 
 /** The answer of a plugin to a logged-in caller. It returns the arguments, so that clients see applied defaults. */
@@ -165,18 +149,9 @@ function keep(body: Json, wanted: string[][]): Json {
   const kept = Object.entries(body).flatMap(([name, value]): [string, Json][] => {
     const matching = wanted.filter(([first]) => first === name);
     if (matching.length === 0) return [];
-    const whole = matching.some((path) => path.length === 1);
-    return [
-      [
-        name,
-        whole
-          ? value
-          : keep(
-              value,
-              matching.map((path) => path.slice(1)),
-            ),
-      ],
-    ];
+    if (matching.some((path) => path.length === 1)) return [[name, value]];
+    const inner = matching.map((path) => path.slice(1));
+    return [[name, keep(value, inner)]];
   });
   return Object.fromEntries(kept);
 }
@@ -194,7 +169,9 @@ export const runBatch: Handler = async (call) => {
     return answer({ failed: 'validation', responses }, 207);
   }
   const responses: JsonObject[] = [];
-  for (const part of prepared) responses.push(wrap(await runPart(part)));
+  for (const part of prepared) {
+    responses.push(wrap(part instanceof Refusal ? refused(part) : await perform(() => part)));
+  }
   return answer({ responses }, 207);
 };
 
@@ -205,20 +182,6 @@ function preparePart(call: Call, part: Json): Call | Refusal {
     if (failure instanceof Refusal) return failure;
     throw failure;
   }
-}
-
-async function runPart(part: Call | Refusal): Promise<Answer> {
-  if (part instanceof Refusal) return refused(part);
-  try {
-    return await perform(part);
-  } catch (failure) {
-    if (failure instanceof Refusal) return refused(failure);
-    throw failure;
-  }
-}
-
-function refused(refusal: Refusal): Answer {
-  return answer(refusal.body, refusal.status);
 }
 
 function requireBatchable(operation: Operation): void {

@@ -10,37 +10,13 @@ const FIRST_EDIT = Date.UTC(2025, 2, 1, 18, 0, 0);
 const FAR_AHEAD = Date.UTC(2096, 5, 1, 8, 0, 0);
 
 /** Titles of posts, in the order neither of dates nor of the alphabet. */
-const TITLES = [
-  'Lantern at dusk',
-  'A quiet market',
-  'Three bridges',
-  'Zebra crossing',
-  'Old lantern workshop',
-  'Morning ferry',
-  'Saffron fields',
-  'Harbour cranes',
-  'Notes from the mill',
-  'Winter bread',
-  'Island letters',
-  'The glass house',
-  'Copper kettles',
-  'Open window',
-  'River stones',
-  'Kites over town',
-  'Yellow door',
-  'Paper boats',
-  'Bell tower',
-  'Night train',
-  'Useful knots',
-  'Garden wall',
-  'Vinegar and salt',
-  'Left luggage',
-  'Early draft',
-  'Another draft',
-  'Waiting for review',
-  'Only for us',
-  'Coming soon',
-  'Thrown away',
+const TITLES: readonly string[] = [
+  ...['Lantern at dusk', 'A quiet market', 'Three bridges', 'Zebra crossing', 'Old lantern workshop'],
+  ...['Morning ferry', 'Saffron fields', 'Harbour cranes', 'Notes from the mill', 'Winter bread'],
+  ...['Island letters', 'The glass house', 'Copper kettles', 'Open window', 'River stones'],
+  ...['Kites over town', 'Yellow door', 'Paper boats', 'Bell tower', 'Night train'],
+  ...['Useful knots', 'Garden wall', 'Vinegar and salt', 'Left luggage', 'Early draft'],
+  ...['Another draft', 'Waiting for review', 'Only for us', 'Coming soon', 'Thrown away'],
 ];
 
 const STATUSES: Record<number, string> = {

@@ -37,7 +37,8 @@ export function showRecord(site: Site, record: StoredRecord, view: View): JsonOb
     ...(resource.fields.meta ? { meta: emptyObjectsAsArrays(metaOf(resource, record)) } : {}),
     _links: { self: [{ href: `${collection}/${record.id}` }], collection: [{ href: collection }] },
   };
-  return forContext(all, view.context, contextsOf(resource, site.behaviour.contexts));
+  const contexts = { ...furtherContexts(resource), ...site.behaviour.contexts };
+  return forContext(all, view.context, contexts);
 }
 
 function commonMembers(site: Site, record: StoredRecord): JsonObject {
@@ -120,19 +121,6 @@ const EMPTY: Readonly<Record<string, Json>> = {
   array: [],
   object: {},
 };
-
-type Contexts = Readonly<Record<string, readonly Context[]>>;
-
-/** The contexts of a resource's members, the same for all of its records. */
-function contextsOf(resource: Resource, behaviour: Contexts): Contexts {
-  const known = CONTEXTS_OF.get(resource);
-  if (known?.behaviour === behaviour) return known.contexts;
-  const contexts = { ...furtherContexts(resource), ...behaviour };
-  CONTEXTS_OF.set(resource, { behaviour, contexts });
-  return contexts;
-}
-
-const CONTEXTS_OF = new WeakMap<Resource, { readonly behaviour: Contexts; readonly contexts: Contexts }>();
 
 /** The contexts of a user's own fields, from their schemas. */
 function furtherContexts(resource: Resource): Record<string, readonly Context[]> {

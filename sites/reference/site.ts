@@ -123,45 +123,32 @@ export type Context = 'view' | 'embed' | 'edit';
 /** All contexts. */
 export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
 
-const FULL: readonly Context[] = ['view', 'edit'];
-const EDIT: readonly Context[] = ['edit'];
-
 /** The contexts in which each member of a record appears. Other members appear in all. */
 export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
   date: CONTEXT_NAMES,
-  date_gmt: FULL,
-  guid: FULL,
-  'guid.raw': EDIT,
-  modified: FULL,
-  modified_gmt: FULL,
-  password: EDIT,
-  status: FULL,
-  permalink_template: EDIT,
-  generated_slug: EDIT,
-  class_list: FULL,
-  'title.raw': EDIT,
-  content: FULL,
-  'content.raw': EDIT,
-  'content.block_version': EDIT,
-  'excerpt.raw': EDIT,
-  comment_status: FULL,
-  ping_status: FULL,
-  sticky: FULL,
-  template: FULL,
-  format: FULL,
-  meta: FULL,
-  categories: FULL,
-  tags: FULL,
-  parent: FULL,
-  menu_order: FULL,
-  description: FULL,
-  'description.raw': EDIT,
-  'caption.raw': EDIT,
-  post: FULL,
-  filename: FULL,
-  filesize: FULL,
-  missing_image_sizes: EDIT,
+  ...shownIn(
+    ['view', 'edit'],
+    [
+      ...['date_gmt', 'guid', 'modified', 'modified_gmt', 'status', 'class_list', 'content', 'template'],
+      ...['comment_status', 'ping_status', 'sticky', 'format', 'meta', 'categories', 'tags', 'parent'],
+      ...['menu_order', 'description', 'post', 'filename', 'filesize'],
+    ],
+  ),
+  ...shownIn(
+    ['edit'],
+    [
+      ...['guid.raw', 'title.raw', 'content.raw', 'excerpt.raw', 'description.raw', 'caption.raw'],
+      ...['password', 'permalink_template', 'generated_slug', 'content.block_version', 'missing_image_sizes'],
+    ],
+  ),
 };
+
+function shownIn(
+  contexts: readonly Context[],
+  members: readonly string[],
+): Record<string, readonly Context[]> {
+  return Object.fromEntries(members.map((name) => [name, contexts]));
+}
 
 /** A record without the members that `context` does not show. */
 export function forContext(
