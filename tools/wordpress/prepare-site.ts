@@ -72,14 +72,8 @@ export async function prepareSite(
   if (postType && !fresh) {
     await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postType.name]);
   }
-  const password = await wp([
-    'user',
-    'application-password',
-    'create',
-    user,
-    'site-conformance',
-    '--porcelain',
-  ]);
+  const creation = ['user', 'application-password', 'create', user, 'site-conformance', '--porcelain'];
+  const password = await wp(creation);
   return { site, user, password: password.trim(), version: installed };
 }
 

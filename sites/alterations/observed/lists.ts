@@ -26,9 +26,14 @@ const isList: Which = ({ route, method }) => route === LIST && method === 'GET';
 const isOfPages = both(isOfRecords, ({ route }) => route.startsWith(PAGES));
 const unreadable = breaking('answer-unreadable', 'the body');
 
-/** Lists of pages with changed text of the JSON. */
-function spelt(id: string, title: string, spell: (text: string) => string | Uint8Array): Exhibit {
-  return unreadable(id, title, answering(isOfPages, spelling(spell)));
+/** Answers with changed text of the JSON: by default, those of pages. */
+function spelt(
+  id: string,
+  title: string,
+  spell: (text: string) => string | Uint8Array,
+  which = isOfPages,
+): Exhibit {
+  return unreadable(id, title, answering(which, spelling(spell)));
 }
 
 const form = breaking('answer-form', 'the answer');
@@ -58,22 +63,8 @@ const BODIES: readonly Exhibit[] = [
   spelt('compressed-pages', 'pages are compressed and do not say so', (json) => gzipSync(json)),
   spelt('comment-after', 'a comment stands after pages', (json) => `${json}\n<!-- cached -->`),
   spelt('page-instead', 'a page stands in the place of pages', () => MAINTENANCE),
-  unreadable(
-    'broken-off',
-    'a list breaks off',
-    answering(
-      isList,
-      spelling((json) => json.slice(0, -40)),
-    ),
-  ),
-  unreadable(
-    'notice-after',
-    'a notice of PHP stands after a list',
-    answering(
-      isList,
-      spelling((json) => `${json}\n${DEPRECATED}`),
-    ),
-  ),
+  spelt('broken-off', 'a list breaks off', (json) => json.slice(0, -40), isList),
+  spelt('notice-after', 'a notice of PHP stands after a list', (json) => `${json}\n${DEPRECATED}`, isList),
   formed('list-as-map', 'a list is an object by number', (list) => ({ ...list })),
   formed('list-wrapped', 'a list is wrapped in an object', (list) => ({ data: list })),
   formed('list-in-text', 'a list is a text that holds JSON', (list) => JSON.stringify(list)),

@@ -146,17 +146,20 @@ function added(
   id: string,
   title: string,
   name: string,
-  before: (record: JsonObject) => Json,
-  after: (record: JsonObject) => Json,
+  before: Json | ((record: JsonObject) => Json),
+  after: typeof before,
 ): Twin {
   const showing = (value: typeof before, year: string): Twin['behaviour'] =>
-    turningRecords((record) => ({ ...changed(record, year), [name]: value(record) }));
+    turningRecords((record) => ({
+      ...changed(record, year),
+      [name]: typeof value === 'function' ? value(record) : value,
+    }));
   return { id, title, before: showing(before, '2030'), behaviour: showing(after, '2031') };
 }
 
-/** One record of three. */
-function isSome({ id }: JsonObject): boolean {
-  return Number(id) % 3 === 0;
+/** Changes one record of three. */
+function ofSome(turn: (record: JsonObject) => JsonObject): (record: JsonObject) => JsonObject {
+  return (record) => (Number(record.id) % 3 === 0 ? turn(record) : record);
 }
 
 function pictured(...sizes: readonly string[]): JsonObject {
@@ -186,11 +189,13 @@ const CONTENT: readonly Twin[] = [
   {
     id: 'some-dates-zero',
     title: 'some records have no date',
-    behaviour: turningRecords((record) => (isSome(record) ? dated(record, DATES, () => NO_DATE) : record)),
+    behaviour: turningRecords(ofSome((record) => dated(record, DATES, () => NO_DATE))),
   },
   member('other-titles', 'titles are other ones', 'title.rendered', (title) => `On ${String(title)}`),
-  content('marked-titles', 'some titles have markup', (record) =>
-    isSome(record) ? withAt(record, 'title.rendered', (title) => `<em>${String(title)}</em>`) : record,
+  content(
+    'marked-titles',
+    'some titles have markup',
+    ofSome((record) => withAt(record, 'title.rendered', (title) => `<em>${String(title)}</em>`)),
   ),
   member(
     'escaped-titles',
@@ -198,8 +203,10 @@ const CONTENT: readonly Twin[] = [
     'title.rendered',
     (title) => `${String(title)} &amp; A`,
   ),
-  content('no-excerpts', 'some excerpts are empty', (record) =>
-    isSome(record) ? withAt(record, 'excerpt.rendered', () => '') : record,
+  content(
+    'no-excerpts',
+    'some excerpts are empty',
+    ofSome((record) => withAt(record, 'excerpt.rendered', () => '')),
   ),
   member('long-content', 'content is long', 'content.rendered', (text) => String(text).repeat(20)),
   member(
@@ -208,10 +215,14 @@ const CONTENT: readonly Twin[] = [
     'content.rendered',
     (text) => text && `${String(text)} Write to office@site.example.`,
   ),
-  content('more-protected', 'some records ask for a password', (record) =>
-    isSome(record) && typeof Object(record.title).raw !== 'string'
-      ? withMember(record, 'content', (text) => ({ ...Object(text), protected: true, rendered: '' }))
-      : record,
+  content(
+    'more-protected',
+    'some records ask for a password',
+    ofSome((record) =>
+      typeof Object(record.title).raw === 'string'
+        ? record
+        : withMember(record, 'content', (text) => ({ ...Object(text), protected: true, rendered: '' })),
+    ),
   ),
   member('other-authors', 'authors are others', 'author', (id) => Number(id) + 100),
   member('no-pictures', 'no record has a picture', 'featured_media', () => 0),
@@ -242,8 +253,8 @@ const CONTENT: readonly Twin[] = [
     'avatars-elsewhere',
     'avatars are on one other host and not another',
     'avatar',
-    () => 'https://a.example/1',
-    () => 'https://b.example/1',
+    'https://a.example/1',
+    'https://b.example/1',
   ),
   added(
     'price-whole',
@@ -252,19 +263,15 @@ const CONTENT: readonly Twin[] = [
     ({ id }) => Number(id) + 0.5,
     ({ id }) => Number(id),
   ),
-  added(
-    'one-null',
-    'one record of many has null',
-    'weight',
-    () => 1,
-    ({ id }) => (Number(id) % 12 === 0 ? null : 1),
+  added('one-null', 'one record of many has null', 'weight', 1, ({ id }) =>
+    Number(id) % 12 === 0 ? null : 1,
   ),
   added(
     'sizes-more',
     'pictures have one more size',
     'media_details',
-    () => pictured('thumbnail'),
-    () => pictured('thumbnail', 'large'),
+    pictured('thumbnail'),
+    pictured('thumbnail', 'large'),
   ),
 ];
 

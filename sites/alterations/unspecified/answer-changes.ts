@@ -205,46 +205,28 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
     shows: async (ask) => (await ask(PLUGIN)).json,
   },
   'other-response-fields': {
-    answer: (passing) => {
-      if (!RECORDS.test(passing.route)) return;
-      passing.json = eachRecord(
-        passing.json,
-        ({ guid: _, class_list: _list, generated_slug: _slug, ...record }) => ({
-          ...record,
-          link: 7,
-          type: ['odd'],
-          _links: 'none',
-          likes: { count: 3 },
-        }),
-      );
-    },
+    answer: ofRecords(RECORDS, ({ guid: _, class_list: _list, generated_slug: _slug, ...record }) => ({
+      ...record,
+      link: 7,
+      type: ['odd'],
+      _links: 'none',
+      likes: { count: 3 },
+    })),
     shows: async (ask) => pick((await ask({ route: '/cms/v2/posts/1' })).json, 'guid', 'link', 'likes'),
   },
   'revision-fields': {
-    answer: (passing) => {
-      if (!CHILDREN.test(passing.route)) return;
-      passing.json = eachRecord(passing.json, ({ id, parent }) => ({
-        parent,
-        id,
-        title: 3,
-        weight: [],
-        status: null,
-      }));
-    },
+    answer: ofRecords(CHILDREN, ({ id, parent }) => ({ parent, id, title: 3, weight: [], status: null })),
     shows: async (ask) => (await ask({ route: '/cms/v2/posts/1/revisions' })).json,
   },
   'date-spelling': {
-    answer: (passing) => {
-      if (!RECORDS.test(passing.route)) return;
-      passing.json = eachRecord(passing.json, (record) =>
-        Object.fromEntries(
-          Object.entries(record).map(([name, value]) => [
-            name,
-            name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
-          ]),
-        ),
-      );
-    },
+    answer: ofRecords(RECORDS, (record) =>
+      Object.fromEntries(
+        Object.entries(record).map(([name, value]) => [
+          name,
+          name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
+        ]),
+      ),
+    ),
     shows: async (ask) => pick((await ask({ route: '/cms/v2/posts/1' })).json, 'date_gmt'),
   },
   'root-bodies': {
@@ -316,6 +298,16 @@ function refuseOtherwise(passing: Passing): void {
   } else return;
   const bodies = [{ errors: [{ title: 'no' }] }, 'no', ['no'], { success: false }, null];
   passing.json = bodies[turn % bodies.length];
+}
+
+/** Changes the records in answers of the routes that fit. */
+function ofRecords(
+  pattern: RegExp,
+  change: (record: Record<string, unknown>) => unknown,
+): (passing: Passing) => void {
+  return (passing) => {
+    if (pattern.test(passing.route)) passing.json = eachRecord(passing.json, change);
+  };
 }
 
 function eachRecord(json: unknown, change: (record: Record<string, unknown>) => unknown): unknown {

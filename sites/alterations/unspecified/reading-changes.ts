@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isObject, isObject as isReferenceObject, member } from '../../reference/json.ts';
+import { isObject, member } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
 import type { Call, Filter, Handler } from '../../reference/site.ts';
 import { handling } from '../handling.ts';
@@ -29,7 +29,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
         ...handlers,
         'oembed.proxy': async (call) => {
           const shown = await handlers['oembed.proxy']?.(call);
-          assert(isReferenceObject(shown?.body));
+          assert(isObject(shown?.body));
           const asked = `${call.args.format} ${call.args.discover}`;
           return { ...shown, headers: { 'x-asked': asked }, body: { ...shown.body, asked } };
         },
@@ -93,10 +93,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
         sticky: (record, value) => record.sticky === (value === true),
       },
     }),
-    shows: async (ask) => {
-      const { json } = await ask({ route: '/cms/v2/posts', query: { include: '1,2,3', exclude: '1' } });
-      return Array.isArray(json) ? json.map((record: unknown) => member(record, 'id')) : json;
-    },
+    shows: (ask) => idsIn(ask, '/cms/v2/posts', { include: '1,2,3', exclude: '1' }),
   },
   'offset-without-per-page': {
     behaviour: handling(on('revisions', 'list'), (call, next) => {
@@ -105,10 +102,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
         offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,
       );
     }),
-    shows: async (ask) => {
-      const { json } = await ask({ route: '/cms/v2/posts/1/revisions', query: { offset: '1' } });
-      return Array.isArray(json) ? json.length : json;
-    },
+    shows: async (ask) => (await idsIn(ask, '/cms/v2/posts/1/revisions', { offset: '1' })).length,
   },
   'long-searches': {
     behaviour: ({ filters }) => ({
@@ -118,13 +112,8 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
           String(value).length > LONG_SEARCH || keeps(filters.search, record, value, query),
       },
     }),
-    shows: async (ask) => {
-      const { json } = await ask({
-        route: '/cms/v2/posts',
-        query: { search: 'long '.repeat(LONG_SEARCH / 4) },
-      });
-      return Array.isArray(json) ? json.length : json;
-    },
+    shows: async (ask) =>
+      (await idsIn(ask, '/cms/v2/posts', { search: 'long '.repeat(LONG_SEARCH / 4) })).length,
   },
   'list-order-of-ties': {
     behaviour: ({ orders }) => ({
@@ -139,10 +128,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
         ]),
       ),
     }),
-    shows: async (ask) => {
-      const { json } = await ask({ route: '/cms/v2/posts', query: { orderby: 'author' } });
-      return Array.isArray(json) ? json.map((record: unknown) => member(record, 'id')) : json;
-    },
+    shows: (ask) => idsIn(ask, '/cms/v2/posts', { orderby: 'author' }),
   },
 };
 
@@ -160,6 +146,13 @@ function keeps(filter: Filter | undefined, ...about: Parameters<Filter>): boolea
 /** Whether a list only shows published records; the context and the rights for it are unspecified. */
 function listsPublic({ args }: Call): boolean {
   return args.status === undefined || ['publish', 'inherit'].includes(String(args.status));
+}
+
+/** The ids in a list. */
+async function idsIn(ask: Ask, route: string, query: Readonly<Record<string, string>>): Promise<unknown[]> {
+  const { json } = await ask({ route, query });
+  assert(Array.isArray(json), `no list of ${route}`);
+  return json.map((record: unknown) => member(record, 'id'));
 }
 
 /** The names of the members of a record, or of one of its fields, in a context. */
