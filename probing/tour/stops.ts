@@ -153,7 +153,7 @@ export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
 
 /** The request for a list before its records are known. */
 export function firstStop({ route }: TourList): Stop {
-  return { method: 'GET', route };
+  return get(route);
 }
 
 /** The requests of a short tour for a list of the contract, besides the first page. */
@@ -179,26 +179,29 @@ export function fullStops(
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
   const { fields, embed, envelope } = names.tour;
-  const get = (name: string, value: string): Stop => ({ method: 'GET', route, query: [[name, value]] });
   const chosen = fieldsOf(first.json, names.identity).join(',');
   const wrong = wrongArgument(list.args);
   const asked = [
-    ...(wrong === undefined ? [] : [get(wrong, names.tour.unmatched.text)]),
-    ...(chosen === '' ? [] : [noted(get(fields, chosen))]),
+    ...(wrong === undefined ? [] : [get(route, [wrong, names.tour.unmatched.text])]),
+    ...(chosen === '' ? [] : [noted(get(route, [fields, chosen]))]),
   ];
   const filtered = [...filterStops(list, first, names), ...largeStop(list, first.records, names)];
-  const other = isBoth ? [otherFormStop(list)] : [];
+  const other: Stop[] = isBoth ? [{ ...get(route), otherForm: true, noted: OTHER_FORM }] : [];
   return [
     { method: 'HEAD', route },
     options,
     ...itemStops(list, first.json, names),
     ...(isSecond ? filtered : asked),
     ...pageStops(list, first.records, names),
-    get(embed, '1'),
+    get(route, [embed, '1']),
     ...(isSecond ? other : []),
-    get(envelope, '1'),
+    get(route, [envelope, '1']),
     ...(isSecond ? asked : [...filtered, ...other]),
   ];
+}
+
+function get(route: string, ...query: NonNullable<Stop['query']>): Stop {
+  return { method: 'GET', route, ...(query.length > 0 && { query }) };
 }
 
 /** A request whose answers are noted with its values. */
@@ -215,9 +218,7 @@ function filterStops(
   if (!Array.isArray(json) || json.length === 0) return [];
   return filters
     .slice(0, MOST_FILTERS)
-    .map((name) =>
-      noted({ method: 'GET', route, query: [[name, tour.unmatched[kindOf(args[name]) ?? 'text']]] }),
-    );
+    .map((name) => noted(get(route, [name, tour.unmatched[kindOf(args[name]) ?? 'text']])));
 }
 
 /** The largest page of a list, if it has more records than usual pages. */
@@ -228,11 +229,7 @@ function largeStop(
 ): Stop[] {
   const most = member(args[totals.size], 'maximum');
   if (records === undefined || records <= totals.usual || typeof most !== 'number') return [];
-  return [noted({ method: 'GET', route, query: [[totals.size, String(most)]] })];
-}
-
-function otherFormStop({ route }: TourList): Stop {
-  return { method: 'GET', route, otherForm: true, noted: OTHER_FORM };
+  return [noted(get(route, [totals.size, String(most)]))];
 }
 
 /** Conditional requests for the same; none if the answer has no validator, or was itself conditional. */
@@ -246,8 +243,7 @@ export function conditionalStops(
   const [first] = Object.entries(names.tour.validators).flatMap(([name, condition]): Stop[] => {
     const value = headers[name];
     if (value === undefined || !VALIDATOR.test(value)) return [];
-    const stop = { method: 'GET', route, headers: { [condition]: value } } as const;
-    return [{ ...stop, noted: `${condition}: ${name.toUpperCase()}` }];
+    return [{ ...get(route), headers: { [condition]: value }, noted: `${condition}: ${name.toUpperCase()}` }];
   });
   return first === undefined ? [] : [first];
 }
@@ -271,44 +267,28 @@ function pageStops(
   if (records === undefined || records < 2 || !(page in args && size in args)) return [];
   const each = Math.min(usual, Math.ceil(records / 3));
   const last = Math.ceil(records / each);
-  return [...new Set([2, last])].map((at) => ({
-    method: 'GET',
-    route,
-    query: [
-      [size, String(each)],
-      [page, String(at)],
-    ],
-  }));
+  return [...new Set([2, last])].map((at) => get(route, [size, String(each)], [page, String(at)]));
 }
 
 function itemStops(list: TourList, json: unknown, { identity, tour }: ObservedNames): Stop[] {
   const { route, item } = list;
   if (item === undefined) return [];
   const value = item.takesNumber ? tour.unmatched.number : NO_RECORD;
-  return [...recordStop(list, json, identity), { method: 'GET', route: `${route}/${value}` }];
+  return [...recordStop(list, json, identity), get(`${route}/${value}`)];
 }
 
 /** The first record of a list, if its route is known. */
 export function recordStop({ route, item }: TourList, json: unknown, identity: string): Stop[] {
   const value = item && firstValue(json, item.parameter, identity);
-  return value === undefined ? [] : [{ method: 'GET', route: `${route}/${value}` }];
+  return value === undefined ? [] : [get(`${route}/${value}`)];
 }
 
 /** Requests that show whether a caller may edit the records of a list, and sees those that are not public. */
 export function rightStops({ route, args }: TourList, names: ObservedNames): Stop[] {
   const { context, parameter, statuses } = names.tour.rights;
-  const asked = [
-    [names.context, context] as const,
-    ...statuses.map((status) => [parameter, status] as const),
-  ];
-  return asked
-    .filter(([name, value]) => takes(args[name], value))
-    .map(([name, value]) => ({
-      method: 'GET',
-      route,
-      query: [[name, value]],
-      ...(name === parameter && { noted: `${name}=${value}` }),
-    }));
+  const edit = takes(args[names.context], context) ? [get(route, [names.context, context])] : [];
+  const own = statuses.filter((status) => takes(args[parameter], status));
+  return [...edit, ...own.map((status) => noted(get(route, [parameter, status])))];
 }
 
 /** Whether the enum of a parameter, or of its items, has this value. */

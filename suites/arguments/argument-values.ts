@@ -1,6 +1,6 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
-import type { RequestSpec } from '../../client/observation.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -44,24 +44,11 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
   const routes: string[] = [];
   for (const { name, kind } of route.pathParameters) {
     const parameter = operation.parameters.find((one) => one.name === name);
-    const schema = parameter?.schema ?? {};
-    const known = parameter ?? {
-      name,
-      wire: name,
-      schema,
-      required: true,
-      in: 'path',
-      section: '',
-      basis: 'stated',
-    };
+    const known = parameter ?? { name, schema: {}, required: true };
     const { named, plain: others } = await likelyValues(session, operation, known);
     const shown = await shownByParent(session, operation, name);
-    const fitting = [
-      ...named,
-      ...shown,
-      ...wordsOfPattern(kind?.pattern).slice(0, 1 + MOST_MEMBERS),
-      ...others,
-    ]
+    const words = wordsOfPattern(kind?.pattern).slice(0, 1 + MOST_MEMBERS);
+    const fitting = [...named, ...shown, ...words, ...others]
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .map(String)
       .filter((text) => kind === undefined || fitsWhole(kind.pattern, text));
@@ -103,10 +90,11 @@ async function pathValues(session: Session, operation: Operation): Promise<PathV
     if (isOfChild) return family;
   }
   const collection = resource.parent ?? resource.id;
-  const shown = await firstId(session, collection);
   // An operation that alters the site may have created the first record only now.
+  const now = operation.effect === 'alters-site' ? session.client : undefined;
   const id =
-    shown ?? (operation.effect === 'alters-site' ? await firstIdNow(session, collection) : undefined);
+    (await firstId(session, collection)) ??
+    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection)));
   if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
   return filled(id);
 }
@@ -128,18 +116,17 @@ function samples(session: Session, operation: Operation): Map<string, string> {
 
 /** The id of the first record of a list; undefined if it is empty. */
 export async function firstId(session: Session, collection: string): Promise<number | undefined> {
-  const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined) return undefined;
-  const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  return idsIn(answer)[0];
+  const answer = await askList(session, collection);
+  return answer && idsIn(answer)[0];
 }
 
-async function firstIdNow(session: Session, collection: string): Promise<number | undefined> {
-  const list = operationFor(session.contract, collection, 'list');
-  if (list === undefined) return undefined;
-  return idsIn(
-    await session.client.request({ method: 'GET', route: list.route.wire, as: session.caller }),
-  )[0];
+/** The answer of a list without arguments; undefined if the contract has no such list. */
+async function askList(
+  { contract, ask, caller }: Session,
+  collection: string | undefined,
+): Promise<Observation | undefined> {
+  const list = collection === undefined ? undefined : operationFor(contract, collection, 'list');
+  return list && ask({ method: 'GET', route: list.route.wire, as: caller });
 }
 
 /** How many children a list must have for its arguments to show an effect; one is always in the same order. */
@@ -202,15 +189,10 @@ export async function baseArgs(session: Session, operation: Operation): Promise<
 }
 
 async function linkOfSample(session: Session): Promise<string> {
-  const list = sampleResource(session.contract)?.operations.list;
-  const answer = list && (await session.ask({ method: 'GET', route: list.route.wire, as: session.caller }));
+  const answer = await askList(session, sampleResource(session.contract)?.id);
   const link = Array.isArray(answer?.json) ? member(answer.json[0], 'link') : undefined;
-  const home = member(session.index.document, 'home');
-  return typeof link === 'string'
-    ? link
-    : typeof home === 'string'
-      ? home
-      : siteBase(session.client.base).href;
+  const known = [link, member(session.index.document, 'home')].find((one) => typeof one === 'string');
+  return known ?? siteBase(session.client.base).href;
 }
 
 /** Likely values of a parameter on a site besides its plain good value, the likeliest first. */
@@ -246,7 +228,10 @@ const RIGHTS: ReadonlySet<string> = new Set([
 ]);
 
 /** Whether a parameter could take the site, or rights on it, from the user of the run, who must clean up. */
-export function isRight({ effect, route }: Operation, { name, required }: Parameter): boolean {
+export function isRight(
+  { effect, route }: Operation,
+  { name, required }: Pick<Parameter, 'name' | 'required'>,
+): boolean {
   if (effect !== 'alters-site' || required === true) return false;
   const isAddress = /\/(?:options|settings)$/.test(route.path) && ['site_url', 'url'].includes(name);
   return isAddress || wordsOf(name).some((word) => RIGHTS.has(word));
@@ -281,7 +266,10 @@ function ownerValues(session: Session, operation: Operation, name: string): read
 }
 
 /** The likely values of a parameter, found once. Only requests lists that are cached anyway. */
-export const likelyValues: Fixture<LikelyValues, [operation: Operation, parameter: Parameter]> = fixture(
+export const likelyValues: Fixture<
+  LikelyValues,
+  [operation: Operation, parameter: Pick<Parameter, 'name' | 'schema' | 'required'>]
+> = fixture(
   'likely',
   async (session, operation, parameter) => {
     const { name, schema } = parameter;
@@ -343,10 +331,8 @@ function addressIn(session: Session, field: string): unknown {
 }
 
 async function shownBy(session: Session, collection: string | undefined, field: string): Promise<unknown[]> {
-  const list = collection === undefined ? undefined : operationFor(session.contract, collection, 'list');
-  if (list === undefined) return [];
-  const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  const records: unknown[] = Array.isArray(answer.json) ? answer.json : [];
+  const answer = await askList(session, collection);
+  const records: unknown[] = Array.isArray(answer?.json) ? answer.json : [];
   return records.flatMap((record) => member(record, field) ?? []);
 }
 

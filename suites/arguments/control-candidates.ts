@@ -1,12 +1,13 @@
 import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
+import { plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
 import { sampleResource } from '../../specs/find-resource.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */
@@ -38,21 +39,21 @@ export async function candidatesOf(
     );
   const rounds = Math.max(...likely.map(({ named }) => named.length), 1);
   const best = { ...base, ...nth('named', 0) };
-  const guess = required.some(({ schema }) => isOpen(schema)) ? { guessed: true as const } : {};
-  const known = (args: Args): Omit<Candidate, 'route'> => ({ args });
+  const guessedIf = (isGuess: boolean): Pick<Candidate, 'guessed'> => (isGuess ? { guessed: true } : {});
+  const guess = guessedIf(required.some(({ schema }) => isOpen(schema)));
   const sets: Omit<Candidate, 'route'>[] = [
-    ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) =>
-      known({ ...base, ...nth('named', at) }),
-    ),
-    known({ ...(await optionalArgsOf(session, operation, 'named')), ...best }),
+    ...Array.from({ length: Math.min(rounds, MOST_NAMED_ROUNDS) }, (_, at) => ({
+      args: { ...base, ...nth('named', at) },
+    })),
+    { args: { ...(await optionalArgsOf(session, operation, 'named')), ...best } },
     { args: { ...best, ...nth('plain', 0) }, ...guess },
     { args: { ...best, ...nth('plain', 1) }, ...guess },
-    known({ ...(await optionalArgsOf(session, operation, 'all')), ...best }),
-    known({ ...(await othersOf(session, operation)), ...best }),
+    { args: { ...(await optionalArgsOf(session, operation, 'all')), ...best } },
+    { args: { ...(await othersOf(session, operation)), ...best } },
     ...required.flatMap(({ wire, schema }, place) =>
       (likely[place]?.plain ?? []).map((value) => ({
         args: { ...best, [wire]: value },
-        ...(isOpen(schema) && { guessed: true as const }),
+        ...guessedIf(isOpen(schema)),
       })),
     ),
   ];
@@ -66,13 +67,9 @@ export async function candidatesOf(
 /** Whether a schema does not define the structure of its values, so that an invented one may be wrong. */
 function isOpen(schema: Schema): boolean {
   const { enum: members, items, properties } = schema;
-  const [type] = typesOf(schema).filter((one) => one !== 'null');
-  if (members !== undefined) return false;
-  return (
-    type === undefined ||
-    (type === 'array' && items === undefined) ||
-    (type === 'object' && properties === undefined)
-  );
+  const [type] = plainTypes(schema);
+  const isBare = (type === 'array' && items === undefined) || (type === 'object' && properties === undefined);
+  return members === undefined && (type === undefined || isBare);
 }
 
 function onceEach(candidates: readonly Candidate[]): Candidate[] {

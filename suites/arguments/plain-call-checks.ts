@@ -11,7 +11,7 @@ import {
   orAbort,
   show,
 } from '../../engine/findings.ts';
-import type { Caller, Session } from '../../engine/session.ts';
+import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
@@ -20,7 +20,6 @@ import { toRequest } from './call.ts';
 import { askBoth, type Baseline, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
 import { likenessBeside } from './likeness.ts';
-import { isNotServed } from './not-served.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {
@@ -87,6 +86,53 @@ async function evaluateAnswer(
   const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
   if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
   return failed('answers without JSON', answer.problem ?? 'no JSON');
+}
+
+/** The last segment of a route that no site has. */
+const NOWHERE = 'no-such-route';
+
+/**
+ * Whether an operation answers exactly like a route that does not exist: it is listed, and nothing serves it. With path
+ * parameters it may be an item that does not exist, and a required argument may name nothing; without the argument the
+ * site would refuse it for that.
+ */
+async function isNotServed(
+  session: Session,
+  { operation, route, args, as }: Baseline,
+  answer: Observation,
+): Promise<boolean> {
+  if (answer.status !== 404 || operation.route.pathParameters.length > 0) return false;
+  const noRoute = nowhereBeside(operation);
+  const nowhere = await answerOfNowhere(session, operation, as);
+  const isNowhere = (one: Observation): boolean => isAlike(one, route, nowhere, noRoute);
+  if (!isNowhere(answer)) return false;
+  return Object.keys(args).length === 0 || isNowhere(await send(session, operation, as, route));
+}
+
+/** What the site answers for a route of the namespace that does not exist. */
+const answerOfNowhere = fixture(
+  'nowhere',
+  (session, operation: Operation, as: Caller) => send(session, operation, as, nowhereBeside(operation)),
+  (operation, as) => [nowhereBeside(operation), operation.methods[0], as],
+);
+
+function nowhereBeside({ route }: Operation): string {
+  return `${route.wire.replace(/[^/]+$/, '')}${NOWHERE}`;
+}
+
+function send(session: Session, operation: Operation, as: Caller, route: string): Promise<Observation> {
+  const call = { operation, route, args: {}, as };
+  if (operation.effect === 'reads') return session.ask(toRequest(call));
+  return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+}
+
+/** Compares two answers without the routes that they repeat. */
+function isAlike(one: Observation, route: string, nowhere: Observation, noRoute: string): boolean {
+  return one.status === nowhere.status && without(one.text, route) === without(nowhere.text, noRoute);
+}
+
+function without(text: string | undefined, route: string): string | undefined {
+  return text?.replaceAll(route, '').replaceAll(route.replaceAll('/', String.raw`\/`), '');
 }
 
 /** Whether a stated list needs no arguments: all its parameters are optional. */
