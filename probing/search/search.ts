@@ -76,7 +76,15 @@ export async function evaluateAgain(
   kept: KeptSet,
   evaluate: () => Promise<Evaluation>,
 ): Promise<EvaluatedAgain> {
-  const { evaluations, ended } = await evaluateOften(kept, evaluate);
+  const evaluations: Evaluation[] = [];
+  let ended: string | undefined;
+  try {
+    const most = kept.shows === undefined || kept.shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
+    while (evaluations.length < most) evaluations.push(await evaluate());
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    ended = error.message;
+  }
   const [first] = evaluations;
   const shown = evaluations.filter(({ finding }) => finding !== undefined && isViolation(finding));
   const counts = { shown: shown.length, of: evaluations.length };
@@ -89,21 +97,6 @@ export async function evaluateAgain(
   const reason = ended ?? whyInconclusive(kept, evaluations);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
-}
-
-async function evaluateOften(
-  { shows = 'always' }: KeptSet,
-  evaluate: () => Promise<Evaluation>,
-): Promise<{ readonly evaluations: readonly Evaluation[]; readonly ended?: string }> {
-  const evaluations: Evaluation[] = [];
-  const most = shows === 'always' ? TURNS : TURNS_OF_UNSTABLE;
-  try {
-    while (evaluations.length < most) evaluations.push(await evaluate());
-    return { evaluations };
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    return { evaluations, ended: error.message };
-  }
 }
 
 function asShown(finding: Finding, { shown, of }: { readonly shown: number; readonly of: number }): Finding {

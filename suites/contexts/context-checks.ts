@@ -199,13 +199,13 @@ function listedRecordChecks({ id: collection, operations }: Resource): Check[] {
         if ('finding' in shown) {
           return relayed(shown.finding, rootCheckOf(session.contract, collection, 'list'), id);
         }
-        const looked: Look[] = [];
+        const looked: Awaited<ReturnType<typeof lookAt>>[] = [];
         const latest = await latestId(session, collection);
         for (const record of ofEachKind(fieldsOf(session.contract, collection), shown.records, latest)) {
           looked.push(await lookAt(session, { collection, list, read, context }, record));
         }
-        const found = looked.flatMap(({ finding }) => finding ?? []);
-        if (found.length > 0 || looked.some(({ isConclusive }) => isConclusive)) return found;
+        const found = looked.filter((look) => typeof look === 'object');
+        if (found.length > 0 || looked.includes('same')) return found;
         return inconclusive(`none of the listed ${collection} can be read alone by this caller`);
       },
     }),
@@ -272,42 +272,34 @@ interface ListedRecords {
   readonly context: Context;
 }
 
-interface Look {
-  readonly isConclusive: boolean;
-  readonly finding?: Finding;
-}
-
 /** Compares a record of a list with the record alone; confirms a difference with fresh requests of both. */
-async function lookAt(session: Session, about: ListedRecords, record: SiteRecord): Promise<Look> {
+async function lookAt(
+  session: Session,
+  about: ListedRecords,
+  record: SiteRecord,
+): Promise<Finding | 'same' | 'silent'> {
   const { read, list, context } = about;
-  const as = session.caller;
   const spec = readingOf(session, read, record.id, context);
   const alone = await session.ask(spec);
-  if (isSilent(alone)) return { isConclusive: false };
-  if (differenceOf(session, about, record, alone) === undefined) return { isConclusive: true };
+  if (isSilent(alone)) return 'silent';
+  if (differenceOf(session, about, record, alone) === undefined) return 'same';
   const listing = await session.client.request({
     method: 'GET',
     route: list.route.wire,
-    query: [
-      ['include', String(record.id)],
-      ['context', context],
-    ],
-    as,
+    query: Object.entries({ include: String(record.id), context }),
+    as: session.caller,
   });
   const answer = readList(listing);
   const again = answer.kind === 'list' ? answer.records.find(({ id }) => id === record.id) : undefined;
   const fresh = await session.client.request(spec);
-  if (again === undefined || isSilent(fresh)) return { isConclusive: false };
+  if (again === undefined || isSilent(fresh)) return 'silent';
   const difference = differenceOf(session, about, again, fresh);
-  if (difference === undefined) return { isConclusive: true };
-  return {
-    isConclusive: true,
-    finding: failure(difference, {
-      expected: `the record ${record.id} as the list shows it`,
-      observed: fresh.answer === 'accepted' ? show(fresh.json) : describe(fresh),
-      reproduce: [listing.curl, fresh.curl],
-    }),
-  };
+  if (difference === undefined) return 'same';
+  return failure(difference, {
+    expected: `the record ${record.id} as the list shows it`,
+    observed: fresh.answer === 'accepted' ? show(fresh.json) : describe(fresh),
+    reproduce: [listing.curl, fresh.curl],
+  });
 }
 
 /** Whether an answer does not show the record: who may read it is silent (§5.4). */

@@ -99,14 +99,12 @@ function evaluateIn(
   if (first === undefined) return [];
   const { place, stated, observed } = first.violation;
   const wrong = violations.map(({ record }) => record);
-  return failure(
-    `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`,
-    {
-      expected: typeWords(stated),
-      observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
-      reproduce: [curl],
-    },
-  );
+  const where = `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')}`;
+  return failure(`${where} is not of the stated type`, {
+    expected: typeWords(stated),
+    observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
+    reproduce: [curl],
+  });
 }
 
 /** A date and time in ISO 8601, with or without fractions and offset; or null. */
@@ -129,15 +127,9 @@ function recordWith(name: IdName): object {
 /** Checks that the id of every record is an integer, and the parent of revisions and autosaves too (§2, R11). */
 export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
   const { list, read } = operations;
-  const others = contract.resources.flatMap(({ id: other, parent, operations: { list: own } }) =>
-    parent === undefined &&
-    other !== id &&
-    own !== undefined &&
-    own.resource !== undefined &&
-    isDescribed(own.resource)
-      ? [own]
-      : [],
-  );
+  const others = contract.resources
+    .filter((other) => other.parent === undefined && other.id !== id && isDescribed(other))
+    .flatMap((other) => other.operations.list ?? []);
   return [
     ...(list === undefined ? [] : [recordIdCheck(list, id)]),
     ...(read === undefined || others.length === 0 ? [] : [otherIdCheck(read, id, others, list)]),
@@ -195,18 +187,14 @@ function otherIdCheck(
         const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
         const [record] = 'finding' in snapshot ? [] : snapshot.records;
         if (record === undefined) continue;
-        const look = await session.ask({
-          method: 'GET',
-          route: routeFor(read, record.id),
-          as: session.caller,
-        });
+        const route = routeFor(read, record.id);
+        const look = await session.ask({ method: 'GET', route, as: session.caller });
         if (look.answer === 'denied') continue;
         // If each collection has its own ids, the id belongs to another record.
-        const [shown, listed] = [look.json, record.json].map((json) => [
-          member(json, 'slug'),
-          member(json, 'date'),
-        ]);
-        if (look.answer !== 'accepted' || !sameMeaning(shown, listed)) return [];
+        const isSame = ['slug', 'date'].every((name) =>
+          sameMeaning(member(look.json, name), member(record.json, name)),
+        );
+        if (look.answer !== 'accepted' || !isSame) return [];
         return failure(`one of the ${list.resource?.id ?? ''} is read as one of the ${collection}`, {
           expected: `a refusal of the id ${record.id}`,
           observed: describe(look),
@@ -274,11 +262,9 @@ function otherParentCheck(
           reproduce: [alone.curl, elsewhere.curl],
         });
       }
-      return alone.answer === 'accepted' && elsewhere.answer !== 'denied'
-        ? []
-        : inconclusive(
-            `reading one of the ${child} is ${alone.answer}, and ${elsewhere.answer} below another`,
-          );
+      if (alone.answer === 'accepted' && elsewhere.answer !== 'denied') return [];
+      const reason = `reading one of the ${child} is ${alone.answer}, and ${elsewhere.answer} below another`;
+      return inconclusive(reason);
     },
   });
 }

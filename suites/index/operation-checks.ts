@@ -1,13 +1,19 @@
 import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
-import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
+import { blocked, list, notApplicable, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
 import { compareDeclared, declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
-import { indexCurl, operationFragment, parameterFragment, readableRoute } from './route-checks.ts';
+import {
+  indexCurl,
+  indexFailure,
+  operationFragment,
+  parameterFragment,
+  readableRoute,
+} from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
 export function operationChecks(operation: Operation): Check[] {
@@ -35,12 +41,11 @@ function methodCheck(operation: Operation, method: string): Check {
     run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
-      const served = [...new Set(match.route.endpoints.flatMap((endpoint) => endpoint.methods))];
-      return failure(`the route ${route.wire} does not serve ${method}`, {
-        expected: operation.methods.join(', '),
-        observed: served.length === 0 ? 'no methods' : served.join(', '),
-        reproduce: [indexCurl(session, 'routes', match.route.key, 'methods')],
-      });
+      const { key, endpoints } = match.route;
+      const served = [...new Set(endpoints.flatMap((endpoint) => endpoint.methods))].join(', ');
+      const message = `the route ${route.wire} does not serve ${method}`;
+      const expected = operation.methods.join(', ');
+      return indexFailure(session, message, expected, served || 'no methods', 'routes', key, 'methods');
     },
   });
 }
@@ -60,26 +65,16 @@ function batchMarkCheck(operation: Operation): Check {
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
       if (endpoints.length === 0) return blocked(serves(operation));
-      const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
-      const [first] = wrong;
-      if (match === undefined || first === undefined) return [];
-      const markPath = [
-        'routes',
-        match.route.key,
-        'endpoints',
-        match.route.endpoints.indexOf(first),
-        'allow_batch',
-      ];
-      return failure(
-        batchable
-          ? `${operation.id} does not carry the batch mark: callers that batch it break`
-          : `${operation.id} carries the batch mark, which the contract does not give it`,
-        {
-          expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
-          observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
-          reproduce: [indexCurl(session, ...markPath)],
-        },
-      );
+      const wrong = endpoints.find((endpoint) => endpoint.batch !== batchable);
+      if (match === undefined || wrong === undefined) return [];
+      const { key, endpoints: all } = match.route;
+      const [marked, unmarked] = ['allow_batch with v1 true', 'no batch mark'];
+      const message = batchable
+        ? `${operation.id} does not carry the batch mark: callers that batch it break`
+        : `${operation.id} carries the batch mark, which the contract does not give it`;
+      const [expected, observed] = batchable ? [marked, unmarked] : [unmarked, marked];
+      const path = ['routes', key, 'endpoints', all.indexOf(wrong), 'allow_batch'];
+      return indexFailure(session, message, expected, observed, ...path);
     },
   });
 }
@@ -249,10 +244,9 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
       const declaration = first.endpoints
         .map(({ args }) => member(args, wire))
         .find((one) => one !== undefined);
-      return failure(
-        `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
-        { expected: 'no declaration', observed: show(declaration), reproduce: [indexCurl(session)] },
-      );
+      const methods = declaring.map(({ method }) => method).join(', ');
+      const message = `${methods} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`;
+      return indexFailure(session, message, 'no declaration', show(declaration));
     },
   });
 }

@@ -221,24 +221,33 @@ const BODY: Malformed = {
   body: (json) => ({ json }),
 };
 
-/** Files by what is wrong with them. The content shows the type better than the name or the declared type. */
-const FILES: ReadonlyMap<unknown, { readonly bytes: Uint8Array; readonly extension: string }> = new Map([
-  ['a text that is called a picture', { bytes: Buffer.from('sample'), extension: '.png' }],
-  ['a picture that is called a program', { bytes: PIXEL, extension: '.exe' }],
-  ['a picture without an extension', { bytes: PIXEL, extension: '' }],
-  ['half a picture', { bytes: PIXEL.subarray(0, PIXEL.length / 2), extension: '.png' }],
-  ['an empty file', { bytes: Buffer.alloc(0), extension: '.png' }],
-]);
+/** A malformed whole with a body for each of its values. */
+function malformedBy(
+  name: string,
+  what: string,
+  bodies: Readonly<Record<string, (slug: string) => RequestBody>>,
+): Malformed {
+  const [first = () => ({ json: {} })] = Object.values(bodies);
+  return {
+    name,
+    what,
+    values: Object.keys(bodies),
+    body: (value, slug) => (bodies[String(value)] ?? first)(slug),
+  };
+}
 
-const FILE: Malformed = {
-  name: 'file',
-  what: 'a file that is not what its name says',
-  values: [...FILES.keys()],
-  body: (value, slug) => {
-    const { bytes, extension } = FILES.get(value) ?? { bytes: Buffer.alloc(0), extension: '' };
-    return { bytes, type: 'image/png', disposition: `attachment; filename="${slug}${extension}"` };
-  },
-};
+function fileOf(name: string, bytes: Uint8Array = PIXEL): RequestBody {
+  return { bytes, type: 'image/png', disposition: `attachment; filename="${name}"` };
+}
+
+/** Files by what is wrong with them. The content shows the type better than the name or the declared type. */
+const FILE = malformedBy('file', 'a file that is not what its name says', {
+  'a text that is called a picture': (slug) => fileOf(`${slug}.png`, Buffer.from('sample')),
+  'a picture that is called a program': (slug) => fileOf(`${slug}.exe`),
+  'a picture without an extension': (slug) => fileOf(slug),
+  'half a picture': (slug) => fileOf(`${slug}.png`, PIXEL.subarray(0, PIXEL.length / 2)),
+  'an empty file': (slug) => fileOf(`${slug}.png`, Buffer.alloc(0)),
+});
 
 const BOUNDARY = 'sc-part';
 
@@ -249,21 +258,11 @@ function formWith(field: string, name: string): RequestBody {
 }
 
 /** Software that expects one file in a form may get several, none, or one without a name. */
-const FORMS: ReadonlyMap<unknown, (slug: string) => RequestBody> = new Map<
-  unknown,
-  (slug: string) => RequestBody
->([
-  ['a list of files', (slug) => formWith('file[]', `${slug}.png`)],
-  ['a file under another name', (slug) => formWith('sample', `${slug}.png`)],
-  ['a file without a name', () => formWith('file', '')],
-]);
-
-const FORM: Malformed = {
-  name: 'form',
-  what: 'a form without the one file',
-  values: [...FORMS.keys()],
-  body: (value, slug) => FORMS.get(value)?.(slug) ?? formWith('file', ''),
-};
+const FORM = malformedBy('form', 'a form without the one file', {
+  'a list of files': (slug) => formWith('file[]', `${slug}.png`),
+  'a file under another name': (slug) => formWith('sample', `${slug}.png`),
+  'a file without a name': () => formWith('file', ''),
+});
 
 /** Checks that no malformed body causes a server error: changes of own records, and uploads of another type. */
 export function malformedWriteChecks(operation: Operation): Check[] {
