@@ -49,13 +49,10 @@ export function withinLength(text: string, schema: Schema): string {
 
 function fitting(texts: fc.Arbitrary<string>, schema: Schema): fc.Arbitrary<string> {
   const found = onlyFitting(texts, schema);
-  if (found === undefined)
-    throw new Unsatisfiable(`no text was found that fits ${JSON.stringify(limitsOf(schema))}`);
-  return found;
-}
-
-function limitsOf({ format, pattern, minLength, maxLength }: Schema): object {
-  return { format, pattern, minLength, maxLength };
+  if (found !== undefined) return found;
+  const { format, pattern, minLength, maxLength } = schema;
+  const limits = JSON.stringify({ format, pattern, minLength, maxLength });
+  throw new Unsatisfiable(`no text was found that fits ${limits}`);
 }
 
 let known: fc.Arbitrary<string> | undefined;

@@ -1,20 +1,17 @@
-type Encoding = 'query' | 'form' | 'json';
-
 /** Arguments as they are sent: names and values, or one JSON object. */
 export type WireForm =
   | { readonly encoding: 'query' | 'form'; readonly pairs: readonly Pair[] }
   | { readonly encoding: 'json'; readonly json: Readonly<Record<string, unknown>> };
 
-interface Writing {
-  readonly lists?: 'commas' | 'brackets';
-  readonly order?: 'given' | 'reversed';
-}
-
 /** Arguments by the names to send. */
 export type Args = Readonly<Record<string, unknown>>;
 
 /** Writes arguments for one encoding; `undefined` leaves one out. */
-export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writing = {}): WireForm {
+export function wireForm(
+  args: Args,
+  encoding: WireForm['encoding'],
+  { lists, order }: { lists?: 'commas'; order?: 'reversed' } = {},
+): WireForm {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
   const entries = order === 'reversed' ? given.toReversed() : given;
   if (encoding === 'json') return { encoding, json: Object.fromEntries(entries) };
@@ -45,7 +42,9 @@ function isSayable(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object') return true;
   const inner: unknown[] = Object.values(value);
-  return inner.every((one) => isSayable(one) && !(Array.isArray(one) && one.length === 0) && !isEmpty(one));
+  return inner.every(
+    (one) => isSayable(one) && (typeof one !== 'object' || Object.keys(Object(one)).length > 0),
+  );
 }
 
 /** Raw values that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings. */
@@ -80,10 +79,6 @@ export function rawForm(pairs: readonly Pair[], name: string, sequence: string):
 
 function encodeText(text: string): string {
   return encodeURIComponent(text.toWellFormed());
-}
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
 /** A name and a value of a query. */

@@ -30,7 +30,9 @@ export function compareConstraint(
   declaration: unknown,
 ): Difference | 'blocked' | 'undeclared' | undefined {
   const last = constraint.steps.at(-1);
-  const parent = descend(declaration, constraint.steps.slice(0, -1));
+  const parent = constraint.steps
+    .slice(0, -1)
+    .reduce<Descriptor | undefined>((at, step) => at && take(at, step), readDescriptor(declaration));
   const here = last === undefined ? readDescriptor(declaration) : parent && take(parent, last);
   if (constraint.kind === 'absent') {
     if (parent === undefined) return 'blocked';
@@ -64,7 +66,11 @@ function compareKeyword(
     case 'absent':
       return undefined;
     case 'type':
-      return compareTypes(typesOf(schema), here.types());
+      return compareSets(
+        'type',
+        typesOf(schema).toSorted(),
+        here.types().length === 0 ? undefined : here.types(),
+      );
     case 'default':
       return compareDefault(schema, here.keyword('default'));
     case 'default/absent':
@@ -98,10 +104,6 @@ const NO_DEFAULT = 'declares a default where the contract has none';
 
 function compareValue(observed: unknown, expected: unknown, message: string): Difference | undefined {
   return observed === expected ? undefined : { message, expected: show(expected), observed: show(observed) };
-}
-
-function compareTypes(expected: readonly string[], observed: readonly string[]): Difference | undefined {
-  return compareSets('type', [...expected].sort(), observed.length === 0 ? undefined : observed);
 }
 
 function compareRequired(expected: boolean, observed: boolean): Difference | undefined {
@@ -162,13 +164,6 @@ function compareContexts(
     Array.isArray(observed) ? observed : [observed],
   );
   return difference && { ...difference, advisory: true };
-}
-
-function descend(declaration: unknown, steps: readonly Step[]): Descriptor | undefined {
-  return steps.reduce<Descriptor | undefined>(
-    (at, step) => at && take(at, step),
-    readDescriptor(declaration),
-  );
 }
 
 function take(from: Descriptor, step: Step): Descriptor | undefined {

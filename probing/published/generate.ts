@@ -65,14 +65,8 @@ export function generateFiles(
   return { files, findings, keys };
 }
 
-interface Space {
-  readonly wire: string;
-  readonly neutral: string;
-  readonly id: string;
-}
-
 function fileOf(
-  { wire, neutral, id }: Space,
+  { wire, neutral, id }: Record<'wire' | 'neutral' | 'id', string>,
   routes: readonly PublishedRoute[],
   records: ReadonlyMap<string, unknown>,
   ids: Set<string>,
@@ -192,12 +186,6 @@ interface FoundRole {
   readonly role: 'list' | 'create' | 'read' | 'update' | 'delete';
 }
 
-/** The resources of a namespace, and the roles of its calls. */
-interface FoundResources {
-  readonly rows: readonly ResourceRow[];
-  readonly roles: ReadonlyMap<PublishedCall, FoundRole>;
-}
-
 const ITEM = /^(.+)\/\{\w+\}$/;
 const PARENT = /^(.+)\/\{\w+\}\/[^/{}]+$/;
 
@@ -211,7 +199,7 @@ function findResources(
   word: string,
   below: (path: string) => string,
   taken: Set<string>,
-): FoundResources {
+): { readonly rows: readonly ResourceRow[]; readonly roles: ReadonlyMap<PublishedCall, FoundRole> } {
   const items = Map.groupBy(routes, ({ template }) => ITEM.exec(template.path)?.[1]);
   const byPath = new Map(routes.map((route) => [route.template.path, route]));
   const byPlain = new Map(routes.map((route) => [shapeOf(route.template.path), route]));
@@ -239,7 +227,10 @@ function findResources(
     if (collection === undefined || item.template.names.length !== 1) continue;
     // With two kinds of items below a list, it is unknown which of them it lists.
     if (items.get(collection.template.path)?.length !== 1) continue;
-    if (callOf(item, 'GET') === undefined || !isPaged(callOf(collection, 'GET'))) continue;
+    // A list is paged (§4.6): it takes the number of a page and its size.
+    const taken = callOf(collection, 'GET')?.endpoint.args;
+    const isPaged = member(taken, 'page') !== undefined && member(taken, 'per_page') !== undefined;
+    if (callOf(item, 'GET') === undefined || !isPaged) continue;
     const id = name(collection.template.path);
     owners.set(collection.template.path, id);
     rows.push({ id, kind: 'records', section: 'published', basis: 'published', ...statusesOf(collection) });
@@ -270,12 +261,6 @@ function childKind(collection: PublishedRoute, item: PublishedRoute): 'revisions
 
 function callOf(route: PublishedRoute, method: string): PublishedCall | undefined {
   return route.calls.find(({ methods }) => methods.includes(method));
-}
-
-/** Whether a list is paged (§4.6): it takes the number of a page and its size. */
-function isPaged(call: PublishedCall | undefined): boolean {
-  const args = call?.endpoint.args;
-  return member(args, 'page') !== undefined && member(args, 'per_page') !== undefined;
 }
 
 /** The statuses: the words of a field that both the creation and a filter of the list have. */

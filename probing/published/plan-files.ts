@@ -56,19 +56,12 @@ export function planFile(versions: FileVersions): FilePlan {
   }
   if (own === site || base === site) return outcome('same', undefined);
   if (own === base) return outcome('changed', site);
-  const merged = mergeJson(parsed(base), parsed(own), parsed(site));
-  const text = textOf(merged.value);
-  const conflicts = merged.conflicts.map(
-    ({ place, own: mine, site: theirs }) =>
-      `${place.join(' > ')}: yours is ${shown(mine)}, and stays; the site has ${shown(theirs)}`,
-  );
-  return JSON.stringify(parsed(own)) === JSON.stringify(merged.value)
+  const conflicts: string[] = [];
+  const [known, mine, theirs] = [base ?? 'null', own, site].map((text): unknown => JSON.parse(text));
+  const merged = merge(known, mine, theirs, [], conflicts);
+  return JSON.stringify(mine) === JSON.stringify(merged)
     ? outcome('same', undefined, conflicts)
-    : outcome('changed', text, conflicts);
-}
-
-function parsed(text: string | undefined): unknown {
-  return text === undefined ? undefined : JSON.parse(text);
+    : outcome('changed', textOf(merged), conflicts);
 }
 
 function diffOf(
@@ -81,19 +74,6 @@ function diffOf(
   return createTwoFilesPatch(path, path, own ?? '', text ?? '', undefined, undefined, { context: CONTEXT });
 }
 
-/** A place that both sides changed differently. The owner's version wins. */
-interface Conflict {
-  /** Names of members from the outermost inwards; for a list of objects with ids, the ids. */
-  readonly place: readonly string[];
-  readonly own: unknown;
-  readonly site: unknown;
-}
-
-interface Merged {
-  readonly value: unknown;
-  readonly conflicts: readonly Conflict[];
-}
-
 /** Marks a missing value, which JSON cannot express. */
 const NOTHING: unique symbol = Symbol('nothing');
 
@@ -101,19 +81,14 @@ const NOTHING: unique symbol = Symbol('nothing');
  * Three-way merge of JSON documents. A change on one side is applied; of conflicting changes, the owner's wins. Objects
  * are merged by member, lists of objects with an `id` by id, other lists as a whole.
  * @param base the common ancestor; @param own the owner's version; @param site the newly generated version
+ * @param place names of members from the outermost inwards, or ids; @param conflicts receives a message for each
  */
-function mergeJson(base: unknown, own: unknown, site: unknown): Merged {
-  const conflicts: Conflict[] = [];
-  const value = merge(base, own, site, [], conflicts);
-  return { value: value === NOTHING ? undefined : value, conflicts };
-}
-
 function merge(
   base: unknown,
   own: unknown,
   site: unknown,
   place: readonly string[],
-  conflicts: Conflict[],
+  conflicts: string[],
 ): unknown {
   if (isDeepStrictEqual(own, site) || isDeepStrictEqual(base, site)) return own;
   if (isDeepStrictEqual(base, own)) return site;
@@ -124,7 +99,8 @@ function merge(
   if (owns !== undefined && sites !== undefined) {
     return Object.values(mergeMembers(byId(base) ?? {}, owns, sites, place, conflicts));
   }
-  conflicts.push({ place, own: plain(own), site: plain(site) });
+  const [mine, theirs] = [own, site].map((value) => shown(value === NOTHING ? undefined : value));
+  conflicts.push(`${place.join(' > ')}: yours is ${mine}, and stays; the site has ${theirs}`);
   return own;
 }
 
@@ -133,7 +109,7 @@ function mergeMembers(
   own: JsonObject,
   site: JsonObject,
   place: readonly string[],
-  conflicts: Conflict[],
+  conflicts: string[],
 ): JsonObject {
   const merged: Record<string, unknown> = {};
   // In the order of the new version, so that an unedited file keeps its bytes.
@@ -154,8 +130,4 @@ function byId(list: unknown): JsonObject | undefined {
   const known = entries.filter((entry) => entry !== undefined);
   const ids = new Set(known.map(([id]) => id));
   return known.length === list.length && ids.size === list.length ? Object.fromEntries(known) : undefined;
-}
-
-function plain(value: unknown): unknown {
-  return value === NOTHING ? undefined : value;
 }

@@ -8,13 +8,6 @@ import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
-interface ReplayedSets {
-  /** Sets that still violate the property. */
-  readonly violations: Violation[];
-  /** Why other sets are inconclusive. */
-  readonly undecided: Finding[];
-}
-
 /** Evaluates only the kept sets again, unchanged. @returns a finding for each set that is not fixed */
 async function replaySets(
   session: Session,
@@ -26,17 +19,20 @@ async function replaySets(
   const tried = new TriedSets(session, check, free, kept.map(keptSet), property.edges);
   const { violations, undecided } = await evaluateKept(kept, check, free, property, tried);
   tried.close();
-  return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...undecided];
+  return [...violations.map((one) => withWitnesses(one, free, tried, session)), ...undecided];
 }
 
-/** Evaluates each of some kept sets again, unchanged, and notes the result. */
+/**
+ * Evaluates each of some kept sets again, unchanged, and notes the result.
+ * @returns those that still violate the property, and why others are inconclusive
+ */
 async function evaluateKept(
   kept: readonly KeptSet[],
   check: string,
   free: readonly Free[],
   property: Property,
   tried: TriedSets,
-): Promise<ReplayedSets> {
+): Promise<{ readonly violations: Violation[]; readonly undecided: Finding[] }> {
   const violations: Violation[] = [];
   const undecided: Finding[] = [];
   for (const one of kept) {
@@ -165,7 +161,7 @@ export async function search(
   const { found, undecided, held } = learned;
   if (known.length + sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
-  if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
+  if (own.length > 0) return own.map((one) => withWitnesses(one, free, tried, session));
   if (undecided !== undefined) return [undecided];
   // If some sets pass, violations that another check reports do not block this one.
   return held ? [] : found.map(({ finding }) => finding);

@@ -118,16 +118,13 @@ function unsteady(message: string, { expected, observed, reproduce }: Finding, r
   return { ...inconclusive(message), ...defined({ expected, observed, reproduce }), replay };
 }
 
-interface Searched {
-  readonly free: readonly Free[];
-  readonly tried: TriedSets;
-  readonly session: Pick<Session, 'fuzz' | 'seed'>;
-}
-
 /** The finding of a violation, with the arguments that matter and the number of sets that show it. */
-export function withWitnesses(violation: Violation, { free, tried, session }: Searched): Finding {
-  const { finding, names, kind, shows, path, witnesses } = violation;
-  const { judged } = tried;
+export function withWitnesses(
+  { finding, names, kind, shows, path, witnesses }: Violation,
+  free: readonly Free[],
+  { judged }: TriedSets,
+  session: Pick<Session, 'fuzz' | 'seed'>,
+): Finding {
   const seed = seedOf(session, path);
   // An unstable violation cannot be shrunk reliably.
   const role = shows === 'always' ? 'what matters' : 'its arguments';

@@ -65,7 +65,10 @@ export function listsOf(
     if (isIndex || altering.has(path) || Object.values(args).some(isRequired)) return [];
     const item = items.get(path);
     const isOfContract = typeof namespace === 'string' && own.has(namespace);
-    const isResource = item !== undefined || (totals.page in args && totals.size in args) || isWritten(route);
+    const isWritten = route.endpoints.some(({ methods }) =>
+      ['POST', 'PUT', 'PATCH'].some((method) => methods.includes(method)),
+    );
+    const isResource = item !== undefined || (totals.page in args && totals.size in args) || isWritten;
     if (!isResource || tour.altering.includes(path.split('/').at(-1) ?? '')) return [];
     return [
       {
@@ -116,10 +119,6 @@ function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
   return endpoints.find(({ methods }) => methods.includes('GET'));
 }
 
-function isWritten({ endpoints }: SiteRoute): boolean {
-  return endpoints.some(({ methods }) => methods.some((method) => ['POST', 'PUT', 'PATCH'].includes(method)));
-}
-
 function isRequired(descriptor: unknown): boolean {
   return member(descriptor, 'required') === true;
 }
@@ -143,10 +142,7 @@ function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourI
   ];
 }
 
-interface FirstPage {
-  readonly json: unknown;
-  readonly records: number | undefined;
-}
+type FirstPage = { readonly json: unknown; readonly records: number | undefined };
 
 /** A request without its caller. */
 export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
@@ -300,18 +296,12 @@ function takes(descriptor: unknown, value: string): boolean {
 
 /** The value that identifies the first record: a member of it, or its name in an object of records. */
 function firstValue(json: unknown, parameter: string, identity: string): string | undefined {
-  const record = firstRecord(json);
-  const name = isObject(json) ? Object.keys(json)[0] : undefined;
+  const [name, record] = Object.entries(isObject(json) || Array.isArray(json) ? json : {})[0] ?? [];
   const value = member(record, parameter) ?? (isObject(json) ? name : member(record, identity));
   const text = typeof value === 'number' ? String(value) : value;
   const isUsable =
     typeof text === 'string' && text.length <= LONGEST_VALUE && /^[\w/-]+(?:\.[\w/-]+)*$/.test(text);
   return isUsable ? text : undefined;
-}
-
-function firstRecord(json: unknown): unknown {
-  if (Array.isArray(json)) return json[0];
-  return isObject(json) ? Object.values(json)[0] : undefined;
 }
 
 /** Names of two members, one of them inside another. */

@@ -37,6 +37,7 @@ interface TourOptions {
 export async function tour(session: Session, options: TourOptions): Promise<void> {
   const { level, names } = options;
   if (level === 'none') return;
+  const asking: Caller[] = session.caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
   const lists = listsOf(session.index, session.contract, names).filter(
     (list) => level === 'full' || list.isOfContract,
   );
@@ -47,7 +48,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     const worker = async (): Promise<void> => {
       for (const list of queue) {
         if (level === 'short') await readShort(session, list, stated.has(list.route), options);
-        else for (const caller of callersOf(session)) await readFull(session, list, caller, isBoth, options);
+        else for (const caller of asking) await readFull(session, list, caller, isBoth, options);
         await readRights(session, list, options);
       }
     };
@@ -92,10 +93,6 @@ const MOST_RIGHTS = 5;
 /** How many of these are about rights, for each list; the user of the run is included. */
 export function rightRequests(callers: readonly string[]): number {
   return callers.length === 0 ? 0 : (callers.length + 1) * MOST_RIGHTS;
-}
-
-function callersOf({ caller }: Session): Caller[] {
-  return caller === 'user' ? ['user', 'anonymous'] : ['anonymous'];
 }
 
 /** Whether the site serves the other form of addresses. A site without it answers with pages. */

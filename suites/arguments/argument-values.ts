@@ -15,14 +15,15 @@ import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { idsByName, recordsIn } from './ids-by-name.ts';
 
-type FilledRoute = { readonly route: string } | { readonly reason: string };
-
 const PATH_PARAMETER = /\{(\w+)\}/g;
 const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
 /** Fills the path parameters of a route with ids of the site's own records, or otherwise with sample words. */
-export async function fillRoute(session: Session, operation: Operation): Promise<FilledRoute> {
+export async function fillRoute(
+  session: Session,
+  operation: Operation,
+): Promise<{ readonly route: string } | { readonly reason: string }> {
   const { route } = operation;
   if (route.pathParameters.length === 0) return { route: route.wire };
   const found = await pathValues(session, operation);
@@ -129,15 +130,7 @@ async function askList(
   return list && ask({ method: 'GET', route: list.route.wire, as: caller });
 }
 
-/** How many children a list must have for its arguments to show an effect; one is always in the same order. */
-function distinguishableChildren({ parameters }: Operation): number {
-  return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
-}
-
-interface Family {
-  readonly parent: number;
-  readonly child: number;
-}
+type Family = Record<'parent' | 'child', number>;
 
 /** A parent with revisions or autosaves, preferably several, and the id of its first child. */
 const familyOf = fixture(
@@ -152,7 +145,8 @@ const familyOf = fixture(
     const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
       own.parameters.some((one) => one.name === name),
     );
-    const enough = distinguishableChildren(own);
+    // Its arguments must show an effect; one child is always in the same order.
+    const enough = own.parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
     let found: Family | undefined;
     const likely = await likelyParents(session, collection);
     const parents = 'reason' in likely ? [] : likely.records.slice(0, MOST_PARENTS);
@@ -352,15 +346,14 @@ async function plainValues(session: Session, schema: Schema): Promise<unknown[]>
   if (type === 'boolean') return [schema.default !== true];
   if (type === 'string') return [];
   const [id = 1] = await shownBy(session, sampleResource(session.contract)?.id, 'id');
-  if (type === 'integer') return distinct([id, 1, 0]).filter((one) => isWithin(one, schema));
+  if (type === 'integer') {
+    const { minimum = -Infinity, maximum = Infinity } = schema;
+    return distinct([id, 1, 0]).filter((one) => typeof one === 'number' && one >= minimum && one <= maximum);
+  }
   if (type === 'array' && items === undefined) return [['sample'], [{ id }], [id]];
   if (type === 'array') return (schema.minItems ?? 0) === 0 ? [[]] : [];
   if (type === 'object') return properties === undefined ? [{ sample: { sample: 'sample' } }] : [];
   return [id, ['sample']];
-}
-
-function isWithin(value: unknown, { minimum, maximum }: Schema): boolean {
-  return typeof value === 'number' && value >= (minimum ?? value) && value <= (maximum ?? value);
 }
 
 /** Values without duplicates; structures are compared as JSON. */

@@ -54,10 +54,8 @@ function isListOf({ route: { path } }: Operation, noun: string): boolean {
 /** The records in an answer: the list itself, or the only list of objects in an object. */
 export function recordsIn(json: unknown): unknown[] | undefined {
   if (Array.isArray(json)) return json;
-  const lists = isObject(json) ? Object.values(json).filter(isListOfObjects) : [];
+  const lists = Object.values(isObject(json) ? json : {}).filter(
+    (value): value is unknown[] => Array.isArray(value) && value.length > 0 && value.every(isObject),
+  );
   return lists.length === 1 ? lists[0] : undefined;
-}
-
-function isListOfObjects(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0 && value.every(isObject);
 }

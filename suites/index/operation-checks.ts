@@ -166,15 +166,15 @@ const malformedIn = fixture('malformed', async ({ contract, index, deselected },
     operation.parameters.flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
         .filter((one) => one.kind === kind && !deselected.has(declaredId(operation, parameter, one)))
-        .filter((one) => compareDeclared(index, operation, parameter, one).some(isMalformed))
+        .filter((one) =>
+          compareDeclared(index, operation, parameter, one).some(
+            ({ outcome }) => typeof outcome === 'object' && outcome.malformed === true,
+          ),
+        )
         .map((one) => declaredId(operation, parameter, one)),
     ),
   ),
 );
-
-function isMalformed({ outcome }: DeclaredOutcome): boolean {
-  return typeof outcome === 'object' && outcome.malformed === true;
-}
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {
   const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];

@@ -115,14 +115,12 @@ interface Pair {
   readonly args: Args;
 }
 
-type Pairs = ReadonlyMap<string, Pair>;
-
 /**
  * Finds a partner for each filter of a list, such that some records are kept by both, but not all that the partner
  * keeps. Partners select by something else and work alone; `status` is no partner, because it selects the records from
  * which the others are predicted.
  */
-const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
+const besidePairs: Fixture<ReadonlyMap<string, Pair>, [subject: Subject]> = fixture(
   'beside',
   async (session, subject) => {
     const pairs = new Map<string, Pair>();
@@ -135,11 +133,13 @@ const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
     for (const entry of entries.filter(({ variant }) => variant === undefined)) {
       if ((await findingsOf(session, subject, entry)).length === 0) partners.push(entry);
     }
+    // The same filters with values that keep more records, because their partners tell the records apart.
+    const wide = partners.flatMap(({ wide: rule, ...one }) => (rule === undefined ? [] : [{ ...one, rule }]));
     for (const entry of entries) {
       const every = await snapshotOf(session, subject, await entry.variant?.(session, subject));
       if ('finding' in every) continue;
       const own = await filteringsOf(session, subject, [entry], every);
-      const others = await filteringsOf(session, subject, [...partners, ...widened(partners)], every);
+      const others = await filteringsOf(session, subject, [...partners, ...wide], every);
       const pair = firstPair(own, others, every, shown);
       if (pair !== undefined) pairs.set(entry.parameter, pair);
     }
@@ -147,11 +147,6 @@ const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
   },
   ({ route }) => [route],
 );
-
-/** The same filters with values that keep more records, because their partners tell the records apart. */
-function widened(entries: readonly FilterEntry[]): FilterEntry[] {
-  return entries.flatMap(({ wide, ...entry }) => (wide === undefined ? [] : [{ ...entry, rule: wide }]));
-}
 
 /** The trials of some rules on a snapshot that are filters. */
 async function filteringsOf(

@@ -197,7 +197,7 @@ export const SORT_KEYS: Readonly<Record<string, Compare>> = {
   author: byNumber((record) => numberIn(record, 'author')),
   menu_order: byNumber((record) => numberIn(record, 'menu_order')),
   parent: byNumber((record) => parentOf(record)?.[0]),
-  slug: byText(slugIn),
+  slug: byText((record) => valuesOf(record, 'slug')?.find((slug) => typeof slug === 'string')),
   title: byText(titleOf),
 };
 
@@ -223,13 +223,7 @@ function byText(read: (record: SiteRecord) => string | undefined): Compare {
 }
 
 function numberIn(record: SiteRecord, name: string): number | undefined {
-  const value = valuesOf(record, name)?.[0];
-  return typeof value === 'number' ? value : undefined;
-}
-
-function slugIn(record: SiteRecord): string | undefined {
-  const value = valuesOf(record, 'slug')?.[0];
-  return typeof value === 'string' ? value : undefined;
+  return valuesOf(record, name)?.find((value) => typeof value === 'number');
 }
 
 /** Lists sort by the stored title: a rendered one equals it only without replaced characters. */

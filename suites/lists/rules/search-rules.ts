@@ -26,11 +26,14 @@ export const searchesWidely: Rule = ({ page: records }, site) => {
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };
 
-/** Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. */
+/**
+ * Keeps the records whose title certainly has a word, and excludes those that certainly lack it everywhere. A password
+ * hides the text of a record from some callers, so that a search may exclude it for that.
+ */
 function keepsTitles(word: string): Keeps {
   return (record) => {
-    if (hidesFromSearch(record)) return undefined;
-    return titleHas(record, word) ? true : lacks(record, word);
+    if (isProtected(record)) return undefined;
+    return wordsOfTitle(record).includes(word) ? true : lacks(record, word);
   };
 }
 
@@ -43,7 +46,7 @@ export function keepsWords(word: string): Keeps {
 const byContent =
   (word: string): Keeps =>
   (record) => {
-    if (hidesFromSearch(record)) return undefined;
+    if (isProtected(record)) return undefined;
     return wordsOfContent(record).includes(word) ? true : lacks(record, word);
   };
 
@@ -75,7 +78,7 @@ function countWords(
 ): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const record of records) {
-    if (hidesFromSearch(record)) continue;
+    if (isProtected(record)) continue;
     for (const word of new Set(wordsOf(record))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   return counts;
@@ -102,9 +105,7 @@ function distinctive(
 /** A search in one column finds a word there, and none that only other columns have. */
 export function searchesColumn(column: string): Rule {
   return ({ page }, site) => {
-    const visible = page.filter(
-      (record) => !hidesFromSearch(record) && storedText(record, column) !== undefined,
-    );
+    const visible = page.filter((record) => !isProtected(record) && storedText(record, column) !== undefined);
     if (visible.length === 0) return `the records do not show the text that is stored in ${column}`;
     const inside = longest(
       wordsIn(visible, (record) => storedText(record, column)),
@@ -133,7 +134,11 @@ export function searchesColumn(column: string): Rule {
 const PAIR: readonly string[] = ['post_title', 'post_content'];
 
 /** A search in two columns finds a word that only one of them has; undefined if there is no such word. */
-function inTwoColumns(column: string, visible: Records, names: ColumnNames): Trial | undefined {
+function inTwoColumns(
+  column: string,
+  visible: Records,
+  names: Record<'search' | 'columns', string>,
+): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
     searchWords(storedText(record, column) ?? '').includes(word) &&
@@ -145,9 +150,7 @@ function inTwoColumns(column: string, visible: Records, names: ColumnNames): Tri
   );
   if (word === undefined) return undefined;
   const args = { [names.search]: word, [names.columns]: PAIR };
-  return jointly(
-    subsetTrial(args, (record) => (!hidesFromSearch(record) && stands(record, word)) || undefined),
-  );
+  return jointly(subsetTrial(args, (record) => (!isProtected(record) && stands(record, word)) || undefined));
 }
 
 /** Whether a column of a record certainly lacks a word. */
@@ -167,12 +170,12 @@ function longest(
   return sorted.find((word) => records.some((record) => fits(record, word)));
 }
 
-interface ColumnNames {
-  readonly search: string;
-  readonly columns: string;
-}
-
-function columnTrial(column: string, inside: string, outside: string, names: ColumnNames): Trial {
+function columnTrial(
+  column: string,
+  inside: string,
+  outside: string,
+  names: Record<'search' | 'columns', string>,
+): Trial {
   const words = [...new Set([inside, outside])];
   return {
     requests: words.map((word) => ({ [names.search]: word, [names.columns]: [column] })),
@@ -180,7 +183,7 @@ function columnTrial(column: string, inside: string, outside: string, names: Col
       for (const [at, word] of words.entries()) {
         const answer = answers[at] ?? [];
         const found = new Set(answer.map(({ id }) => id));
-        const visible = snapshot.records.filter((record) => !hidesFromSearch(record));
+        const visible = snapshot.records.filter((record) => !isProtected(record));
         const having = visible.filter((record) =>
           searchWords(storedText(record, column) ?? '').includes(word),
         );
@@ -240,16 +243,6 @@ function fileNames({ json }: SiteRecord): string {
   ]).toLowerCase();
 }
 
-/** Whether a search may exclude a record for another reason: a password hides its text from some callers. */
-function hidesFromSearch(record: SiteRecord): boolean {
-  return isProtected(record);
-}
-
-/** Whether a title certainly has a word. */
-function titleHas(record: SiteRecord, word: string): boolean {
-  return wordsOfTitle(record).includes(word);
-}
-
 /** The words that a title certainly has: in its stored form, or in its rendered form and in the slug. */
 function wordsOfTitle(record: SiteRecord): string[] {
   const title = textOf(record, 'title');
@@ -269,7 +262,7 @@ function wordsOfContent(record: SiteRecord): string[] {
  * of quotes is not stated.
  */
 export const searchesExactly: Rule = ({ page }, site) => {
-  const visible = page.filter((record) => !hidesFromSearch(record) && textOf(record, 'title')?.raw === true);
+  const visible = page.filter((record) => !isProtected(record) && textOf(record, 'title')?.raw === true);
   if (visible.length === 0) return 'the records do not show the titles that are stored';
   const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
   const turned = swappedWords(visible);
@@ -281,10 +274,7 @@ export const searchesExactly: Rule = ({ page }, site) => {
   return [apart(turned, names), inQuotes(quoted, names)];
 };
 
-interface Names {
-  readonly search: string;
-  readonly semantics: string;
-}
+type Names = Record<'search' | 'semantics', string>;
 
 /** Two words of a text in reverse order, so that no column of any record has them next to each other. */
 function swappedWords(records: Records): { phrase: string; record: SiteRecord } | undefined {
@@ -329,7 +319,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
 }
 
 function lacksPhrase(record: SiteRecord | undefined, phrase: string): boolean {
-  if (record === undefined || hidesFromSearch(record)) return false;
+  if (record === undefined || isProtected(record)) return false;
   const texts = Object.keys(COLUMNS).map((column) => storedText(record, column));
   return texts[0] !== undefined && texts.every((text) => text?.includes(phrase) !== true);
 }
