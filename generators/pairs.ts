@@ -1,44 +1,32 @@
-import fc from 'fast-check';
 import { boundaryValues } from './boundaries.ts';
 import type { Generated } from './generated.ts';
 import { type ArgumentSet, type SetParameter, usable, validSet } from './sets.ts';
-import { validValues } from './values.ts';
 
 /** How many values of a parameter are combined with those of others, by strength. More values multiply the sets. */
 const LEVELS = { 2: 3, 3: 2 } as const;
 
-type Strength = keyof typeof LEVELS;
-
-interface Factor {
-  readonly parameter: SetParameter;
-  readonly levels: readonly Generated[];
-}
-
 /** A covering array: always the same sets, which combine every two or three parameters with several values of each. */
 export function coveringSets(
   parameters: readonly SetParameter[],
-  strength: Strength,
+  strength: keyof typeof LEVELS,
 ): readonly ArgumentSet[] {
-  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, LEVELS[strength]));
+  const factors = usable(parameters)
+    .map((parameter) => ({ name: parameter.name, levels: levelsOf(parameter, LEVELS[strength]) }))
+    .filter(({ levels }) => levels.length > 0);
+  const cells = factors.flatMap(({ levels }, factor) => levels.map((_, level): Cell => ({ factor, level })));
   const cover = strength === 3 ? coveringTriples : coveringArray;
-  const rows = cover({
-    levels: factors.map(({ levels }) => levels.length),
-    always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
-  });
-  return rows.map((row) =>
-    validSet(factors.map(({ parameter, levels }, at) => [parameter.name, levels[row.get(at) ?? -1]])),
+  return cover(cells).map((row) =>
+    validSet(factors.map(({ name, levels }, at) => [name, levels[row.get(at) ?? -1]])),
   );
 }
 
-function factorOf(parameter: SetParameter, most: number): Factor[] {
-  const { schema, known = [], required } = parameter;
+/** Some values of a parameter that are surely accepted. */
+function levelsOf({ schema, known = [] }: SetParameter, most: number): readonly Generated[] {
   const values =
     known.length > 0
       ? known.map((value): Generated => ({ value, expect: 'accepted' }))
       : boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
-  const levels = spread([...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()], most);
-  if (levels.length > 0) return [{ parameter, levels }];
-  return required ? [{ parameter, levels: fc.sample(validValues(schema), { numRuns: 1, seed: 1 }) }] : [];
+  return spread([...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()], most);
 }
 
 /** Some of many values, with the first and the last. */
@@ -50,20 +38,17 @@ function spread(values: readonly Generated[], most: number): readonly Generated[
   );
 }
 
-/** The task of a covering array; factors are numbered from 0. */
-interface Factors {
-  /** How many levels each factor has. */
-  readonly levels: readonly number[];
-  /** Factors that every row has. */
-  readonly always: readonly number[];
+/** A level of a factor; both are numbered from 0. */
+interface Cell {
+  readonly factor: number;
+  readonly level: number;
 }
 
-/** One row: the level of each of its factors. */
+/** One row of a covering array: the level of each of its factors. */
 type Row = ReadonlyMap<number, number>;
 
 /** Rows that combine every two levels of every two factors: each row takes the levels that add most new pairs. */
-function coveringArray(factors: Factors): Row[] {
-  const cells = cellsOf(factors);
+function coveringArray(cells: readonly Cell[]): Row[] {
   const open = openPairs(cells);
   const rows: Row[] = [];
   for (;;) {
@@ -72,20 +57,18 @@ function coveringArray(factors: Factors): Row[] {
     if ((left[first] ?? 0) === 0) return rows;
     const taken = fill(first, cells, open);
     for (const one of taken) for (const other of taken) open[one]?.fill(0, other, other + 1);
-    rows.push(rowOf(taken, cells, factors));
+    rows.push(rowOf(taken, cells));
   }
 }
 
 /** Rows that combine every three levels of every three factors: each begins with a new triple. */
-function coveringTriples(factors: Factors): Row[] {
-  const cells = cellsOf(factors);
+function coveringTriples(cells: readonly Cell[]): Row[] {
   const count = cells.length;
   const pairs = openPairs(cells);
   const isPair = (one: number, other: number): boolean => pairs[one]?.[other] === 1;
   const done = new Uint8Array(count ** 3);
   const at = (...three: number[]): number =>
     three.sort((one, other) => one - other).reduce((place, cell) => place * count + cell, 0);
-  const start = cells.flatMap(({ factor }, cell) => (factors.always.includes(factor) ? [cell] : []));
   const rows: Row[] = [];
   for (const [one] of cells.entries()) {
     for (let other = one + 1; other < count; other += 1) {
@@ -94,21 +77,19 @@ function coveringTriples(factors: Factors): Row[] {
         if (done[at(one, other, third)] === 1) continue;
         const taken = widen([one, other, third], count, isPair, (...three) => done[at(...three)] !== 1);
         for (const [first, second, last] of threesOf(taken)) done[at(first, second, last)] = 1;
-        rows.push(rowOf([...start, ...taken], cells, factors));
+        rows.push(rowOf(taken, cells));
       }
     }
   }
   return rows;
 }
 
-type Three = [number, number, number];
-
 /** Adds the cells that make most new triples, until none does. */
 function widen(
   begun: readonly number[],
   count: number,
   isPair: (one: number, other: number) => boolean,
-  isNew: (...three: Three) => boolean,
+  isNew: (one: number, other: number, third: number) => boolean,
 ): number[] {
   const taken: number[] = [];
   const gains = new Array<number>(count).fill(0);
@@ -133,17 +114,6 @@ export function threesOf<T>(items: readonly T[]): [T, T, T][] {
       .slice(at + 1)
       .flatMap((other, next) => items.slice(at + next + 2).map((third): [T, T, T] => [one, other, third])),
   );
-}
-
-function cellsOf({ levels }: Factors): Cell[] {
-  return levels.flatMap((count, factor) =>
-    Array.from({ length: count }, (_, level): Cell => ({ factor, level })),
-  );
-}
-
-interface Cell {
-  readonly factor: number;
-  readonly level: number;
 }
 
 /** For each cell, 1 for every cell that it must still be combined with. */
@@ -178,13 +148,8 @@ function bestOf(gains: readonly number[], open: readonly Uint8Array[], free: rea
   return (later[next] ?? 0) > 0 ? next : -1;
 }
 
-function rowOf(taken: readonly number[], cells: readonly Cell[], { always }: Factors): Row {
-  const row = new Map(always.map((factor) => [factor, 0]));
-  for (const at of taken) {
-    const cell = cells[at];
-    if (cell !== undefined) row.set(cell.factor, cell.level);
-  }
-  return row;
+function rowOf(taken: readonly number[], cells: readonly Cell[]): Row {
+  return new Map(taken.flatMap((at) => cells[at] ?? []).map(({ factor, level }) => [factor, level]));
 }
 
 function indexOfMost(numbers: readonly number[]): number {
