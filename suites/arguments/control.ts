@@ -1,5 +1,5 @@
 import { includesMode } from '../../client/mode.ts';
-import type { Intent, Observation } from '../../client/observation.ts';
+import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
 import { compareAsked, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
@@ -164,10 +164,12 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
 export const controlOf: Fixture<Observation | string, [baseline: Baseline, args: Args]> = fixture(
   'control',
   async (session, { operation, route, as, open }, args) => {
-    const intent = controlIntent(operation);
+    // A valid deletion without credentials still deletes if permissions are broken, so it counts as altering.
+    const alters = operation.effect === 'alters-site' || operation.methods.includes('DELETE');
+    const intent = alters ? 'alters-site' : 'must-be-refused';
     if (open === true) return 'the control, a valid request, is not denied: it would change the site';
     if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
-    if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
+    if (alters && !includesMode(session.client.mode, 'full')) {
       return 'the control, a valid request, could alter the site: only mode full sends it';
     }
     const never = whyNever(operation);
@@ -278,12 +280,6 @@ function isConclusive(
   control: Observation | string,
 ): control is string | (Observation & { answer: 'accepted' | 'denied' }) {
   return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';
-}
-
-/** A valid deletion without credentials still deletes if permissions are broken, so it counts as altering. */
-function controlIntent(operation: Operation): Intent {
-  if (operation.effect === 'alters-site' || operation.methods.includes('DELETE')) return 'alters-site';
-  return 'must-be-refused';
 }
 
 interface WantedHints {

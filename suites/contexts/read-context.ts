@@ -105,7 +105,6 @@ export interface FieldMember {
   readonly field: string;
   readonly member: string;
   readonly contexts: readonly string[];
-  readonly section: string;
 }
 
 /** The fields of the records of a collection (§2): those that a creation can write. */
@@ -115,10 +114,10 @@ export function fieldsOf(contract: Contract, collection: string): readonly Param
 
 /** The members of all fields with stated contexts; others may appear in any (R13). */
 export function membersOf(contract: Contract, collection: string): FieldMember[] {
-  return fieldsOf(contract, collection).flatMap(({ wire, schema, section }) =>
+  return fieldsOf(contract, collection).flatMap(({ wire, schema }) =>
     Object.entries(schema.properties ?? {}).flatMap(([member, inner]: [string, Schema]) => {
       const contexts = inner['x-contexts'];
-      return contexts === undefined ? [] : [{ field: wire, member, contexts, section }];
+      return contexts === undefined ? [] : [{ field: wire, member, contexts }];
     }),
   );
 }

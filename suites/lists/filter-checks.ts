@@ -49,11 +49,8 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);
-  const { resource } = operation;
-  const isCollection = resource !== undefined && resource.parent === undefined;
-  if ('finding' in whole && whole.finding.kind === 'failure' && isCollection) {
-    return [blocked(checkId('records', resource.id, 'id'))];
-  }
+  const unreadable = 'finding' in whole ? unreadableBy(operation, whole.finding) : undefined;
+  if (unreadable?.kind === 'blocked') return [unreadable];
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
   const refusal = await rootOfRefusal(session, operation, findings);
@@ -64,6 +61,13 @@ async function evaluate(session: Session, operation: Operation, entry: FilterEnt
     return [blocked(checkId(operation.id, cause.parameter, cause.aspect ?? 'filters'))];
   }
   return findings;
+}
+
+/** The finding for a list that cannot be read; the check of ids reports that a collection fails. */
+export function unreadableBy({ resource }: Operation, finding: Finding): Finding {
+  const isCollection = resource !== undefined && resource.parent === undefined;
+  if (finding.kind !== 'failure' || !isCollection) return finding;
+  return blocked(checkId('records', resource.id, 'id'));
 }
 
 /** The check that a list is empty, not refused, if no record matches (§4.6). */

@@ -51,7 +51,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
       }
     }
     if (best.fresh === 0) break;
-    const shows = answers.shownBy(best);
+    const shows = answers.shownBy(best.given);
     sets.push({ args: argsOf(best.given), shows });
     for (const one of shows) covered.add(one, namesOf(best.given));
   }
@@ -79,18 +79,13 @@ interface Given extends Kept {
   readonly arranges: boolean;
 }
 
-/** Arguments of one set. */
-interface Together {
+interface BuiltSet {
   readonly given: readonly Given[];
-  readonly text: string;
-}
-
-interface BuiltSet extends Together {
   /** How many pairs it proves that no earlier set proved. */
   readonly fresh: number;
 }
 
-const NONE: BuiltSet = { given: [], text: '', fresh: 0 };
+const NONE: BuiltSet = { given: [], fresh: 0 };
 
 function argsOf(given: readonly Given[]): Args {
   return Object.fromEntries(given.map(({ name, value }) => [name, value]));
@@ -98,6 +93,10 @@ function argsOf(given: readonly Given[]): Args {
 
 function namesOf(given: readonly Given[]): string[] {
   return given.map(({ name }) => name);
+}
+
+function keyOf(given: readonly Given[]): string {
+  return given.map(({ text }) => text).join();
 }
 
 function mostOf(all: readonly BuiltSet[]): BuiltSet {
@@ -157,11 +156,11 @@ function buildSet(
     if (grown !== NONE && mostFresh <= grown.fresh) continue;
     let best: BuiltSet | undefined;
     for (const value of values) {
-      const together = { given: [...grown.given, value], text: `${grown.text},${value.text}` };
-      const shown = answers.shownBy(together);
+      const given = [...grown.given, value];
+      const shown = answers.shownBy(given);
       const fresh = shown.reduce((sum, one) => sum + covered.openOf(one, names), 0);
       const isMore = fresh > (best ?? grown).fresh;
-      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { ...together, fresh };
+      if (isMore || (best === undefined && shown.length > 0 && grown === NONE)) best = { given, fresh };
     }
     if (best === undefined) continue;
     grown = best;
@@ -221,8 +220,8 @@ class Answers {
   }
 
   /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */
-  shownBy({ given, text }: Together): readonly string[] {
-    return once(this.#shown, text, () => this.#namesShown(given));
+  shownBy(given: readonly Given[]): readonly string[] {
+    return once(this.#shown, keyOf(given), () => this.#namesShown(given));
   }
 
   #namesShown(given: readonly Given[]): string[] {
@@ -240,7 +239,7 @@ class Answers {
   }
 
   #arrangedBy(arranging: readonly Given[]): Arranged | undefined {
-    return once(this.#arranged, arranging.map(({ text }) => text).join(), () => this.#arrange(arranging));
+    return once(this.#arranged, keyOf(arranging), () => this.#arrange(arranging));
   }
 
   #arrange(arranging: readonly Given[]): Arranged | undefined {

@@ -1,5 +1,4 @@
-import { checkId, type Finding } from '../../../engine/check.ts';
-import { blocked } from '../../../engine/findings.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
@@ -12,8 +11,9 @@ import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import { setOf, turned } from '../../../probing/search/note-tried.ts';
 import { takes } from '../../../specs/find-resource.ts';
-import type { Context, Operation, Parameter } from '../../../specs/model.ts';
+import type { Context, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
+import { unreadableBy } from '../filter-checks.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type PackedSet, packedSets } from './packed-sets.ts';
 import {
@@ -64,7 +64,7 @@ export const packedListOf: Fixture<PackedList | { readonly finding: Finding }, [
     const { operation } = subject;
     const oracle = await oracleOf(session, subject);
     const list = await snapshotOf(session, subject);
-    if ('finding' in list) return { finding: unreadable(operation, list.finding) };
+    if ('finding' in list) return { finding: unreadableBy(operation, list.finding) };
     const every = await snapshotOf(session, subject, oracle.everyStatus);
     if ('finding' in every) return every;
     const parameters = operation.parameters
@@ -112,13 +112,6 @@ function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]):
     for (const one of shows) shown.get(best)?.add(one);
     return { args: { ...args, [CONTEXT]: best }, shows };
   });
-}
-
-function unreadable({ resource }: Operation, finding: Finding): Finding {
-  const isCollection = resource !== undefined && resource.parent === undefined;
-  return finding.kind === 'failure' && isCollection
-    ? blocked(checkId('records', resource.id, 'id'))
-    : finding;
 }
 
 /** Random sets with predictable answers, those of many that prove most. All filters of a set keep one record. */
