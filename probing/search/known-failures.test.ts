@@ -67,17 +67,6 @@ describe('what is known of a property of any value', () => {
     expect(asked).toEqual(['g', 'g', 'abcdefh']);
   });
 
-  it('waits for a similar operation that evaluates an equal set', async () => {
-    const session = testSession();
-    const all = [1, 2, 3].map(() => brokenBy(({ g }) => g !== undefined));
-    const found = await Promise.all(
-      all.map(({ property }, at) => search(session, `check ${at}`, [], [packed('abcdefgh')], property)),
-    );
-
-    expect(found.map(([one]) => one?.replay)).toEqual([{ g: 'g' }, { g: 'g' }, { g: 'g' }]);
-    expect(all.slice(1).map(({ asked }) => asked)).toEqual(Array(2).fill(['g', 'g', 'abcdefh']));
-  });
-
   it('evaluates a set if the counterexample of an equal one passes', async () => {
     const session = testSession();
     const first = brokenBy(({ a }) => a !== undefined);

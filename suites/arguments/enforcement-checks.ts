@@ -32,7 +32,7 @@ import {
   whereOf,
 } from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
-import { type Invalid, namesRefusals, refusedByName } from './refused-by-name.ts';
+import { type Invalid, keyOf, refusalsOf } from './refused-by-name.ts';
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
@@ -165,25 +165,28 @@ interface Probe {
   readonly beside: Args;
 }
 
+const NOTHING: ReadonlyMap<string, Observation> = new Map();
+
 async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   const { operation, parameter } = excluded;
   const where = whereOf(excluded);
   const baseline = await baselineOf(session, operation);
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
   const send = (args: Args): Promise<Observation> => sendProbe(session, { ...baseline, args });
+  const isRisky = deletesRecords(operation) || baseline.open === true;
+  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation, invalidOf);
   const findings: (Finding | undefined)[] = [];
   for (const { value, why, further } of refusedOf(session, excluded)) {
-    if (further && (deletesRecords(operation) || !(await namesRefusals(session, operation, invalidOf))))
-      continue;
+    if (further && named.size === 0) continue;
     const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };
-    if (deletesRecords(operation) || baseline.open === true) {
+    if (isRisky) {
       findings.push(await askAsUser(one, baseline));
       continue;
     }
-    const named = await refusedByName(session, operation, { parameter, value }, invalidOf);
-    const invalid = named ?? (await send({ ...baseline.args, ...beside, [parameter.wire]: value }));
+    const args = { ...baseline.args, ...beside, [parameter.wire]: value };
+    const invalid = named.get(keyOf({ parameter, value })) ?? (await send(args));
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
     const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
     // Without credentials a site may still refuse what the good values of a schema name.

@@ -14,36 +14,21 @@ export interface Invalid {
   readonly value: unknown;
 }
 
-/** A refusal that names this argument, or an answer that accepts it; undefined if it has to be sent alone. */
-export async function refusedByName(
-  session: Session,
-  operation: Operation,
-  invalid: Invalid,
-  all: AllInvalid,
-): Promise<Observation | undefined> {
-  return (await refusalsOf(session, operation, all)).named.get(keyOf(invalid));
-}
-
-/** Whether a site names the arguments that it refuses. */
-export async function namesRefusals(
-  session: Session,
-  operation: Operation,
-  all: AllInvalid,
-): Promise<boolean> {
-  return (await refusalsOf(session, operation, all)).named.size > 0;
-}
-
 /** The values of an operation that the checks of the run expect to be refused. */
 type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 
 interface Refusals {
-  /** By the key of a value: the refusal that names it, or the answer that accepts it with good values of all others. */
+  /**
+   * By the key of a value: the refusal that names it, or the answer that accepts it with good values of all others.
+   * Values without one have to be sent alone; empty if a site names no refused argument.
+   */
   readonly named: ReadonlyMap<string, Observation>;
   /** The keys of values that may have caused a server error; they are sent alone. */
   readonly breaking: ReadonlySet<string>;
 }
 
-function keyOf({ parameter, value }: Invalid): string {
+/** The key of a value among those of its operation. */
+export function keyOf({ parameter, value }: Invalid): string {
   return `${parameter.wire} ${JSON.stringify(value)}`;
 }
 
@@ -52,7 +37,7 @@ function keyOf({ parameter, value }: Invalid): string {
  * refusal says is up to the site (§7): values that are not named, and all values of a site that names none, are sent
  * alone.
  */
-const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = fixture(
+export const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = fixture(
   'refused by name',
   async (session, operation, all) => {
     const breaking = new Set(await breakingBefore(session, operation, all));
