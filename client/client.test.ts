@@ -168,6 +168,11 @@ describe('an unusual answer', () => {
   it.each([
     ['closes the connection at once', (): string => '', /closed in the middle/],
     ['closes it in the middle of the body', () => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a"', /./],
+    [
+      'closes it between two chunks of the body',
+      () => 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
+      /closed before the answer was complete/,
+    ],
     ['does not speak HTTP', () => 'SSH-2.0-OpenSSH_9.9\r\n', /does not speak HTTP/],
     ['sends headers without end', () => `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(1_000_000)}`, /header/i],
   ])('is broken, with one line, if the server %s', async (_case, answer, problem) => {

@@ -238,6 +238,7 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['EAI_AGAIN', 'the name does not resolve now: is the host spelled right, and is there a network?'],
   ['ECONNRESET', CLOSED],
   ['UND_ERR_SOCKET', CLOSED],
+  ['HPE_INVALID_EOF', 'the connection was closed before the answer was complete: did the server restart?'],
   ['EHOSTUNREACH', 'no route to the host'],
   ['ENETUNREACH', 'no route to the network of the host'],
   [
