@@ -103,7 +103,7 @@ export class OwnRecords {
     return operationFor(this.session.contract, collection, 'create')?.route.wire;
   }
 
-  /** JsonObject of a record, or of its autosave, as the contract states them; see `asStated`. */
+  /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
   stated(collection: Collection, fields: JsonObject): Record<string, unknown> {
     return asStated(this.session.contract, collection, fields);
   }
