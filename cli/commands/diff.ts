@@ -180,13 +180,12 @@ function acceptChanges(
   return {
     comparison: acceptIn(comparison, entries, today),
     done: [
-      ...removed.map((one) => `removes ${describe(one)}: nothing that changed needs it`),
+      // With the words of the entry, which are lost with it.
+      ...removed.map(
+        ({ id, about, owner: by, reason: why }) =>
+          `removes ${id}${about === undefined ? '' : ` (${about})`}, ${by}: ${why}: nothing that changed needs it`,
+      ),
       `${path}: ${plural(entries.length, 'accepted change')}, ${added.length} of them new`,
     ],
   };
-}
-
-/** An entry with its words, which would be lost with it. */
-function describe({ id, about, owner, reason }: AcceptedChange): string {
-  return `${id}${about === undefined ? '' : ` (${about})`}, ${owner}: ${reason}`;
 }

@@ -34,10 +34,7 @@ type FleetSettings = Pick<RunSettings, 'allTargets' | 'targets' | 'parallel' | '
 /** Seconds beyond its budget that a target may take, because cleaning up has its own budget. */
 const BEYOND_BUDGET = 180;
 
-/**
- * Whether a run has many targets.
- * @throws UsageError for an option that only such a run has
- */
+/** Whether a run has many targets. @throws UsageError for an option that only such a run has */
 export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings): boolean {
   if (allTargets === true && targets !== undefined) {
     throw new UsageError('--all-targets and --targets are two ways to say which: leave one out');
@@ -50,10 +47,9 @@ export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings)
 }
 
 /**
- * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with one
- * document for all.
- * @returns the exit code: the worst of the targets
- * @throws UsageError for bad input, with nothing sent; the reports then say that nothing is concluded
+ * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with
+ * one document for all. @returns the exit code: the worst of the targets @throws UsageError for bad input,
+ * with nothing sent; the reports then say that nothing is concluded
  */
 export async function fleetCommand(
   given: RunSettings,
@@ -77,7 +73,9 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     );
   }
   const { config, replay, results, quiet, out: _, baseline, ...settings } = given;
-  guardOptions(given);
+  for (const [name, problem] of Object.entries(OF_ONE_TARGET)) {
+    if (Reflect.get(given, name) !== undefined) throw new UsageError(problem);
+  }
   const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
   const file = loadConfig(config);
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
@@ -170,12 +168,6 @@ const OF_ONE_TARGET = {
   rerun: '--rerun runs again what failed on one target: name it with --target',
   certify: '--certify is about one implementation on one target: name it with --target',
 } as const;
-
-function guardOptions(given: RunSettings): void {
-  for (const [name, problem] of Object.entries(OF_ONE_TARGET)) {
-    if (Reflect.get(given, name) !== undefined) throw new UsageError(problem);
-  }
-}
 
 function jobOf(
   { name, url, settings: merged, resolved }: Member,

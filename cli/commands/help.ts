@@ -15,7 +15,8 @@ export function addHelp(program: Command, all: boolean): void {
       optionDescription: describe,
       subcommandTerm: (one) => one.name(),
       // Suggestions for misspelt options include the hidden ones.
-      formatHelp: (one, helper) => new Help().formatHelp(one, isShort(one, all) ? shortened(helper) : helper),
+      formatHelp: (one, helper) =>
+        new Help().formatHelp(one, !all && one.options.some(isRare) ? shortened(helper) : helper),
     });
     command.addHelpText('after', () => moreOf(command, program.name(), all));
   }
@@ -23,11 +24,6 @@ export function addHelp(program: Command, all: boolean): void {
 
 function withOwn(commands: readonly Command[]): Command[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
-}
-
-/** Whether the help of a command hides rare options. */
-function isShort(command: Command, all: boolean): boolean {
-  return !all && command.options.some(isRare);
 }
 
 /** A help without the rare options, and with a line that says how to see them. */
@@ -136,13 +132,14 @@ export function renderCommands(program: Command): string {
 
 function renderCommand(command: Command, before: string, heading: string): string {
   const words = `${before} ${command.name()}`;
+  const description = command.description();
   const options = command.options.filter(({ hidden }) => !hidden);
   const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
   const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
   const examples = examplesOf(command);
   const parts = present([
     `${heading} \`${words}\``,
-    `${capital(command.description())}.`,
+    `${description.charAt(0).toUpperCase()}${description.slice(1)}.`,
     `\`\`\`text\n${words} ${command.usage()}\n\`\`\``,
     taken.length > 0 && taken.join('\n'),
     ...[...groups].flatMap(([heading, own]) => [
@@ -172,8 +169,4 @@ function describeOption({ description, argChoices, defaultValue, mandatory }: Op
     ...(defaultValue === undefined ? [] : [`\`${String(defaultValue)}\` unless given`]),
     ...(mandatory && defaultValue === undefined ? ['must be given'] : []),
   ].join('; ');
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

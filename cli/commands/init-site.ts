@@ -3,7 +3,7 @@ import { showBase } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import { asObject, member } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
-import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../../client/site-index.ts';
+import { type FetchedIndex, readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import { firstLines, listed, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { exampleAddress } from '../../probing/declarations/patterns.ts';
@@ -49,7 +49,10 @@ export async function readSite(
   const url = showBase(client.base);
   const difference = await differenceOf(index, composition, known, { url, ...contract });
   const first = generateFiles(index, known);
-  const keys = routesWith(first, index);
+  // The readable routes in the files.
+  const keys = index.routes.filter(
+    ({ key, endpoints }) => first.keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
+  );
   const wanted = keys.slice(0, most);
   const records = new Map<string, unknown>();
   await Promise.all(
@@ -61,12 +64,6 @@ export async function readSite(
   );
   const generated = generateFiles(index, known, records);
   return { composition, generated, difference, asked: wanted.length, unasked: keys.length - wanted.length };
-}
-
-function routesWith({ keys }: Generated, index: SiteIndex): SiteRoute[] {
-  return index.routes.filter(
-    ({ key, endpoints }) => keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
-  );
 }
 
 async function schemaOf(client: Client, route: string): Promise<unknown> {
@@ -88,10 +85,8 @@ interface HeldFiles {
 }
 
 /**
- * The contradictions between the index of a site and the built-in files that fit it, and the amendments that accept the
- * index.
- * @param known the contract of these files
- * @throws UsageError for the name of another file
+ * The contradictions between the index of a site and the built-in files that fit it, and the amendments that
+ * accept the index. @param known the contract of these files @throws UsageError for the name of another file
  */
 async function differenceOf(
   index: SiteIndex,

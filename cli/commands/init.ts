@@ -59,12 +59,11 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
 }
 
 /**
- * The command `init`: creates a working folder with a configuration and a contract of what a site publishes. The second
- * time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept. It uses the
- * configuration in the folder to reach the site, and only reads.
- * @param env holds the password
- * @returns the exit code: 1 if something changed and was not written
- * @throws TargetError if the site has no index; UsageError for wrong options and a folder of another site
+ * The command `init`: creates a working folder with a configuration and a contract of what a site publishes.
+ * The second time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept.
+ * It uses the configuration in the folder to reach the site, and only reads. @param env holds the password
+ * @returns the exit code: 1 if something changed and was not written @throws TargetError if the site has no
+ * index; UsageError for wrong options and a folder of another site
  */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
@@ -161,7 +160,8 @@ function openWorkingFolder(
       `--out ${out}: the contract there is of ${known.map(([, target]) => target.url).join(', ')}; name another folder, or add a target with the address ${url} to ${DEFAULT_FILE}`,
     );
   }
-  const read = (path: string): string | undefined => readText(join(root, path));
+  const read = (path: string): string | undefined =>
+    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
   const made = (site: ReadSite): Map<string, string> =>
     workingFiles(site.composition, site.generated, site.difference, host);
 
@@ -236,10 +236,6 @@ function contractIn(text: string | undefined): string[] {
   } catch {
     return [];
   }
-}
-
-function readText(path: string): string | undefined {
-  return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** The files of a folder, by relative path. */

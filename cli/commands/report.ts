@@ -70,7 +70,10 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);
-  if (options.open === true) refuseWithoutPage(chosen);
+  const hasPage = chosen.some(
+    ({ reporter, file }) => reporter === REPORTERS.html && file !== STANDARD_OUTPUT,
+  );
+  if (options.open === true && !hasPage) throw new UsageError('--open opens the page: add --reporter html');
   // Reads everything before anything is written.
   for (const one of folders) readRun(one);
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
@@ -101,10 +104,9 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
 }
 
 /**
- * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
- * @returns 0
- * @param id of the check, or of one of its findings
- * @throws UsageError if no run in the folder has the check, or it found nothing
+ * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes
+ * nothing. @returns 0 @param id of the check, or of one of its findings @throws UsageError if no run in the
+ * folder has the check, or it found nothing
  */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
@@ -158,12 +160,6 @@ function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly s
   );
 }
 
-/** @throws UsageError if no page is made, or it goes to standard output */
-function refuseWithoutPage(chosen: readonly ChosenReporter[]): void {
-  if (chosen.some(({ reporter, file }) => reporter === REPORTERS.html && file !== STANDARD_OUTPUT)) return;
-  throw new UsageError('--open opens the page: add --reporter html');
-}
-
 /** The folder of the reports: that of the events, or the one that was named. */
 function placeFor(folder: string, all: readonly string[], out: string | undefined): string {
   if (out === undefined) return folder;
@@ -211,10 +207,9 @@ function isMerge(
 }
 
 /**
- * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out` names a
- * folder.
- * @returns the exit code of the whole fleet
- * @throws UsageError if a part is missing, duplicated, or of another fleet, with nothing written
+ * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out`
+ * names a folder. @returns the exit code of the whole fleet @throws UsageError if a part is missing,
+ * duplicated, or of another fleet, with nothing written
  */
 async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');

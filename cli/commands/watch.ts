@@ -36,10 +36,9 @@ interface WatchHow {
 }
 
 /**
- * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies. It only
- * shows what changed, and the totals.
- * @returns the exit code of the last run
- * @throws UsageError together with options that repeat an earlier run
+ * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies.
+ * It only shows what changed, and the totals. @returns the exit code of the last run @throws UsageError
+ * together with options that repeat an earlier run
  */
 export async function watchCommand(
   given: RunSettings,
@@ -58,7 +57,9 @@ export async function watchCommand(
   };
   let code = await run(given, { purpose: 'watch', finished: keep });
   if (last.size === 0) return code;
-  say(`watching: ${howToTell(options)} runs again what did not pass; Ctrl-C ends it`);
+  const { watchFile: file } = options;
+  const ways = ['Enter', 'the signal SIGUSR2', ...(file === undefined ? [] : [`a change of ${file}`])];
+  say(`watching: ${joined(ways, 'or')} runs again what did not pass; Ctrl-C ends it`);
   for await (const _ of changed) {
     if (![...last.values()].some(({ checks }) => checks.some(isOpen))) {
       say('everything passes: there is nothing to run again');
@@ -83,11 +84,6 @@ function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
   if (before === undefined) return now;
   const asked = new Map(now.checks.filter(isSelected).map((check) => [check.id, check]));
   return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
-}
-
-function howToTell({ watchFile: file }: WatchOptions): string {
-  const ways = ['Enter', 'the signal SIGUSR2', ...(file === undefined ? [] : [`a change of ${file}`])];
-  return joined(ways, 'or');
 }
 
 const LOOK_MS = 300;

@@ -44,10 +44,9 @@ interface Certification {
 }
 
 /**
- * Reads the options of a certificate, before anything is sent.
- * @param releases of the contract, the oldest first
- * @returns undefined for a run without a certificate
- * @throws UsageError for contradictory options, and an unknown release or unusable key
+ * Reads the options of a certificate, before anything is sent. @param releases of the contract, the oldest
+ * first @returns undefined for a run without a certificate @throws UsageError for contradictory options, and
+ * an unknown release or unusable key
  */
 export function readCertification(
   given: RunSettings,
@@ -79,7 +78,9 @@ export function readCertification(
     },
     narrow(target) {
       const plan = freezePlan(target, asked);
-      const hints = textOf(target.hints);
+      // The reader of hints reports a missing file.
+      const path = target.hints;
+      const hints = path !== undefined && isFile(path) ? readFileSync(path, 'utf8') : undefined;
       kept.set(plan.contract.deployment, { plan, hints });
       // A certificate always has the usual reports.
       const reporters = [...new Set([...USUAL, ...target.reporters])];
@@ -109,11 +110,6 @@ function makeFor(
   } catch (error) {
     throw reportErrorOf(folder, error);
   }
-}
-
-/** The text of a hints file; undefined if there is none, which the reader of hints reports. */
-function textOf(path: string | undefined): string | undefined {
-  return path !== undefined && isFile(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
 /** A level of a release, asked by a tool of another one. */

@@ -34,10 +34,7 @@ function idPartOf({ name }: NamedClient): string {
   return name.replaceAll(/[^\w.-]/g, '_');
 }
 
-/**
- * The checks that repeat the calls of some clients.
- * @param paths of client files
- */
+/** The checks that repeat the calls of some clients. @param paths of client files */
 export function exampleChecks(paths: readonly string[] = [], contract: Contract): Check[] {
   return paths
     .map(readClient)
@@ -224,8 +221,7 @@ interface Writing {
 
 /**
  * Repeats a write of a client on an own record: the same operation and parameters, with generated values.
- * @returns why nothing was sent, if no own record can serve
- * @throws Aborted if own records cannot be written
+ * @returns why nothing was sent, if no own record can serve @throws Aborted if own records cannot be written
  */
 async function writeAgain(use: Use, operation: Operation, session: Session): Promise<Sent | Finding> {
   const own = ownRecordsOf(session);

@@ -198,10 +198,7 @@ function withoutUser(targets: readonly RunConfig[]): Set<string> {
   );
 }
 
-/**
- * The globs of a target in the words of the contract.
- * @param notes receives remarks for the user
- */
+/** The globs of a target in the words of the contract. @param notes receives remarks for the user */
 export function inNeutralWords(
   target: RunConfig,
   notes: Set<string> = new Set(),
@@ -231,11 +228,10 @@ export async function settleOne(given: RunSettings): Promise<RunConfig> {
 }
 
 /**
- * Loads the contract of each target and plans its checks. Of several targets, those without selected checks are left
- * out.
- * @param own checks of the user, in addition to those of each contract
- * @throws UsageError with the globs of --only and --skip that match no check of any target, and for an unusable
- * deployment, vocabulary, hints or waivers file
+ * Loads the contract of each target and plans its checks. Of several targets, those without selected checks
+ * are left out. @param own checks of the user, in addition to those of each contract @throws UsageError with
+ * the globs of --only and --skip that match no check of any target, and for an unusable deployment,
+ * vocabulary, hints or waivers file
  */
 export function chooseTargets(
   targets: readonly RunConfig[],

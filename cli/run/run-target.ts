@@ -14,7 +14,6 @@ import { print } from '../../reports/print.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporters/reporter.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
-import type { Contract } from '../../specs/model.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { reportErrorOf } from '../shell/errors.ts';
@@ -176,7 +175,9 @@ class RunRecord {
       },
       {
         ...finishOptions(this.#config, this.#head, checks),
-        creations: creationsOf(contract),
+        creations: new Map(
+          contract.resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])),
+        ),
         redact: this.redact,
       },
     );
@@ -228,10 +229,6 @@ function finishOptions(
           clients,
         )),
   };
-}
-
-function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
-  return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
 }
 
 /** Calls a function that writes reports. @throws ReportError for errors of the file system */

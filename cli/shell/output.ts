@@ -12,8 +12,7 @@ import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
 
 /**
- * Writes a file that the caller named, atomically.
- * @param option how the caller named it, before its path
+ * Writes a file that the caller named, atomically. @param option how the caller named it, before its path
  * @throws UsageError if it cannot be written; an existing file is kept
  */
 export function writeOutput(path: string, text: string, option: string = '--out: '): void {
@@ -33,9 +32,8 @@ export function guardFree(path: string, force: boolean | undefined): void {
 const USUAL_WIDTH = 100;
 
 /**
- * Prints a view, in the width of the terminal.
- * @param reports written files, named at the end
- * @param brief whether to show only the conclusion; @param stream default: standard output
+ * Prints a view, in the width of the terminal. @param reports written files, named at the end @param brief
+ * whether to show only the conclusion; @param stream default: standard output
  */
 export function printView(
   view: View,
@@ -55,9 +53,8 @@ export function printJson(document: unknown): void {
 }
 
 /**
- * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the same exit
- * code. Other errors of a stream stay errors.
- * @param streams standard output and standard error
+ * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the
+ * same exit code. Other errors of a stream stay errors. @param streams standard output and standard error
  */
 export function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
@@ -81,10 +78,8 @@ const USUAL: readonly [string, ...string[]] = ['xdg-open'];
 const LONGEST_MS = 5000;
 
 /**
- * Opens a page like a double click, without a shell.
- * @param path of the page
- * @param longest milliseconds after which a running opener counts as the browser
- * @throws UsageError if there is no opener, or it fails
+ * Opens a page like a double click, without a shell. @param path of the page @param longest milliseconds
+ * after which a running opener counts as the browser @throws UsageError if there is no opener, or it fails
  */
 export async function openPage(
   path: string,
@@ -117,9 +112,8 @@ export interface GivenOut {
 }
 
 /**
- * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file.
- * @param name of the files, and of the document
- * @throws UsageError if one cannot be written
+ * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file. @param name
+ * of the files, and of the document @throws UsageError if one cannot be written
  */
 export function writeDocument(
   name: string,

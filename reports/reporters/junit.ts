@@ -60,9 +60,11 @@ export function renderJunit(result: RunResult): string {
   ]);
   if (about.length > 0) suites.push(['run', about]);
   const document = xmlBuilder().create({ version: '1.0', encoding: 'UTF-8' });
+  // The schema of CI servers has no other totals.
+  const { skipped: _, ...total } = tally(suites.flatMap(([, cases]) => cases));
   const root = document.ele('testsuites', {
     name: visibleLine(`${result.tool.name} ${result.target.deployment}`),
-    ...totalOf(suites.flatMap(([, cases]) => cases)),
+    ...total,
     time: result.run.seconds.toFixed(3),
   });
   const properties = propertiesOf(result);
@@ -114,12 +116,6 @@ function answersCase({ baseline, news }: RunResult): JunitCase | undefined {
   const about = { message, ...(isRed && { type: 'changes' }) };
   const body = answers.map((one) => visibleLine(describeAnswer(one))).join('\n');
   return caseAbout('run/answers: look as in the baseline', isRed ? 'failure' : 'skipped', about, body);
-}
-
-/** The totals. The schema of CI servers has no others. */
-function totalOf(cases: readonly JunitCase[]): Record<string, number> {
-  const { skipped: _skipped, ...total } = tally(cases);
-  return total;
 }
 
 function tally(cases: readonly JunitCase[]): Record<string, number> {
@@ -229,9 +225,8 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
 };
 
 /**
- * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped.
- * @param dependents the checks that it blocks
- * @param operations where operations are, in the words of the target
+ * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped. @param
+ * dependents the checks that it blocks @param operations where operations are, in the words of the target
  */
 export function describeCase(
   check: CheckResult,

@@ -41,13 +41,16 @@ export function blamePlanView({ steps, url, cost: [one, two], isLearned }: Blame
 export function blameView(document: BlameDocument): View {
   const { found, inconclusive = '', left, spent, tests, target, steps, blamed = [] } = document;
   const { resets, steps: applied, requests } = spent;
+  const guilty = found?.steps ?? [];
+  const isAlone = guilty.length === 1;
+  const heading = isAlone ? `It is ${guilty[0]}` : `Only together: ${guilty.join(' and ')}`;
   return {
-    heading: found === undefined ? 'inconclusive' : headingOf(found.steps),
+    heading: found === undefined ? 'inconclusive' : heading,
     tone: found === undefined ? 'inconclusive' : 'plain',
     reason:
       found === undefined
         ? inconclusive
-        : `with ${found.steps.length === 1 ? 'this step alone' : 'these steps alone'} it shows, and without ${found.steps.length === 1 ? 'it' : 'any one of them'} it does not: ${found.headline}`,
+        : `with ${isAlone ? 'this step' : 'these steps'} alone it shows, and without ${isAlone ? 'it' : 'any one of them'} it does not: ${found.headline}`,
     lead: [
       facts([
         ['site', target.url],
@@ -76,8 +79,4 @@ export function blameView(document: BlameDocument): View {
     ],
     foot: '',
   };
-}
-
-function headingOf(steps: readonly string[]): string {
-  return steps.length === 1 ? `It is ${steps[0]}` : `Only together: ${steps.join(' and ')}`;
 }

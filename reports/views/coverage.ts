@@ -107,13 +107,11 @@ function sectionsTable(name: string, sections: readonly SectionCoverage[]): Bloc
     sections.map(({ section: at, requirements, empty, checks, mutants, unspecified }) => [
       [{ text: at, to: `#${name}-${at}` }],
       ...[requirements.length, empty.length, checks, mutants, unspecified.length].map(String),
-      requirements.length === 0 ? 'states nothing' : modesOf(requirements),
+      requirements.length === 0
+        ? 'states nothing'
+        : MODES.filter((mode) => requirements.some(({ modes }) => modes.includes(mode))).join(', '),
     ]),
   );
-}
-
-function modesOf(requirements: readonly CoveredRequirement[]): string {
-  return MODES.filter((mode) => requirements.some(({ modes }) => modes.includes(mode))).join(', ');
 }
 
 /** The requirements of a section with checks and mutants, and what it leaves open, if there is space. */

@@ -44,7 +44,9 @@ export function versionsView(versions: Versions): View {
           day,
           mode,
           String(requests),
-          ...['p', 'f', 'b', 'i'].map((letter) => countOf(lines, at, letter)),
+          ...['p', 'f', 'b', 'i'].map((letter) =>
+            String(lines.filter(({ letters }) => letters[at] === letter).length),
+          ),
         ]),
       ),
     ],
@@ -60,10 +62,6 @@ export function versionsView(versions: Versions): View {
 
 function named(id: string, title: string, blocks: readonly Block[]): Block {
   return section({ id, title, way: [title] }, blocks);
-}
-
-function countOf(lines: readonly Line[], at: number, letter: string): string {
-  return String(lines.filter(({ letters }) => letters[at] === letter).length);
 }
 
 function byId(one: Line, other: Line): number {
