@@ -51,24 +51,13 @@ interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
 export function defineBlame(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('blame')
-    .description(
-      'which of several steps brought a change about: applies them by halves, and asks only what shows it',
-    )
+    .description('which of several steps brought a change about: applies them by halves')
     .requiredOption('--before <side>', 'a run or snapshot of the site without the steps')
-    .requiredOption(
-      '--change <id>',
-      'the id of a change, a cause or a check, or any: the first change that breaks',
-    )
-    .option(
-      '--comparison <file>',
-      'the comparison.json of diff --out that has the change; without it all steps are run once',
-    )
+    .requiredOption('--change <id>', 'a change, a cause or a check, or any: the first change that breaks')
+    .option('--comparison <file>', 'comparison.json of diff with the change; without it all steps run once')
     .requiredOption('--reset <command>', 'brings the site to the state before; run by the shell')
     .addOption(
-      new Option(
-        '--step <name=command...>',
-        'a step in its order, run by the shell; give the option once for each',
-      )
+      new Option('--step <name=command...>', 'a step, run by the shell; once for each, in their order')
         .argParser(readStep)
         .makeOptionMandatory(),
     )

@@ -20,9 +20,7 @@ export function defineClient(program: Command, { ends }: CommandContext): void {
     .command('client')
     .description('what a client uses of a site, for --as-client')
     .command('make')
-    .description(
-      'reduce a recording to it: a HAR, an access log, an OpenAPI document or a Pact, also in gzip',
-    )
+    .description('reduce a recording to it: a HAR, access log, OpenAPI document or Pact, also in gzip')
     .argument('<recording>', 'the file')
     .requiredOption('-o, --out <file>', 'the file, such as app.client.json')
     .option('--index <path>', 'a snapshot or run of the site: its index knows more routes than the contract')

@@ -45,20 +45,11 @@ export function addComparisonOptions(command: Command): Command {
     .addOption(new Option('--json', 'print comparison.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--html <file>', 'write the page into this file')
-    .option(
-      '--out <dir>',
-      'write comparison.json, comparison.md and the page comparison.html into this folder',
-    )
+    .option('--out <dir>', 'write comparison.json, comparison.md and comparison.html into this folder')
     .addOption(
-      new Option(
-        '--accept <file>',
-        'changes that are accepted: they stay visible and do not count',
-      ).conflicts('writeAccept'),
+      new Option('--accept <file>', 'accepted changes: visible, not counted').conflicts('writeAccept'),
     )
-    .option(
-      '--write-accept <file>',
-      'accept in this file what breaks callers, with --reason, --owner and --expires; drop what is needless',
-    )
+    .option('--write-accept <file>', 'accept what breaks callers in this file, and drop what is needless')
     .option('--reason <text>', 'with --write-accept: why')
     .option('--owner <name>', 'with --write-accept: who accepts it')
     .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31');

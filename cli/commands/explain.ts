@@ -43,10 +43,7 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
   program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
-    .argument(
-      '<id>',
-      'the id of a check or a finding, a glob of several, a verdict such as inconclusive, or the id of a change',
-    )
+    .argument('<id>', 'a check, a finding, a glob of checks, a verdict such as inconclusive, or a change')
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
     .addOption(optionFor('checks'))

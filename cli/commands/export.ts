@@ -37,21 +37,11 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
     .addOption(
       new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
     )
-    .option(
-      '--deployment <name>',
-      'core, a, b, auto (what the site serves), or the path of a deployment file',
-      'core',
-    )
+    .option('--deployment <name>', 'core, a, b, auto (what the site serves), or a file', 'core')
     .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
     .option('--target <url>', 'the base address that the document names')
-    .option(
-      '--pretty <path>',
-      'routes are paths below this one, such as wp-json (a parameter of the query unless given)',
-    )
-    .option(
-      '--out <file>',
-      'a file, or a folder for each schema in a file of its own (standard output unless given)',
-    )
+    .option('--pretty <path>', 'routes are below this path, such as wp-json (else in the query)')
+    .option('--out <file>', 'a file, or a folder with a file for each schema (standard output unless given)')
     .option('--force', 'replace what is there')
     .action(async (options) => ends(await exportCommand(options)));
 }

@@ -17,10 +17,7 @@ export function defineHistory(program: Command, { ends }: CommandContext): void 
   program
     .command('history')
     .description('a folder of results, run by run: what is new, what fails how long, what is unstable')
-    .argument(
-      '<folder>',
-      'holds results.json files, in folders at any depth, or other *.json files of results',
-    )
+    .argument('<folder>', 'has results.json files, at any depth, or other *.json files of results')
     .option('--last <n>', 'list the latest runs of each series only', wholeNumber(1, 100_000))
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .addOption(new Option('--json', 'print history.json').conflicts('markdown'))

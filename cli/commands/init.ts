@@ -27,22 +27,12 @@ export function defineInit(program: Command, { ends }: CommandContext): void {
   program
     .command('init')
     .description('make a configuration and a contract of what a site publishes; reads only')
-    .option(
-      '--target <url>',
-      'the base address of a site; unless given, the one that the working folder is of',
-    )
+    .option('--target <url>', 'the address of a site; unless given, that of the working folder')
     .addOption(optionFor('user'))
     .addOption(optionFor('header'))
     .addOption(optionFor('insecure'))
-    .option(
-      '--contract <file...>',
-      'built-in operation files that stay the measure where the site publishes otherwise, or all',
-    )
-    .option(
-      '--schemas <n>',
-      'how many routes are asked for the schema of their records',
-      wholeNumber(0, 100_000),
-    )
+    .option('--contract <file...>', 'built-in operation files that stay the measure against the site, or all')
+    .option('--schemas <n>', 'how many routes are asked for their schema', wholeNumber(0, 100_000))
     .option('--yes', 'write what the site has changed since the last time')
     .option('--check', 'write nothing; exit code 1 where something would be written')
     .option('--out <dir>', 'the working folder', '.')

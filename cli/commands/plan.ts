@@ -31,10 +31,7 @@ export function definePlan(program: Command, { ends }: CommandContext): void {
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
     .option('--html <file>', 'with --coverage: write it as a page')
-    .option(
-      '--results <file>',
-      'with --coverage: the results.json of a run, for what its fuzz checks did try',
-    )
+    .option('--results <file>', 'with --coverage: the results.json of a run, for what it tried')
     .action(async (options) => ends(await planCommand(options)));
 }
 

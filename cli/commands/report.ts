@@ -40,10 +40,7 @@ export function defineReport(program: Command, { ends, hide }: CommandContext): 
     .argument('[dir]', 'the folder for reports of the run')
     .addOption(optionFor('reporter'))
     .option('--open', 'open the page with the program that this machine has for pages')
-    .option(
-      '--upstream <id>',
-      'print the text of an issue for the owner of the software about what this check found, and make no report',
-    )
+    .option('--upstream <id>', 'print an issue for the owner of the software about this check, and no report')
     .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
     .option('--json', 'with --merge: print fleet.json')
     .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')

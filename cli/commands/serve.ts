@@ -25,7 +25,7 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
     .addOption(
       new Option(
         '--variant <name>',
-        'another site that conforms, to try clients on; all-at-once does otherwise wherever nothing is stated',
+        'another site that conforms; all-at-once differs wherever it may',
       ).conflicts('mutant'),
     )
     .option('--list-variants', 'list them, and serve nothing')
