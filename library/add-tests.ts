@@ -31,9 +31,7 @@ const PATIENT = { timeout: 0, retry: 0 } as const;
  * exit code that no test explains fails the file.
  */
 export function addTests(tested: TestedRun): void {
-  const targets = changed(tested.targets, ({ plan }) => ({
-    plan: plan.filter((one) => !isDeselected(one)),
-  }));
+  const targets = changed(tested.targets, ({ plan }) => ({ plan: plan.filter((one) => !isDeselected(one)) }));
   const shared = new SharedRun(tested, targets);
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => shared.begin(suite), PATIENT.timeout);

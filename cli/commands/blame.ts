@@ -182,17 +182,15 @@ function documentFor(options: BlameOptions, given: RunSettings, before: Side): B
   };
 }
 
-interface Performance {
+/** Searches, stores the result in the document, and resets the site. @returns whether the reset worked */
+async function perform(performance: {
   readonly options: BlameOptions;
   readonly given: RunSettings;
   readonly before: Side;
   readonly document: BlameDocument;
   readonly hide: Redactor;
   readonly blamed: readonly Blamed[] | undefined;
-}
-
-/** Searches, stores the result in the document, and resets the site. @returns whether the reset worked */
-async function perform(performance: Performance): Promise<boolean> {
+}): Promise<boolean> {
   const { options, given, document, hide } = performance;
   const stopping = new AbortController();
   const site = new SteppedSite(
@@ -220,7 +218,7 @@ async function perform(performance: Performance): Promise<boolean> {
       if (!(error instanceof TargetError)) throw error;
       return undefined;
     });
-    const blamed = performance.blamed ?? (await learn(performance, site));
+    const blamed = performance.blamed ?? (await learn(options, performance.before, document, site));
     document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
     keep();
     await searchSteps({ site, steps: options.step, document, says: note, keep }, blamed);
@@ -246,7 +244,9 @@ function reasonOf(error: unknown, hide: Redactor): string | undefined {
 
 /** Finds what all steps together change, with one complete run. A comparison of an interrupted search is reused. */
 async function learn(
-  { options, before, document }: Performance,
+  options: BlameOptions,
+  before: Side,
+  document: BlameDocument,
   site: SteppedSite,
 ): Promise<readonly Blamed[]> {
   const path = join(options.out, 'comparison.json');

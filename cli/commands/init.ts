@@ -112,17 +112,6 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
   return await use(client);
 }
 
-interface WorkingFolder {
-  /** The built-in operation files that are not amended, by the deployment in the folder. */
-  readonly contract: readonly string[];
-  /** Plans the changes of each file for the contract of a site. */
-  plan(site: ReadSite, user: string | undefined): FilePlan[];
-  /** Writes the planned changes and the originals of the files. */
-  write(plans: readonly FilePlan[], site: ReadSite): void;
-  /** Stores the generated files, to compare them the next time. */
-  keepOriginals(site: ReadSite): void;
-}
-
 /** The configuration in a folder. @throws UsageError if it is invalid */
 function configIn(out: string): ConfigFile {
   const path = join(resolve(out), DEFAULT_FILE);
@@ -139,7 +128,12 @@ const ORIGINALS = '.site-conformance/generated';
 function openWorkingFolder(
   out: string,
   { url, host }: { readonly url: string; readonly host: string },
-): WorkingFolder {
+): {
+  readonly contract: readonly string[];
+  plan(site: ReadSite, user: string | undefined): FilePlan[];
+  write(plans: readonly FilePlan[], site: ReadSite): void;
+  keepOriginals(site: ReadSite): void;
+} {
   if (out === '') throw new UsageError('--out: the name of a folder is missing');
   const root = resolve(out);
   const config = configIn(out);
@@ -156,6 +150,7 @@ function openWorkingFolder(
     workingFiles(site.composition, site.generated, site.difference, host);
 
   return {
+    /** The built-in operation files that are not amended. */
     contract: contractIn(read(DEPLOYMENT)),
     plan(site, user) {
       const files = made(site);
@@ -180,6 +175,7 @@ function openWorkingFolder(
       }
       this.keepOriginals(site);
     },
+    /** Stores the generated files, to compare them the next time. */
     keepOriginals(site) {
       const files = made(site);
       for (const path of listFiles(join(root, ORIGINALS))) {

@@ -13,23 +13,14 @@ const LONGEST_STDERR = 2000;
 /** Heap flags between those of `npm start` (more time) and the defaults of Node (more memory). */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-interface Pool {
-  readonly parallel: number;
-  begins(name: string): void;
-  ended(share: TargetShare): void;
-}
-
-interface RunningPool {
-  /** Resolves when each target has ended, or was not started. */
-  readonly done: Promise<unknown>;
-  /** Stops the running targets with their clean-up, and starts no more; the second time without clean-up. */
-  interrupt(): void;
-}
-
 /**
  * Checks targets in parallel processes, which are reused one target at a time, so that a crash affects a single target.
+ * @returns when each target has ended; `interrupt` stops the running ones with their clean-up, the second time without
  */
-export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
+export function startPool(
+  jobs: readonly FleetJob[],
+  pool: { readonly parallel: number; begins(name: string): void; ended(share: TargetShare): void },
+): { readonly done: Promise<unknown>; interrupt(): void } {
   const queue = jobs.values();
   const under = new Set<ChildProcess>();
   let interruptions = 0;

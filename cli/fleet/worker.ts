@@ -68,15 +68,8 @@ function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {
 /** Enough for all findings of a run, whose output is bounded anyway. */
 const MOST_CHARACTERS = 2_000_000;
 
-interface Captured {
-  add(text: string): void;
-  /** The output of both streams in the order of writing. */
-  text(): string;
-  /** Stops capturing. */
-  end(): void;
-}
-
-function capture(): Captured {
+/** Captures the output of this process; `text` has both streams in the order of writing. */
+function capture(): { add(text: string): void; text(): string; end(): void } {
   const chunks: string[] = [];
   let size = 0;
   const add = (text: string): void => {

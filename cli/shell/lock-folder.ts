@@ -1,18 +1,12 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../client/json.ts';
+import type { JsonObject } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { OutFolder } from './out-folder.ts';
 
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;
-
-interface Holder {
-  readonly pid: number;
-  readonly host: string;
-  readonly started: string;
-}
 
 /** Another run writes into the folder, so it must not be touched. */
 export class FolderBusy extends UsageError {
@@ -86,13 +80,10 @@ function textOf(path: string): string | undefined {
   }
 }
 
-function holderOf(text: string | undefined): Holder | undefined {
+function holderOf(text: string | undefined): { pid: number; host: string; started: string } | undefined {
   try {
-    const value: unknown = JSON.parse(text ?? '');
-    if (!isObject(value)) return undefined;
-    const { pid, host, started } = value;
-    if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
-    return { pid, host, started };
+    const { pid, host, started }: JsonObject = JSON.parse(text ?? '');
+    return typeof pid === 'number' ? { pid, host: String(host), started: String(started) } : undefined;
   } catch {
     return undefined;
   }
