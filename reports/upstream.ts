@@ -79,15 +79,14 @@ function withoutTarget(text: string, address: string): string {
   const alone = [host, hostname].filter((name) => /[.:]/.test(name));
   const beside = [host, hostname].map((name) => `//${name}`);
   const example = new URL(EXAMPLE).host;
-  const pairs: [string, string][] = [
-    [base, EXAMPLE],
-    ...beside.map((name): [string, string] => [name, `//${example}`]),
-    ...alone.map((name): [string, string] => [name, example]),
+  const pairs = [
+    [base, EXAMPLE] as const,
+    ...beside.map((name) => [name, `//${example}`] as const),
+    ...alone.map((name) => [name, example] as const),
   ];
-  const names = pairs.flatMap(([own, shown]) => [
-    [own, shown] as const,
-    [encodeURIComponent(own), encodeURIComponent(shown)] as const,
-  ]);
-  const named = names.reduce((rest, [own, shown]) => rest.replaceAll(own, shown), text);
+  let named = text;
+  for (const [own, shown] of pairs) {
+    named = named.replaceAll(own, shown).replaceAll(encodeURIComponent(own), encodeURIComponent(shown));
+  }
   return named.replaceAll(USER, '-u "$LOGIN:$PASSWORD"').replaceAll(GATE, '');
 }

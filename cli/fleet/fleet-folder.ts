@@ -68,19 +68,16 @@ function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {
 
 /** Writes the documents of a fleet into a folder. @returns what was written */
 export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
-  const json = { label: 'fleet', path: join(dir, 'fleet.json') };
-  const junit = { label: 'JUnit', path: join(dir, 'junit.xml') };
-  const markdown = { label: 'Markdown', path: join(dir, 'fleet.md') };
-  const page = { label: 'page', path: join(dir, 'fleet.html') };
-  writeAtomically(json.path, jsonText(fleet));
-  writeAtomically(
-    junit.path,
-    junitOfFleet(fleet, (folder) => checksIn(folderOf(json.path, folder))),
-  );
+  const file = join(dir, 'fleet.json');
   const view = fleetView(fleet);
-  writeAtomically(markdown.path, renderMarkdown(view));
-  writeAtomically(page.path, renderPage(view));
-  return [json, junit, markdown, page];
+  const documents = [
+    ['fleet', 'fleet.json', jsonText(fleet)],
+    ['JUnit', 'junit.xml', junitOfFleet(fleet, (folder) => checksIn(folderOf(file, folder)))],
+    ['Markdown', 'fleet.md', renderMarkdown(view)],
+    ['page', 'fleet.html', renderPage(view)],
+  ] as const;
+  for (const [, name, content] of documents) writeAtomically(join(dir, name), content);
+  return documents.map(([label, name]) => ({ label, path: join(dir, name) }));
 }
 
 function folderOf(file: string, folder: string): string {

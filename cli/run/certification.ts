@@ -219,7 +219,8 @@ export function reportCertificate(
     `  ${isSigned ? 'signed' : 'not signed: shows only that its files belong together (--key signs it)'}`,
     `  certificate  ${path}`,
   ];
-  return { text: `\n${lines.join('\n')}\n`, code: codeOf(subject) };
+  const notMet = subject.unmet.some(({ verdict }) => verdict === 'fail') ? 1 : 3;
+  return { text: `\n${lines.join('\n')}\n`, code: subject.conclusion === 'conformant' ? 0 : notMet };
 }
 
 /** The subject of a certificate, as lines for a terminal. */
@@ -258,9 +259,4 @@ export function planLines({ dropped, changed, contract }: CertificatePlan): stri
 function wordsOf({ verdict, waived }: Unmet): string {
   if (verdict === 'absent') return 'has no result';
   return waived === true ? `${verdict}, waived` : verdict;
-}
-
-function codeOf({ conclusion, unmet }: CertificateSubject): 0 | 1 | 3 {
-  if (conclusion === 'conformant') return 0;
-  return unmet.some(({ verdict }) => verdict === 'fail') ? 1 : 3;
 }

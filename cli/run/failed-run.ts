@@ -73,14 +73,11 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
     for (const event of eventsOf(result)) log.append(event);
     log.close();
   }
-  await writeReports(folder, result, failed.reporters ?? usual(), printReport);
-}
-
-function usual(): ChosenReporter[] {
-  return USUAL.flatMap((given) => {
+  const usual = USUAL.flatMap((given) => {
     const reporter = REPORTERS[given];
     return reporter === undefined ? [] : [{ given, reporter }];
   });
+  await writeReports(folder, result, failed.reporters ?? usual, printReport);
 }
 
 /** The result of a run that ended before its first check. */

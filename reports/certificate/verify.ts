@@ -110,24 +110,21 @@ function verifySignature(
         : [problem(PUBLIC_KEY, 'is not the key that signed the certificate, as it was written')];
     return { signature, problems };
   }
-  const why =
-    key === undefined
-      ? `the key of its signature, ${PUBLIC_KEY}, is missing or altered`
-      : keyid === keyIdOf(key)
-        ? 'altered: its signature does not hold'
-        : `is signed with another key (${keyid}), or altered`;
+  const isKey = key !== undefined && keyid === keyIdOf(key);
+  const other = isKey
+    ? 'altered: its signature does not hold'
+    : `is signed with another key (${keyid}), or altered`;
+  const why = key === undefined ? `the key of its signature, ${PUBLIC_KEY}, is missing or altered` : other;
   return { signature, problems: [problem(FILES.certificate, why)] };
 }
 
 function contentsOf(folder: string, files: ReadonlyMap<string, Uint8Array>): Contents {
   const read = <T>(name: string, schema: string): T => {
     const bytes = files.get(name);
-    if (bytes === undefined) {
-      throw new UsageError(
-        `${folder}: its certificate names no ${name}: it is no certificate of site-conformance`,
-      );
-    }
-    return parsed<T>(name, bytes, schema);
+    if (bytes !== undefined) return parsed<T>(name, bytes, schema);
+    throw new UsageError(
+      `${folder}: its certificate names no ${name}: it is no certificate of site-conformance`,
+    );
   };
   return {
     subject: read(FILES.subject, 'certificate.schema.json#/$defs/subject'),
@@ -161,23 +158,14 @@ function openCertificate(folder: string): Opened {
         : `${path}: ${bytes}: expected the file that "run --certify" made`,
     );
   }
-  const envelope = parsed<Envelope>(path, bytes, 'certificate.schema.json');
-  const statement = parsed<Statement>(
-    `${path}, its payload`,
-    payloadOf(envelope),
-    'certificate.schema.json#/$defs/statement',
-  );
+  const schema = 'certificate.schema.json';
+  const envelope = parsed<Envelope>(path, bytes, schema);
+  const payload = payloadOf(envelope);
+  const statement = parsed<Statement>(`${path}, its payload`, payload, `${schema}#/$defs/statement`);
   const isWhole = bytes.equals(Buffer.from(envelopeText(envelope))) && isCanonical(envelope);
   const { files, problems } = readFiles(folder, statement);
-  return {
-    envelope,
-    statement,
-    files,
-    problems: present([
-      !isWhole && problem(FILES.certificate, 'altered: its text is not as it was written'),
-      problems,
-    ]),
-  };
+  const altered = !isWhole && problem(FILES.certificate, 'altered: its text is not as it was written');
+  return { envelope, statement, files, problems: present([altered, problems]) };
 }
 
 /**

@@ -32,8 +32,7 @@ export function* renderHar({ tool, run }: RunResult, folder: string): Generator<
 /** Undefined for a line that a dying process cut off. */
 function parsed(line: string): object | undefined {
   try {
-    const entry: unknown = JSON.parse(line);
-    return typeof entry === 'object' && entry !== null ? entry : undefined;
+    return Object(JSON.parse(line));
   } catch {
     return undefined;
   }

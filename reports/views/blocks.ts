@@ -331,7 +331,7 @@ export function notesSection(notes: readonly string[]): Maybe<Block> {
 }
 
 /** A filter: the name of what it filters, and each value with its text. */
-export interface Choice {
+interface Choice {
   readonly name: 'state' | 'kind' | 'area';
   readonly label: string;
   readonly values: readonly (readonly [value: string, text: string])[];

@@ -6,7 +6,7 @@ import { type Block, facts, notesSection, section, table, type View } from './bl
 import { headlineSpans } from './comparison.ts';
 
 /** One of several sites with its name. */
-export interface ComparedSite {
+interface ComparedSite {
   readonly name: string;
   readonly comparison: Comparison;
 }
