@@ -56,11 +56,14 @@ function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] 
   const inner = values.map((name) => insideOf(name, was, is, { ...walk, path: at(name), depth: depth + 1 }));
   if (inner.every((one) => one !== undefined)) return [...alone, ...inner.flat()];
   const [name = '', ...others] = values;
-  const proven = effectOfSchemas(was, is, isText);
-  const one =
-    others.length === 0
-      ? { path: at(name), ...proven, before: member(was, name), after: member(is, name) }
-      : { path: at(values.join(',')), ...proven, before: pick(was, values), after: pick(is, values) };
+  const of = (schema: JsonObject): unknown =>
+    others.length === 0 ? member(schema, name) : pick(schema, values);
+  const one = {
+    path: at(values.join(',')),
+    ...effectOfSchemas(was, is, isText),
+    before: of(was),
+    after: of(is),
+  };
   return [...alone, isSet(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
 }
 

@@ -93,22 +93,19 @@ function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNote
 
 function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const { headers, tour } = loadObservedNames();
-  const asksFor =
-    (name: string) =>
-    ({ is: { with: beside = [] } }: Pair<AnswerNotes>): boolean =>
-      beside.some((one) => one === name || one.startsWith(`${name}=`));
-  const [isChosen, isWrapped] = [asksFor(tour.fields), asksFor(tour.envelope)];
+  const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
+    beside.some((one) => one === name || one.startsWith(`${name}=`));
+  const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);
   const wholes = new Map(answers.map((pair) => [pair, compareWholes(pair)]));
   // Answers without their envelope lack its members.
-  const isBare = answers.some(
-    (pair) => isWrapped(pair) && wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'),
-  );
+  const wrapped = new Set(answers.filter((pair) => asksFor(pair, tour.envelope)));
+  const isBare = [...wrapped].some((pair) => wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'));
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
     lists.get(answerKey({ ...is, route: is.route.replace(/\/\{[^/]*\}$/, '') }));
   const members = new Map(
     answers.map((pair) => {
-      if (isChosen(pair) || (isBare && isWrapped(pair))) return [pair, []];
+      if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
       return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, listOf(pair)))];
     }),
   );
@@ -168,17 +165,14 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
   const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
   // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
   // the site answers in one place.
-  const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] =>
-    [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])].map((where) =>
-      JSON.stringify([where, kind, subject]),
-    );
+  const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] => {
+    const wheres = [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])];
+    return wheres.map((where) => JSON.stringify([where, kind, subject]));
+  };
   const said = new Set(shown.flatMap(({ place, difference: one }) => keysOf(place, one.kind, one.subject)));
   return shown.filter(({ place, difference: { kind, subject, within } }) => {
     if (within !== undefined && keysOf(place, kind, within).some((key) => said.has(key))) return false;
-    return !(
-      (kind === 'answer-member-removed' || kind === 'answer-member-added') &&
-      fields.has(JSON.stringify([place.namespace, subject]))
-    );
+    return !(kind.startsWith('answer-member-') && fields.has(JSON.stringify([place.namespace, subject])));
   });
 }
 
@@ -200,13 +194,10 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
 /** If a type was added in one list and replaced another in a second list, no record of either had it before. */
 function withOneBefore(shown: readonly Shown[]): Shown[] {
   const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
-  const never = new Map(
-    shown.flatMap(({ difference }) =>
-      difference.kind === 'answer-type' && difference.before?.startsWith(NEVER) === true
-        ? [[typeKey(difference), difference.before]]
-        : [],
-    ),
+  const added = shown.filter(
+    ({ difference: { kind, before } }) => kind === 'answer-type' && before?.startsWith(NEVER),
   );
+  const never = new Map(added.map(({ difference }) => [typeKey(difference), difference.before]));
   return shown.map((one) => {
     const before = never.get(typeKey(one.difference));
     return before === undefined ? one : { ...one, difference: { ...one.difference, before } };
@@ -302,20 +293,18 @@ function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sit
   const { route, method, caller, with: shaping = [] } = place;
   if (!isSafe(method) || (isRefusal && difference.asked === undefined)) return undefined;
   const [path = route, asked] = isRefusal ? (difference.asked ?? '').split('?') : [route];
-  const query = isRefusal
-    ? (asked?.split('&') ?? []).map(asPair)
-    : [
-        ...(context === undefined ? [] : [['context', context] as const]),
-        ...shaping.filter((one) => !one.includes(' ')).map(asPair),
-      ];
+  const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
+  const pairs = isRefusal ? (asked?.split('&') ?? []) : noted.filter((one) => !one.includes(' '));
+  const query = pairs.map(asPair);
   // A condition is noted by its header.
-  const { name, value } = /^(?<name>[\w-]+): (?<value>[A-Z-]+)$/.exec(shaping[0] ?? '')?.groups ?? {};
+  const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];
   const headers = name === undefined || value === undefined ? {} : { [name]: value };
   const [before, after] = sites.map((site) => {
     if (!URL.canParse(site)) return undefined;
     const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => name.toUpperCase());
     const url = routeUrl(new URL(site), filled, query);
-    return curlLine({ method, url, headers, ...(caller !== 'anonymous' && { user: caller.toUpperCase() }) });
+    const user = caller === 'anonymous' ? undefined : caller.toUpperCase();
+    return curlLine({ method, url, headers, user });
   });
   return before === undefined || after === undefined ? undefined : { before, after };
 }

@@ -81,14 +81,9 @@ function acrossMaps(differences: readonly Difference[], before: Members): Differ
     const objects = before.objectsOf(map).filter((object) => before.at(`${object}.${name}`) !== undefined);
     if (all.length < Math.max(FEW, objects.length)) return all;
     const names = objects.map((object) => object.slice(map === '' ? 0 : map.length + 1));
-    return [
-      {
-        ...first,
-        subject: `${map === '' ? '' : `${map}.`}*.${name}`,
-        effect: certainOf(first),
-        evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}`,
-      },
-    ];
+    const evidence = `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}`;
+    const subject = `${map === '' ? '' : `${map}.`}*.${name}`;
+    return [{ ...first, subject, effect: certainOf(first), evidence }];
   });
 }
 
@@ -108,15 +103,10 @@ function withSiblings(differences: readonly Difference[], before: Members): Diff
     if (parent === '' || all.length < (isRarer ? 2 : FEW)) return all;
     if (first.effect !== 'unknown' && all.length < before.insideOf(parent).length) return all;
     const names = all.map(({ subject }) => subject.slice(parent.length + 1));
-    return [
-      {
-        ...first,
-        subject: `${parent}.*`,
-        ...(isRarer
-          ? { before: `always ${names.join(', ')}` }
-          : { evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}` }),
-      },
-    ];
+    const more = isRarer
+      ? { before: `always ${names.join(', ')}` }
+      : { evidence: `${listed(names, MOST_NAMES)}: ${first.evidence ?? ''}` };
+    return [{ ...first, subject: `${parent}.*`, ...more }];
   });
 }
 
@@ -128,7 +118,8 @@ function certainOf({ kind, effect, before = '', after }: Difference): Effect {
 /** The members noted on one side. */
 class Members {
   readonly #members: ReadonlyMap<string, MemberNotes>;
-  readonly #open: ReadonlySet<string>;
+  /** Objects whose members come and go with the record. */
+  readonly open: ReadonlySet<string>;
   readonly #records: number;
   readonly isCut: boolean;
   /** Whether they belong to an envelope or to the description of a route, which do not depend on content. */
@@ -139,7 +130,7 @@ class Members {
     this.#members = new Map(Object.entries(members));
     this.#records = records;
     this.isCut = cut === true;
-    this.#open = new Set(
+    this.open = new Set(
       [...this.#members].flatMap(([path, { sometimes }]) =>
         sometimes === true || path.endsWith('*') ? [this.parentOf(path)] : [],
       ),
@@ -184,14 +175,9 @@ class Members {
     return object + empty;
   }
 
-  /** Whether the members of an object come and go with the record. */
-  isOpen(path: string): boolean {
-    return this.#open.has(path);
-  }
-
   /** Whether an object has the same members in every record. Then it is not a map. */
   isStructure(path: string): boolean {
-    return !this.isOpen(path) && this.paths.some((one) => this.parentOf(one) === path);
+    return !this.open.has(path) && this.paths.some((one) => this.parentOf(one) === path);
   }
 }
 
@@ -207,7 +193,7 @@ function presence(path: string, before: Members, after: Members): Difference | u
   const parent = had.parentOf(path);
   const [of, objects] = [known.of, has.objectsAt(parent)];
   if (objects === 0) return undefined;
-  const isOpen = had.isOpen(parent) || has.isOpen(parent);
+  const isOpen = had.open.has(parent) || has.open.has(parent);
   if (isOpen && Math.min(of, objects) < MANY) return undefined;
   const isConclusive = !isOpen && Math.min(of, objects) >= FEW;
   if (had === after) {

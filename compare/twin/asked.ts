@@ -33,6 +33,11 @@ export class AskedSite {
     this.recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
   }
 
+  /** Reads a route as the caller who sees most. */
+  read(route: string, query: NonNullable<RequestSpec['query']> = []): Promise<Observation> {
+    return this.ask({ method: 'GET', route, query, as: asOf(this) });
+  }
+
   /** Sends one request. @throws TargetError with this side, if it is down or throttles */
   async ask(spec: RequestSpec): Promise<Observation> {
     try {

@@ -82,13 +82,12 @@ function rankOf({ found: { kind, effect } }: Cause): number {
 /** The arguments of a cause in words. Only declared values are named, because others depend on the site. */
 export function describeCause(cause: Cause): string {
   const { args, isBeside, caller } = cause;
-  const [valued, named] = [
-    Object.entries(args).filter(([name]) => !isNamedAlone(cause, name)),
-    Object.keys(args).filter((name) => isNamedAlone(cause, name)),
-  ];
+  const { false: valued = [], true: named = [] } = Object.groupBy(Object.entries(args), ([name]) =>
+    isNamedAlone(cause, name) ? 'true' : 'false',
+  );
   const [first, ...more] = [
     ...valued.map(([name, value]) => `\`${name}=${[value].flat().join()}\``),
-    ...named.map((name) => `\`${name}\``),
+    ...named.map(([name]) => `\`${name}\``),
   ];
   if (first === undefined) return caller === undefined ? 'without arguments' : ANONYMOUS;
   if (isBeside === true) return `${first} beside other arguments`;

@@ -5,7 +5,7 @@ import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { recordsIn } from './answers.ts';
-import { type AskedSite, asOf } from './asked.ts';
+import type { AskedSite } from './asked.ts';
 import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
 
 /** A read for both sites: a list, the children of one record, or one record. */
@@ -108,11 +108,7 @@ async function withHidden(
       missing.map(async (one): Promise<JsonObject[]> => {
         const id = idOf(one, names);
         if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
-        const { answer, json } = await side.ask({
-          method: 'GET',
-          route: `${list.route}/${id}`,
-          as: asOf(side),
-        });
+        const { answer, json } = await side.read(`${list.route}/${id}`);
         return answer === 'accepted' && isObject(json) && isUnchanged(one, json, names) ? [json] : [];
       }),
     );
@@ -141,12 +137,7 @@ async function pagesOf(
   const records: JsonObject[] = [];
   for (let at = 1; at <= MOST_PAGES; at += 1) {
     const paging = [[size, String(PAGE)] as const, [page, String(at)] as const];
-    const answer = await side.ask({
-      method: 'GET',
-      route,
-      query: [...query, ...(isPaged ? paging : [])],
-      as: asOf(side),
-    });
+    const answer = await side.read(route, [...query, ...(isPaged ? paging : [])]);
     const found = answer.answer === 'accepted' ? recordsIn(answer) : undefined;
     records.push(...(found ?? []));
     if (!isPaged || found === undefined || found.length < PAGE) return { records, isCut: false };
@@ -201,7 +192,7 @@ async function parentWithChildren(
 ): Promise<string | undefined> {
   const counts = new Map<string, number>();
   for (const id of spread(ids, MOST_PARENTS)) {
-    const answer = await side.ask({ method: 'GET', route: `${route}/${id}${rest}`, as: asOf(side) });
+    const answer = await side.read(`${route}/${id}${rest}`);
     const found = recordsIn(answer)?.length ?? 0;
     if (found > 1) return id;
     counts.set(id, found);

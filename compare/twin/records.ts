@@ -40,11 +40,11 @@ export function pairRecords(
 ): Pairs {
   const [before, after] = [new Map<string, string>(), new Map<string, string>()];
   const [steady, dated] = [new Set<string>(), new Set<string>()];
-  const [left, right] = [was, is].map((all) => byId(all, names));
-  const slugs = new Map([...(right ?? [])].map(([id, one]) => [slugOf(one), id]));
+  const [left, right] = [byId(was, names), byId(is, names)];
+  const slugs = new Map([...right].map(([id, one]) => [slugOf(one), id]));
   let sameIds = true;
-  for (const [id, one] of left ?? []) {
-    const same = right?.get(id);
+  for (const [id, one] of left) {
+    const same = right.get(id);
     const slug = slugOf(one);
     const namesake = slug === undefined ? undefined : slugs.get(slug);
     // Imported content has one date for all, so the slug says more, unless it was renamed.
@@ -52,7 +52,7 @@ export function pairRecords(
       same !== undefined &&
       (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same, names)));
     const otherId = isSame ? id : namesake;
-    const other = otherId === undefined ? undefined : right?.get(otherId);
+    const other = otherId === undefined ? undefined : right.get(otherId);
     if (otherId === undefined || other === undefined || after.has(otherId)) continue;
     sameIds &&= otherId === id;
     before.set(id, id);
@@ -62,7 +62,7 @@ export function pairRecords(
       steady.add(id);
     if (then !== undefined && then === now) dated.add(id);
   }
-  const counts = { before: left?.size ?? 0, after: right?.size ?? 0, both: before.size };
+  const counts = { before: left.size, after: right.size, both: before.size };
   const isEqual =
     !isCut && counts.both === counts.before && counts.both === counts.after && steady.size === counts.both;
   return { before, after, steady, dated, counts, isEqual, sameIds };
