@@ -49,16 +49,8 @@ export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bound
   const end = (): void => exchange.end(signal?.reason);
   signal?.addEventListener('abort', end);
   try {
-    dispatcher.dispatch(
-      {
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method: request.method,
-        headers: request.headers,
-        ...(request.body !== undefined && { body: request.body }),
-      },
-      exchange,
-    );
+    const { url: _, ...rest } = request;
+    dispatcher.dispatch({ ...rest, origin: url.origin, path: url.pathname + url.search }, exchange);
     const { status, headers, body } = await exchange.answer;
     return { status, headers, body: decode(body, headers['content-encoding'], bounds.bytes, url.host) };
   } catch (error) {

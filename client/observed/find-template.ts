@@ -11,14 +11,11 @@ export interface Template {
   readonly args: (method: string) => Readonly<Record<string, unknown>>;
 }
 
-const MOST_REMEMBERED = 5000;
-
 /** Finds the route of a path by the text around its path parameters. Patterns of a target are never run. */
 export class TemplateFinder {
   readonly #exact = new Map<string, Template>();
   /** Sorted by the length of their text, the longest first. */
   readonly #open: OpenRoute[] = [];
-  readonly #known = new Map<string, Template | undefined>();
 
   constructor(index: SiteIndex) {
     for (const route of index.routes) {
@@ -31,11 +28,8 @@ export class TemplateFinder {
   }
 
   find(path: string): Template | undefined {
-    if (this.#known.has(path)) return this.#known.get(path);
     const trimmed = path.length > 1 ? path.replace(/(?<!\/)\/+$/, '') : path;
-    const found = this.#exact.get(trimmed) ?? this.#open.find((route) => fits(trimmed, route))?.template;
-    if (this.#known.size < MOST_REMEMBERED) this.#known.set(path, found);
-    return found;
+    return this.#exact.get(trimmed) ?? this.#open.find((route) => fits(trimmed, route))?.template;
   }
 }
 

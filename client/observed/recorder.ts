@@ -39,7 +39,7 @@ interface Row extends Counted {
   readonly pages: PageNotes;
   readonly seconds: Measurements;
   readonly pace: Measurements;
-  readonly byRecords: Map<string, { readonly seconds: Measurements; readonly pace: Measurements }>;
+  readonly byRecords: Map<string, Pick<Row, 'seconds' | 'pace'>>;
   readonly bytes: Measurements;
   readonly locked: { hidden: number; shown: number };
   readonly published: { public: number; hidden: number };
@@ -83,11 +83,8 @@ export class AnswerRecorder {
     if (answer.answer === 'throttled' || answer.tooLarge === true) return;
     const template = this.#finder.find(spec.route);
     const asked = Object.fromEntries(spec.query ?? []);
-    const row = template === undefined ? undefined : this.#rowOf(spec, template, asked);
-    if (row !== undefined) {
-      row.noted += 1;
-      count(row.statuses, String(answer.status));
-    }
+    const row = template && this.#rowOf(spec, template, asked);
+    if (row !== undefined) count(row.statuses, String(answer.status));
     if (answer.status === NOT_MODIFIED) return;
     if (answer.answer !== 'accepted') this.#refusals.note(spec, template, answer);
     else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
@@ -98,7 +95,6 @@ export class AnswerRecorder {
     const template = this.#finder.find(spec.route);
     const row = template && this.#rowOf(spec, template, Object.fromEntries(spec.query ?? []));
     if (row === undefined) return;
-    row.noted += 1;
     for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
   }
 
@@ -114,15 +110,12 @@ export class AnswerRecorder {
       for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
       const heads = this.#heads();
       heads.note(answer.headers);
-      const kinds = Object.entries(shape.members(this.#redact)).map(
-        ([path, { sometimes, types, texts = {}, signs = {} }]): [string, unknown] => [
-          path,
-          [sometimes, Object.keys(types), Object.keys(texts), Object.keys(signs)],
-        ],
-      );
-      return new Map(
-        [...kinds, ...Object.entries(heads.headers())].map(([name, kind]) => [name, JSON.stringify(kind)]),
-      );
+      const kinds = Object.entries(shape.members(this.#redact)).map(([path, member]): [string, unknown] => {
+        const { sometimes, types, texts = {}, signs = {} } = member;
+        return [path, [sometimes, ...[types, texts, signs].map(Object.keys)]];
+      });
+      const all = [...kinds, ...Object.entries(heads.headers())];
+      return new Map(all.map(([name, kind]) => [name, JSON.stringify(kind)]));
     });
     const names = new Set([...(was?.keys() ?? []), ...(is?.keys() ?? [])]);
     return [...names].filter((name) => was?.get(name) !== is?.get(name));
@@ -135,6 +128,7 @@ export class AnswerRecorder {
     return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
 
+  /** The row of a request, which is noted there. */
   #rowOf(spec: RequestSpec, template: Template, asked: Asked): Row | undefined {
     const names = this.#names;
     const { method, as = 'anonymous', caller = as } = spec;
@@ -149,16 +143,18 @@ export class AnswerRecorder {
     const { route, namespace } = template;
     const key = JSON.stringify([route, method, context ?? '', caller, shaping]);
     const known = this.#rows.get(key);
+    if (known !== undefined) known.noted += 1;
     if (known !== undefined || this.#rows.size >= MOST_ROWS) return known;
+    const about = {
+      route: this.#redact(route),
+      namespace: this.#redact(namespace),
+      method,
+      context: context && this.#redact(context),
+      caller,
+      with: shaping.length > 0 ? shaping : undefined,
+    };
     const row: Row = {
-      about: {
-        route: this.#redact(route),
-        namespace: this.#redact(namespace),
-        method,
-        ...(context !== undefined && { context: this.#redact(context) }),
-        caller,
-        ...(shaping.length > 0 && { with: shaping }),
-      },
+      about: defined(about),
       statuses: new Map(),
       forms: new Map(),
       around: new Map(),
@@ -175,7 +171,7 @@ export class AnswerRecorder {
       published: { public: 0, hidden: 0 },
       unstable: new Set(),
       accepted: 0,
-      noted: 0,
+      noted: 1,
       reported: 0,
     };
     this.#rows.set(key, row);
@@ -188,23 +184,21 @@ export class AnswerRecorder {
     row.accepted += 1;
     row.forms.set(form, (row.forms.get(form) ?? 0) + 1);
     row.heads.note(answer.headers);
-    row.seconds.note(seconds);
-    const relative = this.#pace.note(row.about.route, seconds);
-    if (relative !== undefined) row.pace.note(relative);
     row.bytes.note(bytes);
+    const relative = this.#pace.note(row.about.route, seconds);
+    const measure = (into: Pick<Row, 'seconds' | 'pace'>): void => {
+      into.seconds.note(seconds);
+      if (relative !== undefined) into.pace.note(relative);
+    };
+    measure(row);
     if (form === 'unreadable') count(row.around, whatIsAround(answer.text));
     if (Array.isArray(json)) {
       const size = `up to ${10 ** Math.ceil(Math.log10(Math.max(json.length, 1)))}`;
-      const measured = row.byRecords.get(size) ?? { seconds: new Measurements(), pace: new Measurements() };
-      row.byRecords.set(size, measured);
-      measured.seconds.note(seconds);
-      if (relative !== undefined) measured.pace.note(relative);
-      if (row.about.with === undefined) {
-        row.sample.note(
-          json,
-          Object.keys(asked).every((name) => name === this.#names.context),
-        );
-      }
+      const sized = row.byRecords.get(size) ?? { seconds: new Measurements(), pace: new Measurements() };
+      row.byRecords.set(size, sized);
+      measure(sized);
+      const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
+      if (row.about.with === undefined) row.sample.note(json, isPlain);
       row.pages.note(json, asked, answer.headers, template.args('GET'));
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
@@ -212,9 +206,9 @@ export class AnswerRecorder {
     // The content of a namespace root is compared with the index. Here only its presence counts.
     const isRoot = template.namespace !== '' && template.route === `/${template.namespace}`;
     if (isPartOfIndex(json) && (isOutline || !isRoot)) return;
-    if (isOutline) this.#noteShape(row, asked, { text: answer.text, json: outlineOf(json) });
-    else if (!isShapeless && form !== 'refusal')
-      this.#noteShape(row, asked, isRoot ? { text: answer.text, json: outlineOf(json) } : answer);
+    if (!isOutline && (isShapeless || form === 'refusal')) return;
+    const { text } = answer;
+    this.#noteShape(row, asked, isOutline || isRoot ? { text, json: outlineOf(json) } : answer);
   }
 
   #noteShape(row: Row, asked: Asked, { json, text }: Pick<Observation, 'json' | 'text'>): void {

@@ -68,16 +68,9 @@ export class RefusalRecorder {
     const key = JSON.stringify([route, method, caller, kind, status, code ?? '']);
     const known = this.#refusals.get(key);
     if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
+    const place = { route: this.#redact(route), namespace: this.#redact(namespace) };
     const refused = known ?? {
-      about: {
-        route: this.#redact(route),
-        namespace: this.#redact(namespace),
-        method,
-        caller,
-        kind,
-        status,
-        ...(code !== undefined && { code }),
-      },
+      about: defined({ ...place, method, caller, kind, status, code }),
       members: new Map<string, number>(),
       values: new Map<string, number>(),
       types: new Map<string, number>(),

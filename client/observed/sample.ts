@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
-import { byName, isObject, member } from '../json.ts';
+import { byName, defined, isObject, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { AnswerNotes } from './document.ts';
 import { LONGEST_NAME } from './shape.ts';
@@ -57,19 +57,13 @@ export class SampleNotes {
       .filter((name) => !this.#moving.has(name))
       .sort()
       .slice(0, MOST_MEMBERS);
-    const records = [...this.#records]
-      .sort(byName)
-      .map(([id, { modified, values }]): [string, string] => [
-        id,
-        [modified, ...members.map((name) => values.get(name) ?? NONE)].join(' '),
-      ]);
+    const records = [...this.#records].sort(byName).map(([id, { modified, values }]): [string, string] => {
+      const digests = members.map((name) => values.get(name) ?? NONE);
+      return [id, [modified, ...digests].join(' ')];
+    });
     const order = this.#isOrderMoving ? undefined : this.#order;
     if (records.length === 0 && order === undefined) return undefined;
-    return {
-      members: members.map(redact),
-      records: Object.fromEntries(records),
-      ...(order !== undefined && { order }),
-    };
+    return defined({ members: members.map(redact), records: Object.fromEntries(records), order });
   }
 
   #idOf(record: unknown): string | undefined {
