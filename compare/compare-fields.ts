@@ -30,10 +30,10 @@ type Observed = Pick<RunResult, 'observed' | 'target'>;
 /** Fields that records show no longer, or now, by context (§2), where both runs saw records as the same caller. */
 export function compareFields(before: Observed, after: Observed, places: Places): Compared {
   const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
-  if (was.length === 0 && is.length === 0) return { changes: [], compared: 0, notes: [] };
-  const why = whyNot(before, after);
+  const why = was.length + is.length === 0 ? '' : whyNot(before, after);
   if (why !== undefined) {
-    return { changes: [], compared: 0, notes: [`the fields of records are not compared: ${why}`] };
+    const note = `the fields of records are not compared: ${why}`;
+    return { changes: [], compared: 0, notes: why === '' ? [] : [note] };
   }
   const seen = (rows: readonly ShownFields[]): ShownFields[] => rows.filter(({ records }) => records > 0);
   const pairs = pairsOf(seen(was), seen(is), ({ resource, context }) => JSON.stringify([resource, context]));
@@ -51,8 +51,8 @@ function whyNot(before: Observed, after: Observed): string | undefined {
   if (before.observed === undefined) return 'the run before does not report them';
   if (after.observed === undefined) return 'the run after does not report them';
   if (before.target.as !== after.target.as) return 'the callers were not the same';
-  if (before.target.vocabulary !== after.target.vocabulary) return 'the vocabularies were not the same';
-  return undefined;
+  const isAlike = before.target.vocabulary === after.target.vocabulary;
+  return isAlike ? undefined : 'the vocabularies were not the same';
 }
 
 /** Notes the fate of each name in one context, with members of fields that both sides show. */

@@ -124,9 +124,6 @@ export function compareSides(before: Side, after: Side): Comparison {
   const changes = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
-    format: 1,
-    kind: 'comparison',
-    tool: productTool(),
     before: describe(before),
     after: describe(after),
     looked: {
@@ -137,28 +134,36 @@ export function compareSides(before: Side, after: Side): Comparison {
     },
     ...(obstacles.length > 0 && { inconclusive: obstacles }),
     notes: [...notesOf(before, after, checks), ...fields.notes, ...answers.notes],
-    counts: countClasses(changes),
+    ...concluded(changes),
     groups: markEverywhere(groupsOf(changes), [
       { surface: surfaces?.before, software: was?.target.software },
       { surface: surfaces?.after, software: is?.target.software },
     ]),
-    changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
+  };
+}
+
+/** What every comparison says of its changes. */
+export function concluded(
+  changes: readonly Change[],
+): Pick<Comparison, 'format' | 'kind' | 'tool' | 'counts' | 'changes'> {
+  const sorted = changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class));
+  return {
+    format: 1,
+    kind: 'comparison',
+    tool: productTool(),
+    counts: countClasses(changes),
+    changes: sorted,
   };
 }
 
 /** What two runs show differently beside what the indexes declare. */
-interface RunsCompared {
-  readonly fields: Compared;
-  readonly answers: Compared;
+interface RunsCompared extends Readonly<Record<'fields' | 'answers', Compared>> {
   readonly checks: SharedChecks;
 }
 
 const NOTHING: Compared = { changes: [], compared: 0, notes: [] };
-const NO_RUNS: RunsCompared = {
-  fields: NOTHING,
-  answers: NOTHING,
-  checks: { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 },
-};
+const NO_CHECKS: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
+const NO_RUNS: RunsCompared = { fields: NOTHING, answers: NOTHING, checks: NO_CHECKS };
 
 /** Compares two runs. @param declared changes of the index: what they cause is not reported again */
 function compareRuns(was: RunResult, is: RunResult, declared: readonly Change[]): RunsCompared {
@@ -297,9 +302,8 @@ export function markEverywhere(
   [was, is]: readonly [SoftwareOf, SoftwareOf],
   versions: Versions | undefined = loadVersions(),
 ): Group[] {
-  if (versions === undefined) return [...groups];
-  const [from, to] = [placeOf(was, versions), placeOf(is, versions)];
-  if (from === undefined || to === undefined || from >= to) return [...groups];
+  const [from, to] = [was, is].map((side) => versions && placeOf(side, versions));
+  if (versions === undefined || from === undefined || to === undefined || from >= to) return [...groups];
   const known = new Set(
     versions.steps
       .slice(from, to)

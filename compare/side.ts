@@ -78,9 +78,8 @@ function fileOf(path: string, names: readonly string[] = ['results.json', 'snaps
   if (!isFolder(path)) return path;
   const found = names.map((name) => join(path, name)).find((name) => isFile(name));
   if (found !== undefined) return found;
-  throw new UsageError(
-    `${path}: holds ${names.length === 1 ? 'no results.json' : 'neither results.json nor snapshot.json'}`,
-  );
+  const lacks = names.length === 1 ? 'no results.json' : 'neither results.json nor snapshot.json';
+  throw new UsageError(`${path}: holds ${lacks}`);
 }
 
 /** The index beside a `results.json`; undefined if there is none. @throws UsageError for an invalid one */

@@ -154,19 +154,17 @@ interface Part {
 /** Which version of a known software an index looks like, with the grounds: a guess, never a verdict. */
 export function looksLike(surface: Surface): string | undefined {
   const versions = loadVersions();
-  if (versions === undefined) return undefined;
-  const { software, namespaces } = versions;
-  const parts = partsOf(surface, versions);
+  const parts = versions === undefined ? [] : partsOf(surface, versions);
   const [first] = parts;
-  if (first === undefined) return undefined;
+  if (versions === undefined || first === undefined) return undefined;
+  const { software, namespaces } = versions;
   const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
   const plugins = others === 0 ? '' : `, ${plural(others, 'namespace')} of plugins`;
   const { latest, gap } = extentOf(parts);
   const last = parts[gap === -1 ? latest : gap - 1];
   if (last === undefined || (gap !== -1 && latest > gap)) {
     const lacks = parts.slice(0, latest + 1).reduce((sum, { all, has }) => sum + all - has, 0);
-    const near = `near ${software} ${short(parts[latest] ?? first)}`;
-    return `${near}, but no version that is known: it lacks ${lacks} of what that lists${plugins}`;
+    return `near ${software} ${short(parts[latest] ?? first)}, but no version that is known: it lacks ${lacks} of what that lists${plugins}`;
   }
   return `${software} ${rangeOf(last, parts[gap])}${plugins}`;
 }

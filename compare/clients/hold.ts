@@ -2,6 +2,7 @@ import { asObject, member } from '../../client/json.ts';
 import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
+import type { Kind } from '../law.ts';
 import type { Side } from '../side.ts';
 import { type Surface, surfaceOf } from '../surface.ts';
 import { saidOf } from '../words.ts';
@@ -175,30 +176,23 @@ function partsOf(path: string): string[] {
 
 /** What a client should send or read instead; undefined if there is only the general advice. */
 function insteadOf({ kind, subject, before, after, about, calls }: Change): string | undefined {
-  const keyword = subject.split(/[ /]/).at(-1);
+  const keyword = subject.split(/[ /]/).at(-1) ?? '';
   const name = about?.parameter ?? calls?.parameter ?? subject;
-  switch (kind) {
-    case 'constraint':
-      if (after === undefined) return undefined;
-      if (keyword === 'maximum') return `Send ${name} of at most ${after}.`;
-      if (keyword === 'minimum') return `Send ${name} of at least ${after}.`;
-      return keyword === 'enum'
-        ? `Send one of ${after} as ${name}.`
-        : `Send ${name} with ${keyword} ${after}.`;
-    case 'default':
-      return before === undefined ? undefined : `Send ${name}=${before}, which it was without.`;
-    case 'parameter-removed':
-      return `Leave out ${name}, which does nothing any more.`;
-    case 'required-parameter-added':
-      return `Send ${name} too.`;
-    case 'answer-type':
-    case 'answer-value':
-      return `Read ${subject} as ${after ?? 'nothing'} too.`;
-    case 'field-moved':
-      return `Ask in the context ${after}, which shows ${subject}.`;
-    case 'right-lost':
-      return 'Send credentials of somebody who has the right.';
-    default:
-      return undefined;
-  }
+  const limits: Readonly<Record<string, string>> = {
+    maximum: `Send ${name} of at most ${after}.`,
+    minimum: `Send ${name} of at least ${after}.`,
+    enum: `Send one of ${after} as ${name}.`,
+  };
+  const asTold = `Read ${subject} as ${after ?? 'nothing'} too.`;
+  const words: Partial<Record<Kind, string | false>> = {
+    constraint: after !== undefined && (limits[keyword] ?? `Send ${name} with ${keyword} ${after}.`),
+    default: before !== undefined && `Send ${name}=${before}, which it was without.`,
+    'parameter-removed': `Leave out ${name}, which does nothing any more.`,
+    'required-parameter-added': `Send ${name} too.`,
+    'answer-type': asTold,
+    'answer-value': asTold,
+    'field-moved': `Ask in the context ${after}, which shows ${subject}.`,
+    'right-lost': 'Send credentials of somebody who has the right.',
+  };
+  return words[kind] || undefined;
 }

@@ -50,9 +50,7 @@ export class SharedContent {
 
   /** The reads for both sites. @param only the shape of the only route; undefined for all */
   reads(only?: string): readonly TwinRead[] {
-    return only === undefined
-      ? this.#reads
-      : this.#reads.filter(({ template }) => shapeOf(template) === only);
+    return this.#reads.filter(({ template }) => only === undefined || shapeOf(template) === only);
   }
 
   /** The lists, with those of the children of one record. */
@@ -72,12 +70,10 @@ export class SharedContent {
 
   /** The pairs of each list, by its route in the words of the contract. */
   get pairs(): ReadonlyMap<string, Pairs> {
-    return new Map(
-      this.lists.flatMap(({ route, template }) => {
-        const known = this.#records.get(route);
-        return known === undefined ? [] : [[template, known.pairs] as const];
-      }),
+    const known = this.lists.map(
+      ({ route, template }) => [template, this.#records.get(route)?.pairs] as const,
     );
+    return new Map(known.flatMap(([template, pairs]) => (pairs === undefined ? [] : [[template, pairs]])));
   }
 
   /** The nearest list above a route, because a list may be below another one. */
@@ -115,16 +111,13 @@ function sharedLists(
   names: ObservedNames,
 ): TwinRead[] {
   const shared = new Set(after.routes.map(({ key }) => key));
+  const reads = contract.operations.filter(({ methods }) => methods.includes('GET'));
   return listsOf(before, contract, names)
     .filter(({ route }) => shared.has(route))
-    .map((list) => ({
-      ...list,
-      template: list.route,
-      list: list.route,
-      operation: contract.operations.find(
-        ({ route, methods }) => route.wire === list.route && methods.includes('GET'),
-      ),
-    }));
+    .map((list) => {
+      const operation = reads.find(({ route }) => route.wire === list.route);
+      return { ...list, template: list.route, list: list.route, operation };
+    });
 }
 
 function isList({ route, list }: TwinRead): boolean {

@@ -123,8 +123,7 @@ function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Want
 
 /** The declared values of a schema, as they are sent; both values of a boolean. */
 function listedValues(schema: Schema): unknown[] {
-  const items = member(schema, 'items');
-  const inner = member(items, 'enum');
+  const inner = member(member(schema, 'items'), 'enum');
   if (Array.isArray(schema.enum)) return schema.enum;
   if (Array.isArray(inner)) return inner.map((value) => [value]);
   return schema.type === 'boolean' ? [true, false] : [];
@@ -137,19 +136,15 @@ export function isListed({ parameters }: Operation, name: string): boolean {
 }
 
 function takesNumbers(schema: Schema): boolean {
-  return [schema, member(schema, 'items')].some((one) => {
-    const type = member(one, 'type');
-    return [type].flat().includes('integer');
-  });
+  return [schema, member(schema, 'items')].some((one) => [member(one, 'type')].flat().includes('integer'));
 }
 
 /** A record's value for a parameter: the first word of a slug, or a moment just after a date. */
 function sentFor(name: string, value: unknown): unknown {
   if (name === SEARCH) return String(value).split('-')[0];
   const date = name.endsWith('before') ? Date.parse(`${String(value)}Z`) : Number.NaN;
-  return Number.isNaN(date)
-    ? value
-    : new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+  if (Number.isNaN(date)) return value;
+  return new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
 }
 
 /** Values of records that are not the default: from the middle record, and the first one with another value. */

@@ -2,13 +2,11 @@ import { asObject, defined } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
-import { productTool } from '../../engine/version.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
-import { type Comparison, sizeOf } from '../comparison.ts';
+import { type Comparison, concluded, sizeOf } from '../comparison.ts';
 import { groupsOf } from '../groups.ts';
-import { CLASSES, countClasses } from '../law.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
@@ -65,18 +63,14 @@ export function compareTwins(
   const changes = [...new Map(all.map((one) => [one.id, one])).values()];
   const side = ({ url, taken }: Side): Comparison['before'] => ({ kind: 'site', url, taken });
   return {
-    format: 1,
-    kind: 'comparison',
+    ...concluded(changes),
     origin: 'twin',
-    tool: productTool(),
     before: side(before),
     after: side(after),
     looked: { ...sizeOf(is), checks: 0, answers: observed.compared, sets: asked.sets },
     ...(asked.ended !== undefined && { inconclusive: [`not all was asked: ${asked.ended}`] }),
     notes: notesOf(asked),
-    counts: countClasses(changes),
     groups: groupsOf(changes),
-    changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
   };
 }
 
