@@ -75,11 +75,7 @@ interface RenewedAcceptance {
   readonly removed: readonly AcceptedChange[];
 }
 
-/**
- * Updates a list: adds an entry for each breaking cause without one, updates the days of existing entries, and removes
- * those that are no longer needed. Text by people stays.
- * @param accepted a comparison that {@link acceptIn} has marked with the same list
- */
+/** Updates a list by the comparison that {@link acceptIn} marked: adds breaking causes, drops what is needless. */
 export function renewAcceptance(
   accepted: Comparison,
   entries: readonly AcceptedChange[],

@@ -205,12 +205,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   },
 };
 
-/**
- * What changed, in at most 120 characters and in the words of a client, without patterns and
- * with one name for all places.
- * @param alike the changes of this cause
- * @param said the default sentence of its kind
- */
+/** What changed, in at most 120 characters, without patterns. @param said the default sentence */
 function headlineOf(first: Change, alike: readonly Change[], said: string): string {
   const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
   const places = [...new Set(alike.map(({ place }) => place))];

@@ -23,11 +23,7 @@ type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
 /** Contracts that consist of built-in files, which do not change during a run. */
 const builtIn = new Map<string, Contract>();
 
-/**
- * Loads the contract of one deployment in the words of one vocabulary: validated, resolved and frozen. Contracts of
- * built-in files are cached.
- * @throws UsageError with file and place for anything that cannot be used
- */
+/** Loads a contract: validated, resolved, frozen, cached if built-in. @throws UsageError with file and place */
 export function loadContract(options: ContractOptions): Contract {
   const { deployment, vocabulary, composed } = options;
   if (composed !== undefined) return readContract(options);

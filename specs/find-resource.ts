@@ -1,10 +1,7 @@
 import type { Contract, Operation, Resource } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
 
-/**
- * The resources whose records a run can create on their own, in the order of the contract. A published resource counts
- * only if its owner says so, because its shape says nothing about how its records behave.
- */
+/** The resources whose records a run can create on their own. Of published ones, the owner must say so. */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
   return resources.filter(
     (one) =>

@@ -48,11 +48,7 @@ interface ValueHints {
 
 let loaded: ValueHints | undefined;
 
-/**
- * The kind of value that the name of a parameter suggests, if any.
- * @param name such as `post_type` or `postTypeName`
- * @throws UsageError for built-in data that break their schema
- */
+/** The kind of value that a name such as `post_type` suggests. @throws UsageError for broken built-in data */
 export function valueKindOf(name: string, schema: Schema): ValueKind | undefined {
   const { kinds, names } = hints();
   const words = wordsOf(name);

@@ -21,11 +21,7 @@ export interface LoadedFile
   readonly operations: readonly LoadedOperation[];
 }
 
-/**
- * Loads and validates one operation file.
- * @param features the features of the deployment
- * @throws UsageError with file and place for anything that cannot be used
- */
+/** Loads an operation file. @param features of the deployment @throws UsageError with file and place */
 export function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
   const scope: Scope = { file: path, document: file };
@@ -126,11 +122,7 @@ interface Scope {
   readonly document: unknown;
 }
 
-/**
- * Replaces every `$ref` of a schema (`#/pointer`, or `file.json#/pointer` relative to its file). Members beside a
- * `$ref` override the referenced ones. Members of disabled features are left out.
- * @throws UsageError for a reference that leads nowhere or in circles
- */
+/** Replaces each `$ref`; members beside it win, disabled features go. @throws UsageError for circles and dead ends */
 export function resolveSchema(
   schema: Schema,
   scope: Scope,
@@ -223,11 +215,7 @@ export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): R
   };
 }
 
-/**
- * Joins resources with their operations.
- * @throws UsageError for two operations with the same role, or an operation id that does not consist of resource and
- * role, because check ids must be the same for every resource
- */
+/** Joins resources with operations. @throws UsageError for a role that is there twice, or an id of another form */
 export function resourcesOf({ all }: ResourceRows, operations: readonly Operation[]): Resource[] {
   const roles = new Map<string, Record<string, Operation>>();
   for (const operation of operations) {

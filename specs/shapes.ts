@@ -22,11 +22,7 @@ interface FirstViolation {
   readonly observed: unknown;
 }
 
-/**
- * A published schema, or a place inside one, with every reference resolved.
- * @param reference such as `route-entry.schema.json#/$defs/methods`
- * @throws UsageError for a reference that leads nowhere
- */
+/** A published schema, or a place inside one, resolved. @throws UsageError for a reference that leads nowhere */
 export function publishedSchema(reference: string): Schema {
   const scope = { file: join(SCHEMAS, 'shapes'), document: {} };
   const schema = published.get(reference) ?? resolveSchema({ $ref: reference }, scope, new Set());
@@ -41,11 +37,7 @@ export function outermost(schema: Schema): Schema {
   return Object.fromEntries(Object.entries(schema).filter(([keyword]) => !NOT_ITSELF.has(keyword)));
 }
 
-/**
- * The schema of one member of an object: whether it must exist, and its value.
- * @param inner replaces the stated schema of the value
- * @throws UsageError if the object has no such member
- */
+/** An object's schema for one member. @param inner replaces that of its value @throws UsageError without one */
 export function memberOnly(schema: Schema, name: string, inner?: Schema): Schema {
   const meant = inner ?? schema.properties?.[name];
   if (meant === undefined) throw new UsageError(`specs/schemas: a schema has no member ${name}`);
@@ -59,11 +51,7 @@ export function typeWords(schema: Schema): string {
   return types.join(' or ');
 }
 
-/**
- * Compares a value of a target with a schema up to the first violation, because an answer may be of any size.
- * @param shape a JSON Schema without references; pass the same object each time, because it is compiled once
- * @returns undefined if the value is valid
- */
+/** The first violation, as values may be of any size. @param shape the same object each time, which is compiled once */
 export function firstViolation(shape: object, value: unknown): FirstViolation | undefined {
   const validate = compiled.get(shape) ?? compile(shape);
   if (validate(value)) return undefined;

@@ -95,12 +95,7 @@ function bounded(text: string): string {
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
-/**
- * Reads a JSON file and validates it with a published schema. Tests validate our own files, so
- * they are not validated again.
- * @param schema a file name such as `operation-file.schema.json`
- * @throws UsageError with the file and at most three violations
- */
+/** Reads a JSON file, and validates it unless it is ours, which tests do. @throws UsageError with some violations */
 export function readValidated<T>(path: string, schema: string): T {
   const data = readJson(path);
   if (path.startsWith(OWN_DATA)) return data as T;

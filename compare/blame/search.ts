@@ -23,11 +23,7 @@ interface FoundSteps {
   readonly id: string;
 }
 
-/**
- * Finds the steps that cause a change: by halves the first one with which it shows, and then each earlier one that it
- * needs. All steps together must show it, and no steps must not.
- * @param shown the ids of the changes that show with some steps
- */
+/** Finds, by halves, the first step with which a change shows, and the earlier ones that it needs. */
 export async function findSteps(
   count: number,
   shown: (steps: Steps) => Promise<readonly string[]>,

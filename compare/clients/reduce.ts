@@ -22,11 +22,7 @@ const LONGEST_LINE = 65_536;
 const PART = 65_536;
 const TOKENS = 4096;
 
-/**
- * Reduces a recording to what its client uses: a HAR, an access log, an OpenAPI document or a Pact, also in gzip. Reads
- * it once, in memory that does not grow with it.
- * @throws UsageError for another file
- */
+/** Reduces a HAR, access log, OpenAPI document or Pact to its uses, in bounded memory. @throws UsageError for others */
 export async function reduceRecording(path: string, options: ReadOptions = {}): Promise<Reduction> {
   const recording = new Recording(options);
   const bytes = open(path, options.heard);

@@ -7,12 +7,7 @@ import { FleetTally } from './tally.ts';
 /** Parts that started further apart are probably from different runs. */
 const APART_MS = 12 * 3_600_000;
 
-/**
- * Merges the parts of a fleet.
- * @param parts each `fleet.json` of a run with `--shard`
- * @param base the folder that the folders of the targets are relative to
- * @throws UsageError if a part is missing, is given twice, is not a part, or belongs to another fleet
- */
+/** Merges parts. @param base of their folders @throws UsageError if one is missing, twice, or of another fleet */
 export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
   const [first, ...others] = parts;
   if (first === undefined) throw new UsageError('--merge: name the folders of the parts');

@@ -201,7 +201,7 @@ function instabilityOf(letters: readonly Letter[]): Pick<UnstableCheck, 'episode
   };
 }
 
-/** The verdicts of letters (`VERDICT_LETTERS`): a blank for none in the plan, `a` for an accepted failure, `u` unstable. */
+/** The verdicts of letters (`VERDICT_LETTERS`): a blank if not in the plan, `a` accepted, `u` unstable. */
 const VERDICTS = {
   ' ': 'skip',
   p: 'pass',

@@ -185,11 +185,7 @@ const MOST_IDS = 5;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
-/**
- * Unchanged records that are rendered differently, and a first page with the same records in another order. Whether
- * callers notice is unknown.
- * @param explained members of other changes
- */
+/** Unmodified records that are rendered otherwise, or in another order. @param explained members of other changes */
 export function compareSamples({ was, is }: Answers, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
@@ -251,11 +247,7 @@ function filterDifference({ was, is }: Answers, subject: string, value: string):
   });
 }
 
-/**
- * Whether answers hold exactly the requested members.
- * @param name the parameter that chooses them
- * @param explained members with a known change
- */
+/** Whether answers hold exactly the members that `name` asks for. @param explained members of other changes */
 export function compareChosen(
   { was, is }: Answers,
   name: string,

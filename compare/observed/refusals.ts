@@ -70,11 +70,7 @@ function askedOf(refusals: Refusals): string | undefined {
   return refusals.find((one) => one.asked !== undefined)?.asked;
 }
 
-/**
- * Codes that only one side has, for refusals of the same kind.
- * @param isOneOfMany whether other refusals of that kind kept their code; then a few have other reasons, which depend
- * on the drawn values, unless both sides sent the same
- */
+/** Codes that only one side has. @param isOneOfMany whether others kept theirs, so that a few have other reasons */
 function codeDifference(
   kind: string,
   { was, is }: Pair<Refusals>,

@@ -105,11 +105,7 @@ function plainOf(record: JsonObject): string {
   return JSON.stringify(plain.toSorted(byName));
 }
 
-/**
- * The values of a record by path, two levels deep.
- * @param neutral removes the address of its site
- * @param id removes this id, if ids differ between the sites
- */
+/** The values of a record by path, two levels deep, without the address of its site, and without an id that differs. */
 export function valuesOf(
   record: JsonObject,
   neutral: (text: string) => string,

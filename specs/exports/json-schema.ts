@@ -129,10 +129,7 @@ function shownPart(schema: Schema, context: Context, hidden: Hidden, nullable = 
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
-/**
- * The schemas of a contract by name, each self-contained: `index`, `<operation>.arguments`, `<resource>.fields` for
- * writing, and `<resource>.view`, `.embed` and `.edit` for its records.
- */
+/** The schemas by name: `index`, `<operation>.arguments`, `<resource>.fields` to write, and by context. */
 export function jsonSchemas(contract: Contract): Readonly<Record<string, Part>> {
   const schemas: Record<string, Part> = { index: plainSchema(publishedSchema('index.schema.json')) };
   for (const operation of contract.operations) {

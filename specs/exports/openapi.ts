@@ -126,10 +126,7 @@ function serversOf({ base, pretty }: Addressing): Part[] {
   return [{ url: `${base ?? '{base}'}${prefix}`, ...(base === undefined && { variables: BASE_VARIABLE }) }];
 }
 
-/**
- * The path of an operation, and the parameters for its route. In §1 a route is a query parameter of one path, but a
- * document has each path once, so a fragment distinguishes them. No client sends the fragment.
- */
+/** A path with its parameters. Where routes are parameters (§1), a fragment tells paths apart; no client sends it. */
 function addressOf(operation: Operation, { pretty }: Addressing): { path: string; parameters: Part[] } {
   const { wire, pathParameters } = operation.route;
   const names = pathParameters.map(({ name }) => name);

@@ -27,11 +27,7 @@ const FORMATS: ReadonlySet<unknown> = new Set([
 /** Keywords for values of any type. */
 const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'const', 'readOnly']);
 
-/**
- * A schema of the contract for other tools, in strict JSON Schema 2020-12: without our annotations, with several types
- * as alternatives that have their own keywords, and with defaults of their own type.
- * @param schema with every reference resolved
- */
+/** A schema in strict JSON Schema 2020-12, with references resolved: no annotations, several types as alternatives. */
 export function plainSchema(schema: Schema): Part {
   const types = typesOf(schema);
   const stated = Object.entries(schema).filter(([keyword]) => OF_TYPE[keyword] !== undefined);
