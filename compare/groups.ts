@@ -42,8 +42,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     const [found] = alike;
     if (found === undefined) return [];
     const first = withBefores(found, alike);
-    const members = byRoot.get(key) ?? [];
-    const dependents = members.flatMap(({ one, root }) => (root === one ? [] : [one]));
+    const dependents = (byRoot.get(key) ?? []).flatMap(({ one, root }) => (root === one ? [] : [one]));
     return [
       {
         id: first.id,
@@ -177,14 +176,12 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'check-observed': ({ after = '' }) => `has the same verdict for another reason (${verdictOf(after)})`,
   'check-fixed': ({ before = '', after = '' }) =>
     `fits the contract better (${verdictOf(before)} → ${verdictOf(after)})`,
-  'answer-type': ({ subject, before = '', after = '' }) =>
-    before.startsWith('never ')
-      ? `${code(subject)} may also be ${typeWords(after)}`
-      : `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`,
+  'answer-type': ({ subject, before = '', after = '' }) => {
+    if (before.startsWith('never ')) return `${code(subject)} may also be ${typeWords(after)}`;
+    return `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`;
+  },
   'answer-value': ({ subject, before = '', after = '' }) =>
-    before.startsWith('never ')
-      ? `${code(subject)} is ${after} now`
-      : `${code(subject)} is ${after}, not ${before}`,
+    `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
   'answer-member-removed': ({ subject, class: found }) =>
     found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} is gone`,
   'answer-member-added': ({ subject }) => `${code(subject)} is new`,
@@ -312,11 +309,9 @@ function verdictOf(text: string): string {
 }
 
 function typeWords(types: string): string {
-  const withArticle = (type: string): string => {
-    if (type === 'null') return type;
-    return /^[aeio]/.test(type) ? `an ${type}` : `a ${type}`;
-  };
-  return types.split(' or ').map(withArticle).join(' or ');
+  const withArticle = (type: string): string => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`;
+  const words = types.split(' or ').map((type) => (type === 'null' ? type : withArticle(type)));
+  return words.join(' or ');
 }
 
 /** What the path parameter of a pattern accepts, by samples; its expression runs in the same engine as all others. */

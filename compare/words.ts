@@ -268,10 +268,14 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
   },
   'refusal-member-added': { says: ({ subject }) => `${subject} is there now`, advice: '' },
   'right-lost': {
-    says: (one) =>
-      one.before === undefined
-        ? `${one.subject} is denied now, and was answered${evidenceOf(one)}`
-        : `${one.before} no longer shows ${one.subject}${evidenceOf(one)}`,
+    says: (one) => {
+      const { subject, before } = one;
+      const lost =
+        before === undefined
+          ? `${subject} is denied now, and was answered`
+          : `${before} no longer shows ${subject}`;
+      return lost + evidenceOf(one);
+    },
     advice: 'Such callers are locked out: give them the right, or credentials that have it.',
   },
   'right-gained': {
@@ -337,9 +341,10 @@ function setWords(lost: readonly string[], gained: readonly string[]): string {
 
 /** Names a member that shows personal data. */
 function gained(one: Change): string {
-  return one.after === undefined
-    ? `${one.subject} is answered now, and was denied${evidenceOf(one)}`
-    : `${one.after} shows ${one.subject} now${evidenceOf(one)}`;
+  const { subject, after } = one;
+  const now =
+    after === undefined ? `${subject} is answered now, and was denied` : `${after} shows ${subject} now`;
+  return now + evidenceOf(one);
 }
 
 function changedTo(one: Change): string {

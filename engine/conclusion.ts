@@ -278,13 +278,10 @@ interface DeploymentRun {
 export interface Summary {
   format: 1;
   conclusion: Conclusion;
-  deployments: {
-    deployment: string;
-    folder: string;
-    conclusion: Conclusion;
-    reason: string;
-    counts: Counts;
-  }[];
+  deployments: ({ deployment: string; folder: string } & Pick<
+    RunResult,
+    'conclusion' | 'reason' | 'counts'
+  >)[];
 }
 
 /** The first one that occurs is the conclusion of the whole. */
@@ -292,13 +289,10 @@ const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'co
 
 /** Sums up a run of several deployments. The whole is as bad as its worst part, and inconclusive without any part. */
 export function summarise(runs: readonly DeploymentRun[]): Summary {
-  const deployments = runs.map(({ folder, result }) => ({
-    deployment: result.target.deployment,
-    folder,
-    conclusion: result.conclusion,
-    reason: result.reason,
-    counts: result.counts,
-  }));
+  const deployments = runs.map(({ folder, result: { target, conclusion, reason, counts } }) => {
+    const { deployment } = target;
+    return { deployment, folder, conclusion, reason, counts };
+  });
   const conclusion = WORST_FIRST.find((candidate) => deployments.some((row) => row.conclusion === candidate));
   return { format: 1, conclusion: conclusion ?? 'inconclusive', deployments };
 }

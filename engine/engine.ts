@@ -140,13 +140,12 @@ export class Engine {
   }
 
   #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
-    let result = this.#evaluated.get(check.id);
-    if (result === undefined) {
-      result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
-      this.#evaluated.set(check.id, result);
-      // Registered first, so that it happens before dependents go on.
-      void result.then((evaluated) => this.#take(evaluated));
-    }
+    const known = this.#evaluated.get(check.id);
+    if (known !== undefined) return known;
+    const result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
+    this.#evaluated.set(check.id, result);
+    // Registered first, so that it happens before dependents go on.
+    void result.then((evaluated) => this.#take(evaluated));
     return result;
   }
 
@@ -259,10 +258,8 @@ export class Engine {
       // The check ended itself with this finding.
       if (error instanceof Aborted) return concluded([error.finding]);
       if (error instanceof TargetError && error.problem === 'over-budget') {
-        return finished({
-          ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
-          cut: true,
-        });
+        const why = describeSkip({ kind: 'over-budget' });
+        return finished({ ...resultOf(check, 'inconclusive', seconds(), why), cut: true });
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), session.client.redact(text));

@@ -76,9 +76,6 @@ export function orAbort(looked: object | Missing): object {
   return looked;
 }
 
-/** The finding of a probe; undefined if it passes. */
-type ProbeOutcome = Finding | undefined;
-
 /**
  * Evaluates a paired probe of a refusal (design principle 4): an invalid request, and its control with a good value in
  * that place. A refusal proves something only if the control is not refused.
@@ -90,7 +87,7 @@ export function evaluateRefusal(
   invalid: Observation,
   control: Observation | string,
   search?: ControlSearch,
-): ProbeOutcome {
+): Finding | undefined {
   if (invalid.answer === 'accepted') return probeFailure(`${what} is accepted`, 'refused', invalid);
   if (invalid.answer === 'denied') return inconclusive('denied, so the argument was not evaluated');
   if (invalid.answer !== 'refused') return inconclusiveAnswer(what, 'refused', invalid);
@@ -104,13 +101,12 @@ export function evaluateAcceptance(
   valid: Observation,
   control: Observation,
   search?: ControlSearch,
-): ProbeOutcome {
+): Finding | undefined {
   if (valid.answer === 'accepted') return undefined;
   if (valid.answer === 'denied') {
+    const isOfCaller = control.answer === 'accepted';
     return inconclusive(
-      control.answer === 'accepted'
-        ? 'denied to this caller, so the argument was not evaluated'
-        : 'denied, like its control',
+      isOfCaller ? 'denied to this caller, so the argument was not evaluated' : 'denied, like its control',
     );
   }
   if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
@@ -142,10 +138,8 @@ export function noControl(control: Observation, search?: ControlSearch): Finding
     return { ...inconclusive(message), reproduce: [control.curl] };
   }
   const { tried, wanted } = search;
-  const help =
-    wanted.length === 0
-      ? 'what this operation takes is not known'
-      : `a hints file may name good values for ${wanted.join(', ')}`;
+  const unknown = 'what this operation takes is not known';
+  const help = wanted.length === 0 ? unknown : `a hints file may name good values for ${wanted.join(', ')}`;
   const message = `none of ${tried} controls, valid requests, was accepted (the first: ${describe(control)}); ${help}`;
   return { ...inconclusive(message), reproduce: [control.curl], controls: search };
 }

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { isObject, type JsonObject } from '../client/json.ts';
+import { byName, isObject, type JsonObject, member } from '../client/json.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { Redactor } from '../client/redact.ts';
 import type { SiteIndex } from '../client/site-index.ts';
@@ -102,9 +102,7 @@ export function createSession(parts: {
     ask(spec) {
       const { as = 'anonymous', method, route, query = [], rawQuery } = spec;
       const key = `ask ${as} ${method} ${route} ${JSON.stringify([query, rawQuery])}`;
-      if (method === 'GET' && rawQuery === undefined) {
-        asked.set(key, { as, route, query });
-      }
+      if (method === 'GET' && rawQuery === undefined) asked.set(key, { as, route, query });
       return answers.answer(key, () => client.request(spec));
     },
     remembered(isMeant, as) {
@@ -235,13 +233,10 @@ export class FieldNotes {
 /** The names of the fields of records, and of the members inside them, without numbers, links and long names. */
 function shownFields(about: FieldsOf, records: readonly JsonObject[], redact: Redactor): ShownFields {
   const outer = namesOf(records, redact);
-  const inside = [...outer.always, ...outer.sometimes].flatMap((field): [string, FieldNames][] => {
-    // Such fields hold links and the like, and there are many of them.
-    if (field.startsWith('_')) return [];
-    const objects = records.flatMap((record) => {
-      const value = Object.hasOwn(record, field) ? record[field] : undefined;
-      return isObject(value) ? [value] : [];
-    });
+  // Fields that begin with an underscore hold links and the like, and there are many of them.
+  const fields = [...outer.always, ...outer.sometimes].filter((field) => !field.startsWith('_'));
+  const inside = fields.flatMap((field): [string, FieldNames][] => {
+    const objects = records.map((record) => member(record, field)).filter(isObject);
     const { cut: _cut, ...names } = namesOf(objects, redact, records.length);
     return names.always.length + names.sometimes.length === 0 ? [] : [[field, names]];
   });
@@ -261,14 +256,11 @@ function namesOf(
   redact: Redactor,
   whole: number = objects.length,
 ): FieldNames & { readonly cut: boolean } {
-  const counts = new Map<string, number>();
-  for (const object of objects) {
-    for (const name of Object.keys(object)) counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const named = [...counts].filter(([name]) => name.length <= LONGEST_NAME && !/^\d+$/.test(name)).sort();
-  const kept = named.slice(0, MOST_NAMES);
+  const occurrences = Map.groupBy(objects.flatMap(Object.keys), (name: string) => name);
+  const named = [...occurrences].filter(([name]) => name.length <= LONGEST_NAME && !/^\d+$/.test(name));
+  const kept = named.sort(byName).slice(0, MOST_NAMES);
   const those = (isAlways: boolean): string[] =>
-    kept.filter(([, count]) => (count === whole) === isAlways).map(([name]) => redact(name));
+    kept.filter(([, all]) => (all.length === whole) === isAlways).map(([name]) => redact(name));
   return { always: those(true), sometimes: those(false), cut: kept.length < named.length };
 }
 
@@ -318,13 +310,10 @@ export function fixture<T, Subject extends readonly unknown[] = []>(
 
 /** The name of a fixture for one subject. Parts without a text or an id are left out. */
 function nameOf(name: string, key: readonly unknown[]): string {
-  const words = key.flatMap((part) => wordOf(part) ?? []);
+  const words = key.flatMap((part) => {
+    const word = typeof part === 'object' && part !== null && 'id' in part ? part.id : part;
+    return typeof word === 'string' || typeof word === 'number' ? [String(word)] : [];
+  });
   const filled = name.replaceAll('{}', () => words.shift() ?? '');
   return [filled, ...words].join(' ');
-}
-
-function wordOf(part: unknown): string | undefined {
-  if (typeof part === 'string' || typeof part === 'number') return String(part);
-  if (typeof part !== 'object' || part === null || !('id' in part)) return undefined;
-  return String(part.id);
 }

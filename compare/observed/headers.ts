@@ -76,8 +76,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const lost = Object.keys(then).filter((relation) => {
     if (hasWord(now, relation) || hasWord(now, relation.replace(ELSEWHERE, '').replace(RELATIVE, '')))
       return false;
-    const side = relations[relation];
-    const due = side && is.totals?.[side];
+    const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
     if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
     const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;

@@ -66,17 +66,17 @@ export interface AskedTwins extends Paces {
  */
 export async function askTwins(before: TwinSite, after: TwinSite, options: TwinOptions): Promise<AskedTwins> {
   const asking = new Asking(before, after, options);
-  using _stopping = addAbortListener(options.signal, () => void asking.close());
+  using _stopping = addAbortListener(options.signal, () => void asking.sites.close());
   try {
     return await asking.ask();
   } finally {
-    await asking.close();
+    await asking.sites.close();
   }
 }
 
 class Asking {
   readonly #options: TwinOptions;
-  readonly #sites: TwoSites;
+  readonly sites: TwoSites;
   readonly #content: SharedContent;
   readonly #values: ValueNotes;
   readonly #search: ArgumentSearch;
@@ -91,14 +91,10 @@ class Asking {
 
   constructor(before: TwinSite, after: TwinSite, options: TwinOptions) {
     this.#options = options;
-    this.#sites = new TwoSites(before, after, (spec, answer) => this.#hear(spec, answer));
-    this.#content = new SharedContent(this.#sites, options.contract, options.only?.route);
-    this.#values = new ValueNotes(this.#sites, this.#content);
-    this.#search = new ArgumentSearch(this.#sites, this.#content, this.#values);
-  }
-
-  close(): Promise<void> {
-    return this.#sites.close();
+    this.sites = new TwoSites(before, after, (spec, answer) => this.#hear(spec, answer));
+    this.#content = new SharedContent(this.sites, options.contract, options.only?.route);
+    this.#values = new ValueNotes(this.sites, this.#content);
+    this.#search = new ArgumentSearch(this.sites, this.#content, this.#values);
   }
 
   async ask(): Promise<AskedTwins> {
@@ -109,13 +105,13 @@ class Asking {
       if (!(error instanceof TargetError && error.problem === 'over-budget')) throw error;
       ended = error.message;
     }
-    const { before, after } = this.#sites;
+    const { before, after } = this.sites;
     const answers = { before: before.recorder.take(true), after: after.recorder.take(true) };
     // After the budget, no times are measured.
     const reads = ended === undefined ? this.#content.reads() : [];
     return {
       answers,
-      ...(await comparePaces(answers, this.#sites, reads)),
+      ...(await comparePaces(answers, this.sites, reads)),
       causes: this.#causes,
       values: this.#values.found,
       pairs: this.#content.pairs,
@@ -123,7 +119,7 @@ class Asking {
       noise: this.#search.unrepeated + this.#unconfirmed + this.#values.noise.size,
       changing: [...this.#changing],
       ...defined({ shown: this.#shown, ended }),
-      requests: this.#sites.requests,
+      requests: this.sites.requests,
     };
   }
 
@@ -144,20 +140,20 @@ class Asking {
   }
 
   #hear(spec: RequestSpec, answer: Observation): void {
-    this.#options.progress?.(this.#sites.requests);
+    this.#options.progress?.(this.sites.requests);
     const key = JSON.stringify(spec);
-    if (this.#isTouring && answer.answer !== 'throttled' && !this.#toured.has(key))
-      this.#toured.set(key, { spec, answer });
+    const isNew = this.#isTouring && answer.answer !== 'throttled' && !this.#toured.has(key);
+    if (isNew) this.#toured.set(key, { spec, answer });
   }
 
   /** Makes the tour of the first site, then sends its requests to the second site, and to the first once more. */
   async #tour(): Promise<void> {
     const { contract, seed, callers } = this.#options;
-    const { client, index } = this.#sites.before;
+    const { client, index } = this.sites.before;
     this.#isTouring = true;
     await tour(createSession({ contract, index, client, seed }), {
       level: 'full',
-      names: this.#sites.names,
+      names: this.sites.names,
       most: Number.POSITIVE_INFINITY,
       callers,
       isOver: () => false,
@@ -169,7 +165,7 @@ class Asking {
 
   /** Reads what the tour does not: children of records, and what only a user may read. */
   async #visit(read: TwinRead): Promise<void> {
-    const { before, names } = this.#sites;
+    const { before, names } = this.sites;
     const first = await before.ask({ ...firstStop(read), as: asOf(before) });
     const total = Number(first.headers[names.totals.records]);
     const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
@@ -185,12 +181,12 @@ class Asking {
   /** Sends a request to both sites, and to the first again to know its noise. @param known its first answer */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
     // Versions of answers differ between sites.
-    if (!this.#content.isShared(spec) || isConditional(spec, this.#sites.names)) return;
-    const { before, after } = this.#sites;
+    if (!this.#content.isShared(spec) || isConditional(spec, this.sites.names)) return;
+    const { before, after } = this.sites;
     const was = known ?? (await before.ask(spec));
     const both = { spec, was, is: await after.ask(spec) };
     const again = await before.ask(spec);
-    this.#sites.note(both);
+    this.sites.note(both);
     before.recorder.noteAgain(spec, was, again);
     if (was.answer === again.answer) this.#noteFailure(both);
     await this.#values.note(both, again);
@@ -204,13 +200,13 @@ class Asking {
     const found = [was.answer, is.answer].includes('denied') ? undefined : otherAnswer(was, is);
     if (found === undefined) return;
     const { operation } = list;
-    const exchange = this.#sites.exchange(spec);
+    const exchange = this.sites.exchange(spec);
     this.#causes.push({ list, operation, args: {}, found, caller: 'anonymous', spec, exchange });
   }
 
   /** Repeats what showed differences, between two more readings, to leave out what somebody changed meanwhile. */
   async #confirm(list: TwinRead): Promise<void> {
-    const { before, after, names } = this.#sites;
+    const { before, after, names } = this.sites;
     const first = this.#content.recordsOf(list);
     const causes = this.#causes.filter((one) => one.list.list === list.route);
     const values = this.#values.found.filter((one) => one.list.route === list.route);
@@ -219,7 +215,7 @@ class Asking {
     const noisy = values.map(({ path }) => path);
     const then = await read();
     const answers = await Promise.all(
-      causes.map(async (cause) => ({ cause, ...(await this.#sites.ask(cause.spec)) })),
+      causes.map(async (cause) => ({ cause, ...(await this.sites.ask(cause.spec)) })),
     );
     const { pairs, changed } = unchangedBetween([first, then, await read()], noisy);
     for (const { cause, was, is } of answers) {
