@@ -106,29 +106,13 @@ export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
   return checks.filter(fails).map(({ id }) => id);
 }
 
-function fails(check: CheckResult | undefined): boolean {
-  return check?.verdict === 'fail';
-}
-
-function isEvaluated(check: CheckResult | undefined): boolean {
-  return check !== undefined && EVALUATED.has(check.verdict);
-}
-
-function isNew(pair: Pair): boolean {
-  return failsNow(pair) && !pair.isFoundOnly;
-}
-
-function failsNow({ was, is }: Pair): boolean {
-  return fails(is) && !fails(was) && is?.waived === undefined;
-}
-
-function hasPassed({ was, is }: Pair): boolean {
-  return fails(was) && isEvaluated(is) && !fails(is);
-}
-
-function isStill({ was, is }: Pair): boolean {
-  return fails(is) && fails(was);
-}
+const fails = (check: CheckResult | undefined): boolean => check?.verdict === 'fail';
+const isEvaluated = (check: CheckResult | undefined): boolean =>
+  check !== undefined && EVALUATED.has(check.verdict);
+const failsNow = ({ was, is }: Pair): boolean => fails(is) && !fails(was) && is?.waived === undefined;
+const isNew = (pair: Pair): boolean => failsNow(pair) && !pair.isFoundOnly;
+const hasPassed = ({ was, is }: Pair): boolean => fails(was) && isEvaluated(is) && !fails(is);
+const isStill = ({ was, is }: Pair): boolean => fails(is) && fails(was);
 
 /** Unstable checks have a list of their own. Checks that do not apply, or were left out, need no verdict. */
 function isInconclusive(pair: Pair): boolean {

@@ -40,29 +40,18 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
   const { name, folder, exitCode, namespaces } = place;
   const { target, run, tool, baseline } = result;
   const fresh = new Set(baseline?.new);
-  const failing = result.checks
-    .filter(({ verdict }) => verdict === 'fail')
-    .map((check) => ({
-      id: check.id,
-      area: areaOf(check),
-      title: check.title,
-      section: check.section,
-      waived: check.waived !== undefined,
-      isNew: fresh.has(check.id),
-    }));
+  const failed = result.checks.filter(({ verdict }) => verdict === 'fail');
+  const failing = failed.map((check) => {
+    const { id, title, section } = check;
+    const [waived, isNew] = [check.waived !== undefined, fresh.has(id)];
+    return { id, area: areaOf(check), title, section, waived, isNew };
+  });
+  const { url, deployment, vocabulary } = target;
+  const { conclusion, reason, counts } = result;
+  const { mode, started } = run;
   return {
     target: {
-      name,
-      folder,
-      url: target.url,
-      deployment: target.deployment,
-      vocabulary: target.vocabulary,
-      mode: run.mode,
-      exitCode,
-      conclusion: result.conclusion,
-      reason: result.reason,
-      counts: result.counts,
-      started: run.started,
+      ...{ name, folder, url, deployment, vocabulary, mode, exitCode, conclusion, reason, counts, started },
       seconds: run.seconds === 0 ? place.seconds : run.seconds,
       requests: run.requests,
       contract: tool.contract,

@@ -82,8 +82,8 @@ function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: 
       target: { url: latest.url, deployment: latest.deployment },
       mode: latest.mode,
       nights: listed.slice(-most),
-      failing: longest.filter(({ waived }) => waived === undefined),
-      waived: longest.filter(({ waived }) => waived !== undefined),
+      failing: longest.filter((one) => one.waived === undefined),
+      waived: longest.filter((one) => one.waived !== undefined),
       unstable: unstable.toSorted(
         (one, other) => other.turns + other.told - (one.turns + one.told) || byText(one.id, other.id),
       ),
@@ -255,22 +255,14 @@ export class Roll {
     }
     const { conclusion, counts, partial } = result;
     const { id, started, requests, seconds, ended, mode } = run;
+    const { version, contract } = tool;
+    const { index, url, deployment } = target;
+    const complete = ended === undefined && partial === undefined;
+    const sums = { run: id, started, conclusion, counts, requests, seconds, version, contract, index };
     this.runs.push({
-      head: {
-        run: id,
-        started,
-        conclusion,
-        counts,
-        requests,
-        seconds,
-        version: tool.version,
-        contract: tool.contract,
-        index: target.index,
-        ...defined({ ended, partial }),
-        complete: ended === undefined && partial === undefined,
-      },
-      url: target.url,
-      deployment: target.deployment,
+      head: { ...sums, ...defined({ ended, partial }), complete },
+      url,
+      deployment,
       mode,
       waived,
       letter: (number) => LETTERS[codes[number] ?? 0] ?? ' ',
