@@ -68,59 +68,53 @@ function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
   const isOfRecords = isCore && resource !== undefined;
   const foreign = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
   const untyped = untypedOf(operation);
-  const rows: readonly (readonly [isMeant: boolean, make: () => Mutant | Mutant[]])[] = [
-    [
+  return [
+    ...when(
       isOfRecords,
-      () =>
-        reading(
-          'robust~fails-of-a-name-of-others',
-          `fails of a list or a large number as ${foreign}, which it does not have`,
-          failing(({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER),
-        ),
-    ],
-    [
+      reading(
+        'robust~fails-of-a-name-of-others',
+        `fails of a list or a large number as ${foreign}, which it does not have`,
+        failing(({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER),
+      ),
+    ),
+    ...when(
       role === 'read' && isCore && Object.keys(pathParameters).length === 1,
-      () =>
-        handler('robust~fails-of-a-missing-record', 'fails for an id that no record has', (call, next) => {
-          if (recordOf(call) === undefined) throw new Error('a record that is not there');
-          return next(call);
-        }),
-    ],
-    [
+      handler('robust~fails-of-a-missing-record', 'fails for an id that no record has', (call, next) => {
+        if (recordOf(call) === undefined) throw new Error('a record that is not there');
+        return next(call);
+      }),
+    ),
+    ...when(
       untyped.length > 0,
-      () =>
-        reading(
-          'robust~fails-of-a-list',
-          `fails of a list for ${untyped.join(' or ')}, of which no type is stated`,
-          failing((given) => untyped.some((name) => Array.isArray(given[name]))),
-        ),
-    ],
-    [
+      reading(
+        'robust~fails-of-a-list',
+        `fails of a list for ${untyped.join(' or ')}, of which no type is stated`,
+        failing((given) => untyped.some((name) => Array.isArray(given[name]))),
+      ),
+    ),
+    ...when(
       role === 'list' && resource !== undefined && resource.kind !== 'autosaves',
-      () => orderMutant(operation),
-    ],
-    [
+      orderMutant(operation),
+    ),
+    ...when(
       isOfRecords && open.length > 0,
-      () =>
-        reading(
-          'malformed~fails-of-bytes',
-          'fails of bytes that are no UTF-8',
-          failing((given) => open.some((name) => someText(given[name], (text) => text.includes('\ufffd')))),
-        ),
-    ],
-    [
+      reading(
+        'malformed~fails-of-bytes',
+        'fails of bytes that are no UTF-8',
+        failing((given) => open.some((name) => someText(given[name], (text) => text.includes('\ufffd')))),
+      ),
+    ),
+    ...when(
       open.includes('search_semantics'),
-      () =>
-        reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
-          if ('search_semantics' in given && !('search' in given))
-            throw invalidParameters({ search_semantics: 'There is no search.' });
-          return read(given);
-        }),
-    ],
+      reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
+        if ('search_semantics' in given && !('search' in given))
+          throw invalidParameters({ search_semantics: 'There is no search.' });
+        return read(given);
+      }),
+    ),
     // Whether enough of them may have any valid value.
-    [isCore && free.length >= FEWEST, () => [besideOthers(operation), ...wideMutants(operation, open)]],
+    ...when(isCore && free.length >= FEWEST, besideOthers(operation), ...wideMutants(operation, open)),
   ];
-  return rows.flatMap(([isMeant, make]) => (isMeant ? make() : []));
 }
 
 function besideOthers({ id }: Operation): Mutant {
@@ -180,58 +174,50 @@ function writeMutants(operation: Operation): Mutant[] {
   const { id, resource, role } = operation;
   const { reading } = mutantsIn(id, `${id}/fuzz`);
   const objects = objectsOf(operation);
-  const scalar = (): Mutant =>
-    reading(
-      'malformed~fails-of-a-text',
-      'fails of a JSON body that is a text',
-      failing((_, { request }) => request.bytes[0] === '"'.charCodeAt(0)),
-    );
-  const rows: readonly (readonly [isMeant: boolean, make: () => Mutant[]])[] = [
-    [writesFields(operation), () => [besideOthers(operation)]],
-    [
+  const scalar = reading(
+    'malformed~fails-of-a-text',
+    'fails of a JSON body that is a text',
+    failing((_, { request }) => request.bytes[0] === '"'.charCodeAt(0)),
+  );
+  return [
+    ...when(writesFields(operation), besideOthers(operation)),
+    ...when(
       writesFields(operation) && objects.length > 0,
-      () => [
-        reading(
-          'robust~fails-of-a-list-inside',
-          'fails of a list in the place of a text inside an object',
-          failing((given) =>
-            objects.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
-          ),
+      reading(
+        'robust~fails-of-a-list-inside',
+        'fails of a list in the place of a text inside an object',
+        failing((given) =>
+          objects.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
         ),
-      ],
-    ],
-    [
+      ),
+    ),
+    ...when(
       role === 'update' && resource?.parent === undefined,
-      () => [
-        reading(
-          'encodings~cuts-forms',
-          'cuts the texts of a form at an ampersand',
-          (given, read, { request }) => read(cutForms(given, request.form)),
-        ),
-        scalar(),
-      ],
-    ],
-    [role === 'create' && resource?.kind === 'autosaves', () => [scalar(), ...draftMutants(operation)]],
-    [
+      reading(
+        'encodings~cuts-forms',
+        'cuts the texts of a form at an ampersand',
+        (given, read, { request }) => read(cutForms(given, request.form)),
+      ),
+      scalar,
+    ),
+    ...when(role === 'create' && resource?.kind === 'autosaves', scalar, ...draftMutants(operation)),
+    ...when(
       role === 'create' && resource?.kind === 'uploads',
-      () => [
-        reading(
-          'malformed~fails-of-a-text',
-          'fails of a text that is called a picture',
-          failing(
-            (_, { request: { bytes, headers } }) =>
-              headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
-          ),
+      reading(
+        'malformed~fails-of-a-text',
+        'fails of a text that is called a picture',
+        failing(
+          (_, { request: { bytes, headers } }) =>
+            headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
         ),
-        reading(
-          'malformed~fails-of-a-list-of-files',
-          'fails of a form whose file is a list',
-          failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
-        ),
-      ],
-    ],
+      ),
+      reading(
+        'malformed~fails-of-a-list-of-files',
+        'fails of a form whose file is a list',
+        failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
+      ),
+    ),
   ];
-  return rows.flatMap(([isMeant, make]) => (isMeant ? make() : []));
 }
 
 function draftMutants({ id }: Operation): Mutant[] {
