@@ -200,18 +200,13 @@ export function invalidParameters(reasons: JsonObject): Refusal {
 }
 
 function readArgument(value: Json, schema: Schema, name: string): Json {
-  if (isWritableText(schema)) return readText(value);
-  return coerce(isStatusFilter(schema, name) ? readStatuses(value) : value, schema, name);
-}
-
-/** Whether the parameter filters records by status. */
-function isStatusFilter(schema: Schema, name: string): boolean {
-  return name === 'status' && schema.items?.enum?.includes('inherit') === true;
-}
-
-/** Statuses are read leniently, without regard to case and blanks around them. */
-function readStatuses(value: Json): Json[] {
-  return toList(value).map((status) => (typeof status === 'string' ? slugOf(status) : status));
+  // An object (`title`, `content`, …) may be written as plain text.
+  if (schema.type === 'object' && schema.properties?.raw !== undefined) return readText(value);
+  const isStatusFilter = name === 'status' && schema.items?.enum?.includes('inherit') === true;
+  if (!isStatusFilter) return coerce(value, schema, name);
+  // Statuses are read without regard to case and blanks around them.
+  const statuses = toList(value).map((status) => (typeof status === 'string' ? slugOf(status) : status));
+  return coerce(statuses, schema, name);
 }
 
 function readDefault(value: Json, schema: Schema, name: string): Json {
@@ -220,11 +215,6 @@ function readDefault(value: Json, schema: Schema, name: string): Json {
   } catch {
     return value;
   }
-}
-
-/** Whether the schema is of an object (`title`, `content`, …) that may be written as plain text. */
-function isWritableText(schema: Schema): boolean {
-  return schema.type === 'object' && schema.properties?.raw !== undefined;
 }
 
 /** A text or `{raw}` as `{raw}`; anything else is ignored. */

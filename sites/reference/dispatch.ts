@@ -129,18 +129,15 @@ const success: Handler = (call) => {
 function finish(result: Answer, request: ApiRequest): Answer {
   const { _fields: fields, _envelope: envelope } = request.query;
   if (result.body instanceof Text) return result;
-  const body = fields !== undefined && result.status < 300 ? keep(result.body, paths(fields)) : result.body;
-  const kept = { ...result, body };
+  const paths = toList(fields ?? []).map((field) => String(field).split('.'));
+  const isCut = fields !== undefined && result.status < 300;
+  const kept = isCut ? { ...result, body: keep(result.body, paths) } : result;
   return envelope === undefined ? kept : answer(wrap(kept));
 }
 
 /** An answer as a JSON object for envelopes and batches. */
 function wrap({ status, headers, body }: Answer): JsonObject {
   return { body: body instanceof Text ? String(body.content) : body, status, headers };
-}
-
-function paths(fields: Json): string[][] {
-  return toList(fields).map((field) => String(field).split('.'));
 }
 
 function keep(body: Json, wanted: string[][]): Json {

@@ -77,7 +77,8 @@ const FIELDS: Readonly<Record<string, (record: StoredRecord, view: View, resourc
   }),
   excerpt: (record, view, { protects }) => ({
     raw: record.excerpt,
-    rendered: protects && isLocked(record, view) ? '' : paragraphs(excerptOf(record, view)),
+    rendered:
+      protects && isLocked(record, view) ? '' : paragraphs(record.excerpt || autoExcerpt(record, view)),
     protected: protects && record.password !== '',
   }),
   sticky: ({ sticky }) => sticky,
@@ -131,10 +132,6 @@ function furtherContexts(resource: Resource): Record<string, readonly Context[]>
   return Object.fromEntries(stated);
 }
 
-function excerptOf(record: StoredRecord, { excerptLength = 55 }: View): string {
-  return record.excerpt || autoExcerpt(record.content, excerptLength);
-}
-
 /** Whether text is hidden. It is shown with the password, and to editors in the edit context. */
 function isLocked(record: StoredRecord, { context, account, password }: View): boolean {
   if (record.password === '') return false;
@@ -182,8 +179,8 @@ export function paragraphs(text: string): string {
     : `<p>${text}</p>\n`;
 }
 
-/** The first `length` words of `content`, without tags, for a record without an excerpt. */
-function autoExcerpt(content: string, length: number): string {
+/** The first words of the content, without tags, for a record without an excerpt. */
+function autoExcerpt({ content }: StoredRecord, { excerptLength: length = 55 }: View): string {
   const words = content
     .replaceAll(/<[^>]*>/g, ' ')
     .split(/\s+/)

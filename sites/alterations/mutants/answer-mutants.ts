@@ -77,13 +77,12 @@ export function answerMutants(operation: Operation): Mutant[] {
       ),
     ];
   }
-  const [forAnonymous, forUser] = [false, true].map((isKnown) => {
-    const who = isKnown ? 'user' : 'anonymous';
-    const isMeant = ({ request }: Call): boolean => (request.account !== undefined) === isKnown;
+  const failingFor = (who: 'anonymous' | 'user'): Mutant => {
+    const isMeant = ({ request }: Call): boolean => (request.account !== undefined) === (who === 'user');
     return handler(`answers/${who}~fails`, `makes the server fail for ${who}`, failing(isMeant));
-  });
+  };
   // A run does not start without an index for its user.
-  if (id === 'index.read') return [forAnonymous].flatMap((one) => one ?? []);
+  if (id === 'index.read') return [failingFor('anonymous')];
   const root = mutantsIn(id, `namespaces/${namespace}`, `the root of ${namespace}`);
   const nothing = refusing('no_route', 'There is nothing here.', 404);
   const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
@@ -93,7 +92,8 @@ export function answerMutants(operation: Operation): Mutant[] {
       handler('answers~refused', 'is refused whatever it is asked', nothing),
     ),
     ...when(id.endsWith('.root'), root.handler('root~fails', 'makes the server fail', always)),
-    ...[forAnonymous, forUser].flatMap((one) => one ?? []),
+    failingFor('anonymous'),
+    failingFor('user'),
     handler('answers~no-json', 'answers with a page', () => page),
     handler(
       'answers~absent',
