@@ -126,7 +126,7 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
     taking('one-list-for-all', 'what other operations take', [...all]),
     taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
     ...when(
-      !(operation.resource === undefined || where !== name || name in TAKEN),
+      operation.resource !== undefined && where === name && !(name in TAKEN),
       unknownForFirst(operation, name, all),
     ),
   ];

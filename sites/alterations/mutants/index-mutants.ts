@@ -104,7 +104,7 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
     }),
     // Without its only route a namespace is broken in another way.
     ...when(
-      !(routes.size < 2),
+      routes.size > 1,
       indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
         const listed = objectAt(index, 'routes');
         for (const key of Object.keys(listed)) {
@@ -157,7 +157,7 @@ function entryMutants(operation: Operation): Mutant[] {
       for (const one of endpointsIn(entry)) delete one.args;
     }),
     ...when(
-      !(Object.keys(pathParameters).length > 0),
+      Object.keys(pathParameters).length === 0,
       dropping('self-link', 'missing', '_links'),
       setting('self-link', 'to-elsewhere', '_links', () => elsewhere),
     ),
