@@ -32,25 +32,19 @@ export async function* shrunkBefore(
   args: Args,
 ): AsyncGenerator<Omit<Shrunk, 'smallest'> & { readonly smallest: Args }> {
   if (ofAnyValue === undefined) return;
-  const isSame = (one: Shrunk, name: string): boolean =>
-    Object.hasOwn(args, name) && isDeepStrictEqual(args[name], one.args[name]);
   for (const one of [...(await shrunkSets(session))]) {
+    const names = Object.keys(args).filter((name) => isDeepStrictEqual(args[name], one.args[name]));
     // It is worth waiting for a search that is shrinking an argument of this set.
-    if (!Object.keys(one.args).some((name) => isSame(one, name))) continue;
+    if (names.length === 0) continue;
     const smallest = await one.smallest;
-    const names = Object.keys(smallest);
-    if (names.length > 0 && names.every((name) => isSame(one, name))) yield { ...one, smallest };
+    const needed = Object.keys(smallest);
+    if (needed.length > 0 && needed.every((name) => names.includes(name))) yield { ...one, smallest };
   }
 }
 
-/** Whether an evaluation shows a violation; one that is inconclusive does not. */
-function violates({ finding }: Evaluation): boolean {
-  return finding !== undefined && isViolation(finding);
-}
-
 /** Whether a finding is a violation; one that is inconclusive is not. */
-export function isViolation({ kind }: Finding): boolean {
-  return kind === 'failure' || kind === 'warning';
+export function isViolation(finding: Finding | undefined): finding is Finding {
+  return finding?.kind === 'failure' || finding?.kind === 'warning';
 }
 
 /** Whether a set has all arguments of another one, with the same values. */
@@ -86,7 +80,7 @@ export function spared(session: Session, property: Property): SparedProperty {
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);
     known.set(key, evaluation);
-    if (violates(evaluation)) ahead.set(key, evaluation);
+    if (isViolation(evaluation.finding)) ahead.set(key, evaluation);
     return evaluation;
   };
   const partOfAccepted = (args: Args): Evaluation | undefined =>
@@ -98,7 +92,7 @@ export function spared(session: Session, property: Property): SparedProperty {
     if (before !== undefined) return before;
     const evaluation = await ask(args, true);
     // Answers are fresh while a set is shrunk, so they count as a confirmation.
-    if (!fresh && violates(evaluation)) ahead.set(key, evaluation);
+    if (!fresh && isViolation(evaluation.finding)) ahead.set(key, evaluation);
     return evaluation;
   };
   return {
@@ -110,7 +104,7 @@ export function spared(session: Session, property: Property): SparedProperty {
         const isPart = holds(args, one.smallest) || isDeepStrictEqual(args, one.args);
         if (!isPart || !(isWhole || one.alike === alike)) continue;
         const evaluation = await evaluateKnown(one.smallest);
-        if (isWhole || violates(evaluation)) return evaluation;
+        if (isWhole || isViolation(evaluation.finding)) return evaluation;
       }
       return partOfAccepted(args) ?? ask(args, false);
     },

@@ -82,7 +82,7 @@ export async function evaluateAgain(
     ended = error.message;
   }
   const [first] = evaluations;
-  const shown = evaluations.filter(({ finding }) => finding !== undefined && isViolation(finding));
+  const shown = evaluations.filter(({ finding }) => isViolation(finding));
   const counts = { shown: shown.length, of: evaluations.length };
   const violation = shown[0];
   const kind = violation?.kind ?? '';

@@ -169,21 +169,14 @@ export function showsInside({ answer, text }: Observation): boolean {
 }
 
 function evaluateRobustness(what: string, answer: Observation): Finding | undefined {
-  const shown = (): Pick<Finding, 'observed' | 'reproduce'> => ({
-    observed: describe(answer),
-    reproduce: [answer.curl],
-  });
+  const shown = { observed: describe(answer), reproduce: [answer.curl] };
   if (answer.answer === 'broken') {
-    return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown() });
+    return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
   }
   if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
-  if (showsInside(answer)) {
-    return warning(`the refusal of ${what} shows the inside of the software`, {
-      expected: 'no paths, queries or stack traces',
-      ...shown(),
-    });
-  }
-  return undefined;
+  if (!showsInside(answer)) return undefined;
+  const expected = 'no paths, queries or stack traces';
+  return warning(`the refusal of ${what} shows the inside of the software`, { expected, ...shown });
 }
 
 /** Sends arguments of a read with its baseline; those named like a path parameter go into the path. */
