@@ -52,10 +52,7 @@ function anyStrange(): fc.Arbitrary<unknown> {
 /** How often a strange value has the stated type, to pass the first validation. */
 const FITTING = SELDOM / 2;
 
-/**
- * Values that break software, at the limits of machines or strange, and rarely very long; only its survival is asserted.
- * @param schema puts them into its parts too
- */
+/** Values that break software, at the limits of machines or strange, rarely very long, in any part of a schema. */
 export function hostileValues(schema: Schema = {}): fc.Arbitrary<Generated> {
   assertKnown(schema);
   const strange = anyStrange();

@@ -41,10 +41,7 @@ export function goodObject(schema: Schema): Record<string, unknown> {
   return filled;
 }
 
-/**
- * Puts a value into a place inside a parameter. In a list of objects a good one comes first, so that software that
- * checks only the first does not see it.
- */
+/** Puts a value inside a parameter; in a list of objects behind a good one, which software may check alone. */
 export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return leaf;

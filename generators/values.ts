@@ -6,10 +6,7 @@ import { placesOf } from './schema-places.ts';
 import { isSure, plainValue, validParts } from './valid-values.ts';
 import { violationsOf } from './violations.ts';
 
-/**
- * Values that a schema accepts. Those that depend on the content of a site are `unasserted`, unless `known`.
- * @throws UnknownKeyword, or Unsatisfiable if there are no values
- */
+/** Values that a schema accepts; `unasserted` if they depend on the site and are not `known`. @throws UsageError */
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);
   if (known.length > 0) {

@@ -47,10 +47,7 @@ export function comparePattern(
 
 const COUNTED = /\{(\d*)(?:,(\d*))?\}/g;
 
-/**
- * An upper bound for the size of a compiled expression, without compiling it; infinity if too large to count.
- * Counted repetitions are unrolled, so those of nested groups multiply.
- */
+/** An upper bound for the size of a compiled expression: repetitions are unrolled, and nested ones multiply. */
 export function boundOfPattern(pattern: string): number {
   let bound = Math.max(1, pattern.length);
   for (const [, least = '', most = ''] of pattern.matchAll(COUNTED)) {
@@ -98,10 +95,7 @@ const TEXTS = [
   ...['7', '42', 'abc', 'Ab9', 'a-b', 'a_b', 'a.b', 'a b', 'a/b', 'a%b', '-', '_', '!', 'a1b', '1abc'],
 ];
 
-/**
- * Splits sample texts by whether a pattern accepts them. If it accepts none, the refused ones prove nothing.
- * @param accepts default: whether the pattern matches any part of a text
- */
+/** Splits sample texts by whether a pattern accepts them; if it accepts none, the refused ones prove nothing. */
 export function patternSamples(pattern: string, accepts: typeof fits = fits): Samples {
   const { accepted = [], refused = [] } = Object.groupBy(TEXTS, (text) =>
     accepts(pattern, text) ? 'accepted' : 'refused',

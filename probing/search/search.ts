@@ -22,10 +22,7 @@ async function replaySets(
   return [...violations.map((one) => withWitnesses(one, free, tried, session)), ...undecided];
 }
 
-/**
- * Evaluates each of some kept sets again, unchanged, and notes the result.
- * @returns those that still violate the property, and why others are inconclusive
- */
+/** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
 async function evaluateKept(
   kept: readonly KeptSet[],
   check: string,

@@ -33,10 +33,7 @@ function isTriedInWrites({ effect }: Operation, { schema }: Parameter, constrain
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 
-/**
- * Whether a published constraint makes its values certain. A number or text may name something unpublished, and
- * published keywords that are only compared may exclude more.
- */
+/** Whether a published constraint makes its values certain: a number or text may name something unpublished. */
 function isSureWherePublished({ schema }: Parameter, kind: Constraint['kind']): boolean {
   return ['enum', 'minimum', 'maximum', 'type'].includes(kind) && schema['x-published'] === undefined;
 }

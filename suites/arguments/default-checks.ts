@@ -83,8 +83,7 @@ async function evaluate(
   if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
     return inconclusive(`the request without it is not accepted (${describe(omitted)})`);
   }
-  // Another use of the default shows in any case, but the default only counts as applied if another value changes the
-  // answer. A parameter with a silent effect need not change it.
+  // A default only counts as applied if another value changes the answer, unless the effect is silent.
   const agreed = async (): Promise<Found> =>
     hasSilentEffect(parameter) ? undefined : canTell(subject, omitted);
   // Sends all stated defaults at once: if they change nothing together, none does alone.

@@ -75,10 +75,7 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
 /** Sends a call of a write of records. @param fresh whether to change a new record */
 type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
 
-/**
- * Returns a function that sends valid calls of a write of records, or the reason if there is none.
- * @param saved an autosave changes a draft itself, but is separate for a published record
- */
+/** Sends valid calls of a write of records, or says why not. @param saved an autosave changes a draft itself */
 export async function probeOwnRecord(
   own: OwnRecords,
   operation: Operation,
@@ -102,10 +99,7 @@ export async function probeOwnRecord(
   };
 }
 
-/**
- * Sends valid calls of a creation in one batch with a call that must be refused, without which it proves nothing.
- * @returns the accepted calls
- */
+/** Sends calls of a creation in one batch with an invalid one. @returns those accepted, if the invalid one is not */
 export async function acceptedTogether(
   own: OwnRecords,
   { role, resource }: Operation,

@@ -58,8 +58,7 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvali
     const probes = planProbes(values, isRead ? [good, baseline.args] : [good], session.seed);
     const { refused, broken } = await askTogether(probes, Object.keys(good), send);
     for (const probe of broken) breaking.add(keyOf(probe));
-    // The remaining values are sent with good ones instead of alone, which also finds values that are only validated
-    // alone.
+    // The remaining values are sent with good ones, which also finds values that are only validated alone.
     const isLeft = (probe: Probe): boolean => !refused.has(probe) && !breaking.has(keyOf(probe));
     const left = isRead && refused.size > 0 ? probes.filter(isLeft) : [];
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);

@@ -172,8 +172,7 @@ async function fuzzStrange(
   const updating = update && (await probeOwnRecord(own, update));
   let isDenied = true;
   const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
-    // Software may keep the file of a failed upload, which no route shows, so values that fail an update are not
-    // uploaded.
+    // Software may keep the file of a failed upload, which no route shows: what fails an update is not uploaded.
     const updated = typeof updating === 'function' ? await updating(args, false) : undefined;
     const answer = updated?.answer === 'broken' ? updated : await probe(args, false);
     isDenied &&= answer.answer === 'denied';

@@ -60,10 +60,7 @@ export function titleWords(records: Records): string[] {
   return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 
-/**
- * The words of the titles and contents of some records that a search certainly accepts. The first are those that most
- * records have: a frequent word leaves records for other filters.
- */
+/** The words of titles and contents that a search certainly accepts, those that most records have first. */
 export function commonWords(records: Records): string[] {
   const held = wordsIn(records, (record) => storedText(record, 'post_content'));
   const counts = countWords(records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);

@@ -143,8 +143,7 @@ function buildSet(
   let grown = NONE;
   /** How many pairs of the set are unproven. */
   let open = 0;
-  // Some arguments have no effect before another is in the set, such as a page before its size. Those that exclude them
-  // are tried after them.
+  // Arguments without an effect before another one, such as a page before its size, come before those they exclude.
   const waiting = inTurn.filter(({ name }, at) =>
     inTurn.some((other, before) => before < at && apart(name, other.name)),
   );
