@@ -78,15 +78,10 @@ export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 /** Commands in order, as fast-check draws and shrinks them. */
 export type CommandSequence<Model extends object, Site> = Iterable<Command<Model, Site>>;
 
-interface Lengths {
-  readonly shortest: number;
-  readonly longest: number;
-}
-
 /** Command sequences, by the seed. They shrink to the fewest commands that still fail. */
 export function commandSequences<Model extends object, Site>(
   command: fc.Arbitrary<Command<Model, Site>>,
-  { shortest, longest }: Lengths,
+  { shortest, longest }: Readonly<Record<'shortest' | 'longest', number>>,
 ): fc.Arbitrary<CommandSequence<Model, Site>> {
   const any: fc.Arbitrary<CommandSequence<Model, Site>> = fc.commands([command], {
     maxCommands: longest,

@@ -1,4 +1,4 @@
-import { asObject, isObject, member } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import { firstViolation, outermost, publishedSchema } from '../../specs/shapes.ts';
 
 /** Other words for types. */
@@ -7,72 +7,74 @@ const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
 const VARIANTS = ['oneOf', 'anyOf'] as const;
 
 /** A parameter as the target declares it: a keyword may stand in the descriptor or in one of its variants (R18). */
-export interface Descriptor {
+export class Descriptor {
+  readonly #own: JsonObject;
+  readonly #variants: readonly JsonObject[];
+  readonly #sources: readonly JsonObject[];
+
+  constructor(own: JsonObject) {
+    this.#own = own;
+    this.#variants = VARIANTS.flatMap((name) => [own[name]].flat().filter(isObject));
+    this.#sources = [own, ...this.#variants];
+  }
+
   /** The value of a keyword, from the descriptor itself or otherwise from the first variant that has it. */
-  keyword(name: string): unknown;
+  keyword(name: string): unknown {
+    return this.#sources.map((source) => member(source, name)).find((value) => value !== undefined);
+  }
+
   /** The value of a keyword that holds a list: of the descriptor, or otherwise of all its variants. */
-  listed(name: string): readonly unknown[] | undefined;
+  listed(name: string): readonly unknown[] | undefined {
+    const own = member(this.#own, name);
+    if (Array.isArray(own)) return own;
+    const others = this.#variants.map((variant) => member(variant, name)).filter(Array.isArray);
+    return others.length === 0 ? undefined : others.flat();
+  }
+
   /** The types it allows, in one spelling; empty when it declares none. */
-  types(): readonly string[];
-  items(): Descriptor | undefined;
-  property(name: string): Descriptor | undefined;
+  types(): readonly string[] {
+    const sources = member(this.#own, 'type') === undefined ? this.#variants : [this.#own];
+    const words = sources.flatMap((source): unknown[] => [member(source, 'type')].flat());
+    const known = words.filter((word) => typeof word === 'string').map((word) => SYNONYMS[word] ?? word);
+    return [...new Set(known)].sort();
+  }
+
+  items(): Descriptor | undefined {
+    return readDescriptor(this.keyword('items'));
+  }
+
+  property(name: string): Descriptor | undefined {
+    const declared = this.#sources.map((source) => member(member(source, 'properties'), name));
+    return readDescriptor(declared.find((found) => found !== undefined));
+  }
+
   /** The names of all members that it declares, its variants included. */
-  members(): readonly string[];
+  members(): readonly string[] {
+    const names = this.#sources.flatMap((source) =>
+      Object.keys(asObject(member(source, 'properties')) ?? {}),
+    );
+    return [...new Set(names)];
+  }
+
   /** The declared variants; the descriptor itself if it has none. */
-  variants(): readonly Descriptor[];
+  variants(): readonly Descriptor[] {
+    const all = this.#variants.length === 0 ? [this.#own] : this.#variants;
+    return all.flatMap((one) => readDescriptor(one) ?? []);
+  }
+
   /** The descriptor of all members not named, or undefined. */
-  additional(): Descriptor | undefined;
+  additional(): Descriptor | undefined {
+    return readDescriptor(this.keyword('additionalProperties'));
+  }
+
   /** Whether a member is required, in either spelling (R28). */
-  requires(name: string): boolean;
+  requires(name: string): boolean {
+    if (this.listed('required')?.includes(name) === true) return true;
+    return this.property(name)?.keyword('required') === true;
+  }
 }
 
 /** Reads a descriptor; undefined if the value is not one. */
 export function readDescriptor(raw: unknown): Descriptor | undefined {
-  if (firstViolation(DESCRIPTION, raw) !== undefined) return undefined;
-  const own = asObject(raw) ?? {};
-  const variants: unknown[] = VARIANTS.flatMap((name) => {
-    const value = member(own, name);
-    return Array.isArray(value) ? value.filter(isObject) : [];
-  });
-  const sources: readonly unknown[] = [own, ...variants];
-  const keyword = (name: string): unknown =>
-    sources.map((source) => member(source, name)).find((value) => value !== undefined);
-  const listed = (name: string): readonly unknown[] | undefined => {
-    const mine = member(own, name);
-    if (Array.isArray(mine)) return mine;
-    const theirs = variants.map((variant) => member(variant, name)).filter(Array.isArray);
-    return theirs.length === 0 ? undefined : theirs.flat();
-  };
-  const nested = (name: string): Descriptor | undefined => readDescriptor(keyword(name));
-
-  return {
-    keyword,
-    listed,
-    types() {
-      const raws = member(own, 'type') === undefined ? variants : [own];
-      const words = raws.flatMap((source) => {
-        const type = member(source, 'type');
-        return Array.isArray(type) ? type : [type];
-      });
-      const known = words.filter((word) => typeof word === 'string').map((word) => SYNONYMS[word] ?? word);
-      return [...new Set(known)].sort();
-    },
-    items: () => nested('items'),
-    property(name) {
-      for (const source of sources) {
-        const found = member(member(source, 'properties'), name);
-        if (found !== undefined) return readDescriptor(found);
-      }
-      return undefined;
-    },
-    members: () => [
-      ...new Set(sources.flatMap((source) => Object.keys(asObject(member(source, 'properties')) ?? {}))),
-    ],
-    variants: () => (variants.length === 0 ? [own] : variants).flatMap((one) => readDescriptor(one) ?? []),
-    additional: () => nested('additionalProperties'),
-    requires(name) {
-      if (listed('required')?.includes(name) === true) return true;
-      return this.property(name)?.keyword('required') === true;
-    },
-  };
+  return firstViolation(DESCRIPTION, raw) === undefined ? new Descriptor(asObject(raw) ?? {}) : undefined;
 }

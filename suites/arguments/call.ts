@@ -13,28 +13,15 @@ export interface Call {
   readonly intent?: Intent | undefined;
 }
 
+const WRITING: readonly Method[] = ['POST', 'PUT', 'PATCH', 'DELETE'];
+
 /** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
 export function toRequest({ operation, route, args, as, lists, intent }: Call): RequestSpec {
-  const method = asMethod(operation.methods[0]);
+  const method = WRITING.find((one) => one === operation.methods[0]) ?? 'GET';
   const about = { method, route, as, ...(intent !== undefined && { intent }) };
   if (method.startsWith('P')) {
     const given = Object.entries(args).filter(([, value]) => value !== undefined);
     return { ...about, body: { json: Object.fromEntries(given) } };
   }
-  return {
-    ...about,
-    query: encodeArgs(args, lists),
-  };
-}
-
-function asMethod(word: string | undefined): Method {
-  switch (word) {
-    case 'POST':
-    case 'PUT':
-    case 'PATCH':
-    case 'DELETE':
-      return word;
-    default:
-      return 'GET';
-  }
+  return { ...about, query: encodeArgs(args, lists) };
 }
