@@ -61,11 +61,6 @@ export function shuffled<T>(values: readonly T[], seed: number): T[] {
   return draw(fc.shuffledSubarray([...values], { minLength: values.length }), 1, seed)[0] ?? [];
 }
 
-/** Makes each value shrink only to a smaller JSON text, so that the search ends and every step is worth a request. */
-export function shrinkStrictly<T>(values: fc.Arbitrary<T>, measured: (value: T) => unknown): fc.Arbitrary<T> {
-  return new StrictlyShrinking(values, measured);
-}
-
 /** Whether a JSON value comes before another in the order of shrinking. */
 function isSmaller(one: unknown, other: unknown): boolean {
   const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
@@ -99,7 +94,8 @@ export class SameValues<T> extends fc.Arbitrary<T> {
   }
 }
 
-class StrictlyShrinking<T> extends SameValues<T> {
+/** Values that shrink only to a smaller JSON text, so that the search ends and every step is worth a request. */
+export class StrictlyShrinking<T> extends SameValues<T> {
   readonly #measured: (value: T) => unknown;
 
   constructor(values: fc.Arbitrary<T>, measured: (value: T) => unknown) {

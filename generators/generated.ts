@@ -1,15 +1,13 @@
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { UsageError } from '../specs/validators.ts';
 
-/** What must happen to an argument; `unasserted` if neither the contract nor the interface decides it. */
-type Expectation = 'accepted' | 'refused' | 'unasserted';
-
 /** One generated value. */
 export interface Generated {
   readonly value: unknown;
   /** The keyword that an invalid value breaks, or that a boundary belongs to. */
   readonly keyword?: string;
-  readonly expect: Expectation;
+  /** What must happen; `unasserted` if neither the contract nor the interface decides it. */
+  readonly expect: 'accepted' | 'refused' | 'unasserted';
 }
 
 /** A schema with something that no generator supports, so that no value is certainly valid or invalid. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
-import { shrinkStrictly } from './explore.ts';
+import { StrictlyShrinking } from './explore.ts';
 import type { Generated } from './generated.ts';
 import { hostileValues, isSpecialName } from './unusual-values.ts';
 import { WORD } from './valid-texts.ts';
@@ -142,7 +142,7 @@ function given(chosen: readonly Named[]): Record<string, Generated> {
 }
 
 function smaller(sets: fc.Arbitrary<ArgumentSet>): fc.Arbitrary<ArgumentSet> {
-  return shrinkStrictly(sets, valuesOf);
+  return new StrictlyShrinking(sets, valuesOf);
 }
 
 /** The arguments of a set as they are sent. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { bySize, shrinkStrictly } from './explore.ts';
+import { bySize, StrictlyShrinking } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { textFits } from './valid-texts.ts';
@@ -59,7 +59,7 @@ export function hostileValues(schema: Schema = {}): fc.Arbitrary<Generated> {
   const places = placesOf(schema).map(({ schema: part, around }) =>
     strangeFor(part, strange).map((value): Generated => ({ value: around(value), expect: 'unasserted' })),
   );
-  return shrinkStrictly(fc.oneof(...places), ({ value }) => value);
+  return new StrictlyShrinking(fc.oneof(...places), ({ value }) => value);
 }
 
 /** Strange values, some of them of the types of a schema. */

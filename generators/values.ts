@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { shrinkStrictly } from './explore.ts';
+import { StrictlyShrinking } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { isSure, plainValue, validParts } from './valid-values.ts';
@@ -49,7 +49,7 @@ function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated>
 }
 
 function smaller(values: fc.Arbitrary<Generated>): fc.Arbitrary<Generated> {
-  return shrinkStrictly(values, ({ value }) => value);
+  return new StrictlyShrinking(values, ({ value }) => value);
 }
 
 const DATES: readonly string[] = [

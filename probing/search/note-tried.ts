@@ -239,14 +239,16 @@ export class TriedSets {
       const tally = kinds[keyword] ?? { accepted: 0, refused: 0, other: 0 };
       parameters[neutral] = { ...kinds, [keyword]: { ...tally, [end]: tally[end] + 1 } };
     }
-    const names = Object.keys(args).filter((name) => this.#names.has(name));
+    const names = Object.keys(args).flatMap((name) => this.#names.get(name) ?? []);
     for (const [at, one] of names.entries()) {
-      for (const other of names.slice(at + 1)) this.#notePair(one, other, end);
+      for (const other of names.slice(at + 1)) {
+        const key = pairKey(one, other);
+        // A pair that was accepted once counts as accepted.
+        if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
+      }
     }
-    if (this.#triples !== undefined) {
-      const neutral = names.flatMap((name) => this.#names.get(name) ?? []);
-      for (const three of threesOf(neutral.toSorted())) this.#triples.add(three.join(' '));
-    }
+    const threes = this.#triples === undefined ? [] : threesOf(names.toSorted());
+    for (const three of threes) this.#triples?.add(three.join(' '));
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
@@ -270,19 +272,12 @@ export class TriedSets {
     this.#noteUntried(ended ?? LEFT_OUT);
   }
 
-  #notePair(one: string, other: string, end: Evaluation['end']): void {
-    const key = pairKey(this.#names.get(one) ?? one, this.#names.get(other) ?? other);
-    // A pair that was accepted once counts as accepted.
-    if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
-  }
-
   #noteUntried(reason: string): void {
     const { parameters } = this.#coverage;
     this.#coverage.untried = [...this.#edges].flatMap(([parameter, keywords]): Untried[] => {
       const tried = parameters[parameter];
-      const sure = [...keywords.values()].includes(true);
       if (tried === undefined) {
-        return [{ parameter, reason: keywords.size > 0 && !sure ? NOT_SURE : reason }];
+        return [{ parameter, reason: this.#hasNoSureValue(parameter) ? NOT_SURE : reason }];
       }
       return [...keywords]
         .filter(([keyword]) => tried[keyword] === undefined)

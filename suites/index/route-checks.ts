@@ -130,22 +130,14 @@ function routeCheckId(route: Route, aspect: string): string {
   return checkId('routes', path, aspect);
 }
 
-/** The checks that must pass before anything that an operation declares can be read. */
+/** The checks that must pass before anything that an operation declares can be read. All its checks share the list. */
 export function readableRoute(route: Route): readonly string[] {
-  const known = readable.get(route) ?? [...presentRoute(route), routeCheckId(route, 'endpoints')];
+  const known = readable.get(route) ?? ['present', 'endpoints'].map((aspect) => routeCheckId(route, aspect));
   readable.set(route, known);
   return known;
 }
 
-function presentRoute(route: Route): readonly string[] {
-  const known = present.get(route) ?? [routeCheckId(route, 'present')];
-  present.set(route, known);
-  return known;
-}
-
-// Shared by all checks of a route.
 const readable = new WeakMap<Route, readonly string[]>();
-const present = new WeakMap<Route, readonly string[]>();
 
 /** Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept. */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
@@ -214,7 +206,7 @@ function entryCheck(
     place: route.path,
     section: '1',
     basis: 'stated',
-    needs: presentRoute(route),
+    needs: [routeCheckId(route, 'present')],
     run(session) {
       const match = findRoute(session.index, route);
       // An entry that is no object has no endpoints either; its own check reports that.
@@ -296,7 +288,7 @@ function pathParameterCheck(route: Route, name: string): Check {
     place: route.path,
     section: route.section,
     basis: route.basis,
-    needs: presentRoute(route),
+    needs: [routeCheckId(route, 'present')],
     run(session) {
       const match = findRoute(session.index, route);
       const difference = match?.pathParameters.get(name);
