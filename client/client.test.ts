@@ -170,7 +170,7 @@ describe('an unusual answer', () => {
     ['closes it in the middle of the body', () => 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a"', /./],
     [
       'closes it between two chunks of the body',
-      () => 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
+      () => 'HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n4\r\n{"a"\r\n',
       /closed before the answer was complete/,
     ],
     ['does not speak HTTP', () => 'SSH-2.0-OpenSSH_9.9\r\n', /does not speak HTTP/],

@@ -206,7 +206,8 @@ function asTargetError(
     const what = `${url.host} gave an answer that makes no sense: ${cause.message}${hint}`;
     return new TargetError('network', what);
   }
-  const hint = HINTS.find(([code]) => cause.code.startsWith(code))?.[1] ?? '';
+  const broken = error instanceof undici().errors.HTTPParserError ? BROKEN_BODY : '';
+  const hint = HINTS.find(([code]) => cause.code.startsWith(code))?.[1] ?? broken;
   return new TargetError('network', `${url.host}: ${cause.message}${hint === '' ? '' : ` (${hint})`}`);
 }
 
@@ -222,6 +223,8 @@ const CLOSED =
 const UNTRUSTED =
   'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe';
 const NO_TLS = 'TLS could not be agreed: http where https is due, or the other way round?';
+const BROKEN_BODY =
+  'the connection was closed before the answer was complete, or its chunks are malformed: did the server restart?';
 
 /** What to do about an error, by the beginning of its code. */
 const HINTS: readonly (readonly [string, string])[] = [
@@ -230,7 +233,6 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['EAI_AGAIN', 'the name does not resolve now: is the host spelled right, and is there a network?'],
   ['ECONNRESET', CLOSED],
   ['UND_ERR_SOCKET', CLOSED],
-  ['HPE_INVALID_EOF', 'the connection was closed before the answer was complete: did the server restart?'],
   ['EHOSTUNREACH', 'no route to the host'],
   ['ENETUNREACH', 'no route to the network of the host'],
   [

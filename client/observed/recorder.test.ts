@@ -316,6 +316,13 @@ describe('what a run notes of answers', () => {
       around: { 'a page in place of JSON': 1 },
     });
   });
+
+  it('finds nothing wrong with the body of an answer that did not arrive', () => {
+    const { refusals } = observed([{}, { answer: 'broken', status: 0, json: undefined, text: '' }]);
+
+    expect(refusals).toMatchObject([{ kind: 'server error', status: 0 }]);
+    expect(refusals[0]).not.toHaveProperty('around');
+  });
 });
 
 describe('what is reported as a run goes on', () => {

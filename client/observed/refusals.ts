@@ -89,7 +89,9 @@ export class RefusalRecorder {
       count(refused.members, this.#shown(name));
       count(refused.values, `${this.#shown(name)} ${typeOf(value)}`);
     }
-    if (json === undefined && method !== 'HEAD') count(refused.around, whatIsAround(answer.text));
+    // A connection that broke (status 0) had no body.
+    const hasBody = status > 0 && method !== 'HEAD';
+    if (json === undefined && hasBody) count(refused.around, whatIsAround(answer.text));
   }
 
   /** The refusals to report, according to {@link isDue}. */
