@@ -192,17 +192,3 @@ describe('a user who may only make drafts', () => {
     expect(run.difference).toEqual([]);
   });
 });
-
-describe('a site that ignores excerpt_length', () => {
-  it('is reported', async () => {
-    const endless: Handler = ({ args: { excerpt_length: _, ...args }, ...call }) =>
-      healthy('posts.read')({ ...call, args });
-    const run = await recordRun({
-      mutant: { handlers: { 'posts.read': endless } },
-      only: ['*/excerpt_length/applied'],
-    });
-
-    expect(idsOf(run, 'fail', 'error')).toEqual(['posts.read/excerpt_length/applied']);
-    expect(idsOf(run, 'pass')).toEqual(['pages.read/excerpt_length/applied']);
-  });
-});

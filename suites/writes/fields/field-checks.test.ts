@@ -115,26 +115,6 @@ describe('a member of an enum that is not stored', () => {
 });
 
 describe('an update', () => {
-  it('is reported if it resets other fields', async () => {
-    const reset: Handler = (call) => {
-      const { menu_order: _, ...rest } = call.args;
-      const order = call.args.menu_order ?? (call.request.method === 'PUT' ? 0 : undefined);
-      return healthy('pages.update')({
-        ...call,
-        args: order === undefined ? rest : { ...rest, menu_order: order },
-      });
-    };
-    const run = await recordRun({
-      mutant: { handlers: { 'pages.update': reset } },
-      only: ['pages.update/**'],
-    });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/alone/PUT']);
-    expect(run.results.get('pages.update/alone/PUT')?.message).toBe(
-      'PUT changes menu_order without naming it',
-    );
-  });
-
   it.each([
     ['posts', 'date', '2001-02-03T04:05:06'],
     ['pages', 'password', ''],

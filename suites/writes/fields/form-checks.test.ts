@@ -72,17 +72,6 @@ describe('forms', () => {
     );
   });
 
-  it.each([
-    ['posts.create', 'tags'],
-    ['pages.update', 'date'],
-  ])('of %s that lose %s are reported', async (operation, name) => {
-    const losing = readingForms([operation], (given) => without(given, name));
-    const run = await recordRun({ mutant: losing, only: [`${operation}/**`] });
-
-    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([`${operation}/${name}/form`]);
-    expect(run.results.get(`${operation}/${name}/form`)?.message).toContain('reads otherwise');
-  });
-
   it('that read the text false as true are reported', async () => {
     const loose = readingForms(['posts.update'], (given) =>
       given.sticky === 'false' ? { ...without(given, 'password'), sticky: '1' } : given,

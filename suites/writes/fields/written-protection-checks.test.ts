@@ -1,81 +1,21 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../sites/reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import { type Answer, answer, type Handler } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import type { StoredRecord } from '../../../sites/reference/store.ts';
-import { healthy, showing, withArgs } from '../mutant-site.fixture.ts';
+import { healthy, showing } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
 const failing = async (mutant: Mutant): Promise<string[]> =>
   idsOf(await recordRun({ mutant, only: ['protected/**'] }), 'fail', 'error', 'warn');
 
-/** A site that shows a protected post with its text to anybody in a context. */
-function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonObject): Handler {
-  return (call) => {
-    const record = call.site.store.get(Number(call.args.id), 'posts');
-    if (record === undefined || call.args.context !== context) return healthy('posts.read')(call);
-    const { password } = record;
-    const shown = showRecord(call.site, record, { context, account: undefined, password });
-    return { status: 200, headers: {}, body: turn(shown) };
-  };
-}
-
 describe('a record with a password', () => {
-  it('is reported if it shows its content in view', async () => {
-    const open = revealing('view', ({ excerpt: _, ...shown }) => shown);
-
-    expect(await failing({ handlers: { 'posts.read': open } })).toEqual(['protected/posts/written/content']);
-  });
-
-  it('is reported if it shows its excerpt in embed', async () => {
-    expect(await failing({ handlers: { 'posts.read': revealing('embed', (shown) => shown) } })).toEqual([
-      'protected/posts/written/excerpt',
-    ]);
-  });
-
   it('is reported if it shows its excerpt in a member of a plugin, with the name of the member', async () => {
     const mutant = showing('posts.read', (body) => ({ ...body, seo_head: 'A description: said-to-friends' }));
     const { results } = await recordRun({ mutant, only: ['protected/posts/written/excerpt'] });
 
     expect(results.get('protected/posts/written/excerpt')?.observed).toBe('"said-to-friends" in "seo_head"');
-  });
-
-  it('is reported if it shows its texts in a list', async () => {
-    const list: Handler = async (call) => {
-      const healthyAnswer = await healthy('pages.list')(call);
-      if (call.request.account !== undefined) return healthyAnswer;
-      const include = Array.isArray(call.args.include) ? call.args.include : [];
-      const records = include
-        .map((id) => call.site.store.get(Number(id), 'pages'))
-        .filter((record): record is StoredRecord => record !== undefined);
-      const shown = records.map((record) =>
-        showRecord(call.site, record, { context: 'view', account: undefined, password: record.password }),
-      );
-      return { ...healthyAnswer, body: shown };
-    };
-
-    expect(await failing({ handlers: { 'pages.list': list } })).toEqual([
-      'protected/pages/written/content',
-      'protected/pages/written/excerpt',
-    ]);
-  });
-
-  it('is reported if it is not marked as protected', async () => {
-    const mutant = showing('posts.read', (body) => ({
-      ...body,
-      content: { ...Object(body.content), protected: false },
-    }));
-
-    expect(await failing(mutant)).toEqual(['protected/posts/written/flag']);
-  });
-
-  it('is reported if its password does not open it', async () => {
-    expect(await failing(withArgs(['pages.read'], ({ password: _, ...args }) => args))).toEqual([
-      'protected/pages/written/opened',
-    ]);
   });
 
   it('is reported if it is denied with its password', async () => {
@@ -85,25 +25,6 @@ describe('a record with a password', () => {
     };
 
     expect(await failing({ handlers: { 'posts.read': strict } })).toEqual(['protected/posts/written/opened']);
-  });
-
-  it('is reported if any password opens it', async () => {
-    const mutant: Mutant = {
-      handlers: {
-        'posts.read': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'posts');
-          if (call.args.password === undefined || record === undefined) return healthy('posts.read')(call);
-          const query = { ...call.request.query, password: record.password };
-          return healthy('posts.read')({
-            ...call,
-            request: { ...call.request, query },
-            args: { ...call.args, password: record.password },
-          });
-        },
-      },
-    };
-
-    expect(await failing(mutant)).toEqual(['protected/posts/written/wrong-password']);
   });
 
   it('is reported in a revision that a cache shows to anybody after its editor read it, with the requests to send first', async () => {
@@ -123,16 +44,6 @@ describe('a record with a password', () => {
     const lines = run.results.get('protected/posts/written/revisions')?.reproduce ?? [];
     expect(lines.map((line) => /-X (\w+)/.exec(line)?.[1] ?? 'GET')).toEqual(['POST', 'POST', 'GET', 'GET']);
     expect(lines.map((line) => line.includes('PASSWORD'))).toEqual([true, true, true, false]);
-  });
-
-  it('is reported if its editor does not see its text', async () => {
-    const mutant = showing('posts.read', (body) =>
-      body.password === '' || body.password === undefined
-        ? body
-        : { ...body, excerpt: { ...Object(body.excerpt), raw: '' } },
-    );
-
-    expect(await failing(mutant)).toEqual(['protected/posts/written/edit']);
   });
 });
 

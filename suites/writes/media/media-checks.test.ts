@@ -13,15 +13,6 @@ const refuse: Handler = () => {
   throw new Refusal('rest_no', 'No.', 400);
 };
 
-/** Accepts files in one of the two ways only. */
-function takingOnly(way: 'multipart' | 'raw'): Mutant {
-  const create: Handler = (call) => {
-    const isForm = Object.keys(call.request.files).length > 0;
-    return isForm === (way === 'multipart') ? createMedia(call) : refuse(call);
-  };
-  return { handlers: { 'media.create': create } };
-}
-
 /** Stores every file with another type. */
 const storeAsText: Handler = async (call) => {
   const created = await createMedia(call);
@@ -50,9 +41,8 @@ const unchecked: typeof readArguments = (parameters, given) =>
 
 const WITHOUT = ['src', 'modifier', 'type', 'args', 'second'].map((word) => `media/edit-without/${word}`);
 
+/** Mutants that the kill matrix does not have. */
 const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
-  ['takes no files as forms', takingOnly('raw'), ['media/upload/multipart']],
-  ['takes files as forms alone', takingOnly('multipart'), ['media/upload/raw']],
   [
     'stores pictures as text',
     { handlers: { 'media.create': storeAsText } },

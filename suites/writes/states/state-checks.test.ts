@@ -3,34 +3,11 @@ import { FILTERS } from '../../../sites/reference/filters.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import { healthy, withWriter } from '../mutant-site.fixture.ts';
+import { healthy } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
 const STATES = ['states/**'];
-
-describe('a status', () => {
-  it('is reported if a creation does not store it', async () => {
-    const mutant = withWriter('status', (record, value) => {
-      record.status = value === 'pending' ? 'draft' : String(value);
-    });
-    const run = await recordRun({ mutant, only: ['*.create/status/**', 'states/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
-      'pages.create/status/stored/pending',
-      'posts.create/status/stored/pending',
-    ]);
-  });
-
-  it('is reported if media do not keep it', async () => {
-    const mutant = withWriter('status', (record, value) => {
-      record.status = record.kind === 'media' ? 'inherit' : String(value);
-    });
-    const run = await recordRun({ mutant, only: ['media.create/status/**', 'states/media/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/status/stored/private']);
-  });
-});
 
 describe('a list', () => {
   it('is reported if it shows private records to another user of the run', async () => {
