@@ -30,10 +30,9 @@ function recordKey({ collection, id }: RecordPlace): string {
   return `${collection}/${id}`;
 }
 
-/** The route of a record; undefined if the contract does not have its collection. */
-function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string | undefined {
-  const route = routeOf(site.contract, collection);
-  return route === undefined ? undefined : `${route}/${id}`;
+/** The route of a record that an answer has shown, so that its collection has one. */
+function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string {
+  return `${routeOf(site.contract, collection)}/${id}`;
 }
 
 type FreshRead =
@@ -139,11 +138,9 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
 
 /** Deletes one own record permanently. @param place claimed as own */
 async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion> {
-  const route = recordRoute(site, place);
-  if (route === undefined) return { done: false, text: 'the contract does not have this collection' };
   const answer = await site.client.request({
     method: 'DELETE',
-    route,
+    route: recordRoute(site, place),
     query: [['force', 'true']],
     as: 'user',
     intent: 'own-record',
@@ -241,7 +238,7 @@ class Removal {
       if (await this.#isOwn(place)) proven.add(place);
     });
     const own = places.filter((place) => proven.has(place));
-    for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place) ?? '');
+    for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place));
     const together = new Set(await deleteTogether(this.#site, own));
     const alone = new Map<RecordPlace, Deletion>();
     await inTurn(

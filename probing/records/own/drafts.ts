@@ -7,9 +7,9 @@ import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
-import { inconclusiveBy, whyNot } from './outcome.ts';
+import { type Creation, inconclusiveBy, whyNot } from './outcome.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { creationFields, shownValue } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
@@ -28,11 +28,11 @@ export async function newDraft(
   own: OwnRecords,
   collection: Collection,
   status: PlainStatus = 'draft',
-): Promise<OwnRecord | NotCreated> {
+): Promise<Creation> {
   return (await takerOf(own, collection, status))();
 }
 
-type Take = () => Promise<OwnRecord | NotCreated>;
+type Take = () => Promise<Creation>;
 
 /** Takes drafts of a collection that nobody has taken. The first one is made alone, the others by batches. */
 const takerOf: OwnFixture<Take, [collection: Collection, status: PlainStatus]> = ownFixture(

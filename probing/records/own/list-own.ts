@@ -4,7 +4,7 @@ import type { Caller, Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
-import { idsIn } from '../reading/record.ts';
+import { idsIn, itemsOf } from '../reading/record.ts';
 
 /** Which of the own records a list shows. */
 export interface OwnList {
@@ -52,7 +52,7 @@ export async function listOwn(
       return { ...(await listOwn(session, collection, as, ids, { statuses: others, beside })), lacking };
     }
   }
-  const items: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const items = itemsOf(observation);
   const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
   return { observation, items, ids: isList ? idsIn(observation) : undefined, lacking };
 }

@@ -8,14 +8,14 @@ import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
-import { type NotCreated, notAccepted, type OwnRecord } from './outcome.ts';
+import { type Creation, notAccepted, type OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
 import { bodyOf, creationFields } from './writable-fields.ts';
 
 /** A creation, and what was read back of it. */
 export class Making {
-  readonly creation: OwnRecord | NotCreated;
+  readonly creation: Creation;
   /** The values that were written, by the names of the fields. */
   readonly written: ReadonlyMap<string, unknown>;
   readonly record: OwnRecord | undefined;
@@ -26,7 +26,7 @@ export class Making {
   /** That line, and the one that reads the record back. */
   readonly curls: readonly string[];
 
-  constructor(creation: OwnRecord | NotCreated, written: ReadonlyMap<string, unknown> = new Map()) {
+  constructor(creation: Creation, written: ReadonlyMap<string, unknown> = new Map()) {
     this.creation = creation;
     this.written = written;
     this.record = 'refused' in creation ? undefined : creation;
@@ -80,11 +80,7 @@ export async function makeRecord(
 }
 
 /** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
-export function newRecord(
-  own: OwnRecords,
-  collection: Collection,
-  file?: FileKind,
-): Promise<OwnRecord | NotCreated> {
+export function newRecord(own: OwnRecords, collection: Collection, file?: FileKind): Promise<Creation> {
   return isUploaded(own.session, collection) ? own.upload(collection, {}, file) : newDraft(own, collection);
 }
 
@@ -94,7 +90,7 @@ export function createWith(
   collection: Collection,
   body: JsonObject,
   file: FileKind = 'picture',
-): Promise<OwnRecord | NotCreated> {
+): Promise<Creation> {
   return isUploaded(own.session, collection)
     ? own.upload(collection, body, file)
     : own.create(collection, body);

@@ -22,6 +22,9 @@ export interface NotCreated {
   readonly finding?: Finding;
 }
 
+/** What came of a creation. */
+export type Creation = OwnRecord | NotCreated;
+
 /** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
 export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
   return finding === undefined

@@ -17,11 +17,11 @@ import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
 import { FILES, type FileKind } from './file-bytes.ts';
-import type { NotCreated, OwnRecord } from './outcome.ts';
+import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './outcome.ts';
+export type { Creation, NotCreated, OwnRecord } from './outcome.ts';
 
 interface Ledger {
   readonly journal: Journal;
@@ -116,7 +116,7 @@ export class OwnRecords {
   }
 
   /** Creates a record, as a draft unless the fields say otherwise; for files see `upload`. */
-  async create(collection: Collection, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
+  async create(collection: Collection, fields: JsonObject = {}): Promise<Creation> {
     const { slug: given } = fields;
     const slug = typeof given === 'string' && given.includes(this.tag) ? given : this.nextSlug();
     return this.#sendCreation(collection, slug, { json: this.bodyOf(collection, slug, fields) });
@@ -134,7 +134,7 @@ export class OwnRecords {
   }
 
   /** Creates a record with a form. If it names no slug, the address does, because the site may not read the form. */
-  async createByForm(collection: Collection, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
+  async createByForm(collection: Collection, fields: JsonObject = {}): Promise<Creation> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
     const form = encodeArgs(this.stated(collection, { ...texts, ...fields }));
@@ -146,7 +146,7 @@ export class OwnRecords {
     collection: Collection,
     fields: JsonObject = {},
     kind: FileKind = 'picture',
-  ): Promise<OwnRecord | NotCreated> {
+  ): Promise<Creation> {
     const slug = this.nextSlug();
     const { bytes, type, extension } = FILES[kind];
     const body = { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` };
@@ -161,7 +161,7 @@ export class OwnRecords {
     id: number,
     created: Observation,
     listed?: Observation,
-  ): Promise<OwnRecord | NotCreated> {
+  ): Promise<Creation> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
     if (this.#ledger.prior.has(collection, id))
@@ -198,7 +198,7 @@ export class OwnRecords {
   }
 
   /** Claims the record in the answer to a creation, or notes the refusal. */
-  async settle(collection: Collection, slug: string, answer: Observation): Promise<OwnRecord | NotCreated> {
+  async settle(collection: Collection, slug: string, answer: Observation): Promise<Creation> {
     const id = member(answer.json, 'id');
     if (answer.answer === 'accepted' && typeof id === 'number')
       return this.claim(collection, slug, id, answer);
@@ -295,7 +295,7 @@ export class OwnRecords {
     slug: string,
     body: RequestBody,
     query: readonly Pair[] = [],
-  ): Promise<OwnRecord | NotCreated> {
+  ): Promise<Creation> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
     this.intend(collection, slug);

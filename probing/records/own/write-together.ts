@@ -6,7 +6,7 @@ import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { listAll } from '../clean-up/census.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import type { Creation, OwnRecord, OwnRecords } from './own-records.ts';
 import { measureSettling, shownInList } from './read-in-edit.ts';
 
 /** A creation that is to go into a batch. */
@@ -106,12 +106,12 @@ async function claimAll(
   own: OwnRecords,
   collection: Collection,
   made: readonly { readonly slug: string; readonly id: number; readonly created: Observation }[],
-): Promise<(OwnRecord | NotCreated)[]> {
+): Promise<Creation[]> {
   const include = made.map(({ id }) => id);
   const isListed = made.length > 1 && !isRoute(collection);
   const listing = isListed ? await listAll(own.session, collection, { include }) : undefined;
   if (listing !== undefined) await measureSettling(own.session, collection, include, listing);
-  const claimed: (OwnRecord | NotCreated)[] = [];
+  const claimed: Creation[] = [];
   for (const { slug, id, created } of made) {
     const listed = listing === undefined ? undefined : shownInList(listing, id);
     claimed.push(await own.claim(collection, slug, id, created, listed));

@@ -17,7 +17,7 @@ import {
   readList,
   valueIn,
 } from './list-request.ts';
-import { type SiteRecord, toRecords } from './record.ts';
+import { itemsOf, type SiteRecord, toRecords } from './record.ts';
 
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
@@ -73,8 +73,6 @@ export async function recordsBeside(
   return answer.kind === 'list' ? answer.records : undefined;
 }
 
-const USERS = 'users';
-
 /**
  * Whether a site reports a single user, so that nothing belongs to anybody else. It asks in the edit context, because
  * elsewhere software may show only those who have published something.
@@ -82,10 +80,10 @@ const USERS = 'users';
 export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   'sole user',
   async (session, route) => {
-    const beside = usersBeside(route);
-    if (!session.index.routes.some(({ key }) => key === beside)) return false;
+    const users = usersBeside(route);
+    if (!session.index.routes.some(({ key }) => key === users)) return false;
     const query = encodeArgs({ context: 'edit', per_page: MOST_PER_PAGE });
-    const observation = await session.ask({ method: 'GET', route: beside, query, as: session.caller });
+    const observation = await session.ask({ method: 'GET', route: users, query, as: session.caller });
     const answer = readList(observation);
     return answer.kind === 'list' && answer.records.length === 1 && (hint(observation, TOTAL) ?? 1) === 1;
   },
@@ -93,7 +91,7 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
 );
 
 function usersBeside(route: string): string {
-  return route.replace(/[^/]+$/, USERS);
+  return route.replace(/[^/]+$/, 'users');
 }
 
 /** The finding that a check of several authors does not apply; undefined unless the site reports a single user. */
@@ -190,10 +188,6 @@ function snapshot(pages: readonly Observation[], complete: boolean, subject: Sub
     hides: items.length < due,
     curls: pages.map(({ curl }) => curl),
   };
-}
-
-function itemsOf({ json }: Observation): unknown[] {
-  return Array.isArray(json) ? json : [];
 }
 
 /** A count in a header that the contract does not state; undefined where there is none. */

@@ -138,10 +138,22 @@ export function rawOf(record: unknown, name: string): unknown {
   return member(member(record, name), 'raw');
 }
 
+/** The items of a list, as received; none in an answer that is no list. */
+export function itemsOf({ json }: Pick<Observation, 'json'>): readonly unknown[] {
+  return Array.isArray(json) ? json : [];
+}
+
 /** The ids that a list shows. */
-export function idsIn({ json }: Pick<Observation, 'json'>): number[] {
-  const items: unknown[] = Array.isArray(json) ? json : [];
-  return items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
+export function idsIn(list: Pick<Observation, 'json'>): number[] {
+  return itemsOf(list)
+    .map((item) => member(item, 'id'))
+    .filter((id) => typeof id === 'number');
+}
+
+/** The different numbers that a member of some records holds, such as ids of terms. */
+export function numbersIn(records: readonly SiteRecord[], name: string): number[] {
+  const values = records.flatMap((record) => valuesOf(record, name) ?? []);
+  return [...new Set(values.filter((value) => typeof value === 'number'))];
 }
 
 /** An id that no record has: sites count up from one, and accept ids up to the largest 32-bit integer. */

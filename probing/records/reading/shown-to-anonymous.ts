@@ -1,4 +1,3 @@
-import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
@@ -6,7 +5,7 @@ import type { Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, MOST_PER_PAGE, readList } from './list-request.ts';
-import { parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
+import { idsIn, parentOf, type SiteRecord, textOf, type Value, valuesOf } from './record.ts';
 
 /** A value for a parameter that all records match, or the first one. */
 type ValueOf = (records: readonly SiteRecord[]) => unknown;
@@ -86,17 +85,17 @@ export async function shownToAnonymous(
     const ask = (way: Args): Promise<Observation> =>
       caller === undefined ? session.ask(specOf(way)) : session.client.request(specOf(way));
     const answers = await Promise.all(ways.together.map((way) => ask(way)));
-    if (answers.every((one) => readList(one).kind === 'list' && shownOf(records, one.json).length === 0)) {
+    if (answers.every((one) => readList(one).kind === 'list' && shownOf(records, one).length === 0)) {
       asked += answers.length;
       continue;
     }
     for (const way of ways.apart) {
       const first = await ask(way);
       if (readList(first).kind === 'list') asked += 1;
-      const [record] = shownOf(records, first.json);
+      const [record] = shownOf(records, first);
       if (record === undefined || !(await still(record))) continue;
       const again = await session.client.request(specOf(way));
-      if (shownOf([record], again.json).length === 0) continue;
+      if (shownOf([record], again).length === 0) continue;
       const who = caller === undefined ? 'anybody' : `the caller "${caller}"`;
       findings.push(
         failure(`a list that is asked for no status shows ${who} one with the status ${statusOf(record)}`, {
@@ -146,9 +145,9 @@ function valuesIn(name: string): (records: readonly SiteRecord[]) => readonly Va
   return (records) => [...new Set(records.flatMap((record) => valuesOf(record, name) ?? []))].filter(Boolean);
 }
 
-function shownOf(records: readonly SiteRecord[], json: unknown): SiteRecord[] {
-  const items: readonly unknown[] = Array.isArray(json) ? json : [];
-  return records.filter(({ id }) => items.some((item) => member(item, 'id') === id));
+function shownOf(records: readonly SiteRecord[], list: Observation): SiteRecord[] {
+  const ids = idsIn(list);
+  return records.filter(({ id }) => ids.includes(id));
 }
 
 /** The status that a record shows. */

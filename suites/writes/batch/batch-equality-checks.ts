@@ -6,7 +6,7 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
-import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
+import { itemsOf, rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import { ownPicture } from '../media/media-checks.ts';
@@ -344,8 +344,7 @@ async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): 
   }
   if (saves !== undefined) {
     const list = await own.get(saves, 'user', [['context', 'edit']]);
-    const saved: unknown[] = Array.isArray(list.json) ? list.json : [];
-    if ([...saved, outcome.found.get('published')].some((one) => rawOf(one, 'content') === TEXT)) {
+    if ([...itemsOf(list), outcome.found.get('published')].some((one) => rawOf(one, 'content') === TEXT)) {
       const message = 'a batch makes an autosave, which has no batch mark';
       report(message, 'no autosave', 'an autosave with the content');
     }

@@ -6,9 +6,9 @@ import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
-import { mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
+import { type Creation, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
@@ -74,7 +74,7 @@ export class BatchTrial {
     throw whyNot(record, 'no draft can be created without a batch');
   }
 
-  async create(name: string, fields: JsonObject = {}): Promise<OwnRecord | NotCreated> {
+  async create(name: string, fields: JsonObject = {}): Promise<Creation> {
     this.#names.add(name);
     const record = await this.own.create(this.collection, { ...this.#fields(name), ...fields });
     if ('id' in record) this.#keep(name, record);
@@ -125,9 +125,7 @@ export class BatchTrial {
     for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
       if (typeof id !== 'number') continue;
       const listed = shownInList(listing, id);
-      const { read } = listed
-        ? { read: listed }
-        : await readInEdit(session, { collection, route: this.#route, id });
+      const read = listed ?? (await readInEdit(session, { collection, route: this.#route, id })).read;
       // A list that refuses the edit context shows another one.
       const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
       if (record !== undefined) await this.#note(id, record, found, answer, listed);

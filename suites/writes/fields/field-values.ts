@@ -11,7 +11,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { creationFields, shownValue } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
-import { valuesOf } from '../../../probing/records/reading/record.ts';
+import { numbersIn } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -121,12 +121,8 @@ async function termsInUse(session: Session, collection: Collection): Promise<Fie
   if (list === undefined) return {};
   const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
   if ('finding' in snapshot) return {};
-  const inUse = (taxonomy: string): number[] => {
-    const ids = snapshot.records.flatMap((record) => valuesOf(record, taxonomy) ?? []);
-    return [...new Set(ids.filter((id) => typeof id === 'number'))];
-  };
   const taxonomies = create?.parameters.filter(({ schema }) => schema['x-names'] === 'terms') ?? [];
-  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, inUse(wire)]));
+  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(snapshot.records, wire)]));
 }
 
 /** The sources of values for fields. */

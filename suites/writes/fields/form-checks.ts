@@ -13,10 +13,10 @@ import {
 } from '../../../engine/findings.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
-import { mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { type Creation, mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   isText,
@@ -256,7 +256,7 @@ async function formValue(
   // The parent of an autosave is its record, unless records have a field of that name (R14).
   const create = operationFor(own.session.contract, collection, 'create');
   if (isSaving(operation) && field.name === 'parent' && !(create && takes(create, 'parent'))) {
-    const record = await recordFor({ own, collection, operation });
+    const record = await recordOfForms(own, { own, collection, operation });
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
   const sources: FieldSources = await fieldSourcesOf(own, collection);
@@ -279,7 +279,7 @@ async function sendForm(
     if ('refused' in made) return { written, answer: made.refused };
     return { written, answer: made.created, ...shownBy(made.read) };
   }
-  const record = await (fresh ? freshRecord(subject) : recordFor(subject));
+  const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if ('refused' in record) return { written, answer: record.refused };
   if (isSaving(operation)) {
     const route = routeFor(operation, record.id);
@@ -300,11 +300,7 @@ const recordOfForms = ownFixture(
   ({ operation }) => [operation],
 );
 
-function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
-  return recordOfForms(subject.own, subject);
-}
-
-function freshRecord({ own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
+function freshRecord({ own, collection, operation }: FormSubject): Promise<Creation> {
   // An autosave of a draft would change the draft itself.
   return isSaving(operation) ? newDraft(own, collection, 'publish') : newRecord(own, collection);
 }

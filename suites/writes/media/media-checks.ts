@@ -13,16 +13,22 @@ import {
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
-import { inconclusiveBy, mustConclude, notAccepted, whyNot } from '../../../probing/records/own/outcome.ts';
+import {
+  type Creation,
+  inconclusiveBy,
+  mustConclude,
+  notAccepted,
+  whyNot,
+} from '../../../probing/records/own/outcome.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
 /** A picture that is uploaded once for all checks; none of them changes it. */
-export const ownPicture: OwnFixture<OwnRecord | NotCreated, [collection: Collection]> = ownFixture(
+export const ownPicture: OwnFixture<Creation, [collection: Collection]> = ownFixture(
   'own picture of',
   (own, collection) => own.upload(collection),
 );
@@ -128,7 +134,7 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
   });
 }
 
-type Upload = (own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
+type Upload = (own: OwnRecords, collection: string) => Promise<Creation>;
 
 const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
   { word: 'raw', what: 'the body of a request', upload: ownPicture },
@@ -191,7 +197,7 @@ export async function uploadAsForm(
   own: OwnRecords,
   collection: Collection,
   fields: JsonObject = {},
-): Promise<OwnRecord | NotCreated> {
+): Promise<Creation> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const form = new FormData();
@@ -293,7 +299,7 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
 
 interface Edited {
   readonly answer: Observation;
-  readonly made: OwnRecord | NotCreated | undefined;
+  readonly made: Creation | undefined;
 }
 
 /** Sends an edit. A record with the run's tag that it creates is recorded as own, even if created by mistake. */

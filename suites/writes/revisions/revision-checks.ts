@@ -9,7 +9,7 @@ import { inconclusiveBy, mustAccept, mustConclude, whyNot } from '../../../probi
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
+import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
@@ -64,9 +64,9 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(own) {
       const draft = await revisedDraft(own, list);
-      const items: unknown[] = Array.isArray(draft.last.json) ? draft.last.json : [];
-      const listed = items.flatMap((item) => evaluateChild('a revision', item, draft.record.id, draft.last));
-      const id = idsIn(draft.last).at(-1);
+      const { record, last } = draft;
+      const listed = itemsOf(last).flatMap((item) => evaluateChild('a revision', item, record.id, last));
+      const id = idsIn(last).at(-1);
       if (listed.length > 0 || read === undefined || id === undefined) return listed;
       return evaluateAlone(draft, id, await own.get(`${draft.route}/${id}`));
     },
@@ -294,7 +294,7 @@ function evaluateListed({ record, saved, list }: SavedRecord): Found {
     throw inconclusiveAbort(`the autosaves cannot be listed (${describe(list)})`);
   const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
   if (answered.length > 0) return answered;
-  const items: unknown[] = Array.isArray(list.json) ? list.json : [];
+  const items = itemsOf(list);
   if (items.length > 0) return items.flatMap((item) => evaluateChild('an autosave', item, record.id, list));
   const shown = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
   return failure('an autosave is not listed under its record', shown);

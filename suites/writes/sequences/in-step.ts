@@ -3,7 +3,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Writing } from '../../../generators/command-sequences.ts';
 import { type BatchPart, chunks, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { Creation, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   type OwnPart,
   type PartOutcome,
@@ -31,7 +31,7 @@ export async function runInStep<Sequence>(
   sequences: readonly Sequence[],
   run: (site: SequenceSite, sequence: Sequence) => Promise<Finding | undefined>,
 ): Promise<Finding[]> {
-  const shared = new SharedRequests(own, type, sequences.length);
+  const shared = shareRequests(own, type, sequences.length);
   const findings = await Promise.all(
     sequences.map(async (sequence, at) => {
       try {
@@ -44,62 +44,52 @@ export async function runInStep<Sequence>(
   return findings.filter((finding) => finding !== undefined);
 }
 
-class SharedRequests {
-  readonly #own: OwnRecords;
-  readonly #type: string;
-  readonly #pending = new Map<number, Pending>();
-  #active: number;
-
-  constructor(own: OwnRecords, type: string, sequences: number) {
-    this.#own = own;
-    this.#type = type;
-    this.#active = sequences;
-  }
-
-  wait(sequence: number, pending: Pending): void {
-    this.#pending.set(sequence, pending);
-    this.#sendNext();
-  }
-
-  end(): void {
-    this.#active -= 1;
-    this.#sendNext();
-  }
-
-  #sendNext(): void {
-    if (this.#pending.size < this.#active || this.#active === 0) return;
-    const pending = [...this.#pending].toSorted(([one], [other]) => one - other);
-    const { writing = [], reading = [] } = Object.groupBy(pending, ([, one]) =>
-      'parts' in one ? 'writing' : 'reading',
-    );
-    const next = writing.length >= reading.length ? writing : reading;
-    for (const [sequence] of next) this.#pending.delete(sequence);
-    const due = next.map(([, one]) => one);
-    this.#send(due).catch((error: unknown) => {
-      for (const { fail } of due) fail(error);
-    });
-  }
-
-  async #send(pending: readonly Pending[]): Promise<void> {
-    const parts = pending.flatMap((one) => ('parts' in one ? one.parts : []));
-    const ids = pending.flatMap((one) => ('ids' in one ? one.ids : []));
-    const outcomes = await this.#write(parts);
-    const lists = parts.length > 0 ? undefined : await listRecords(this.#own.session, this.#type, ids);
-    for (const one of pending) {
-      if ('parts' in one) one.done(outcomes.splice(0, one.parts.length));
-      else if (lists !== undefined) one.done(lists);
-    }
-  }
-
-  async #write(parts: readonly OwnPart[]): Promise<PartOutcome[]> {
+function shareRequests(own: OwnRecords, type: string, sequences: number) {
+  /** By the number of the sequence. */
+  const waiting = new Map<number, Pending>();
+  let active = sequences;
+  const write = async (parts: readonly OwnPart[]): Promise<PartOutcome[]> => {
     const outcomes: PartOutcome[] = [];
     for (const some of chunks(parts, MOST_PARTS)) {
-      const written = await writeTogether(this.#own, some);
+      const written = await writeTogether(own, some);
       if (written === undefined) throw inconclusiveAbort('a batch of several sequences is not carried out');
       outcomes.push(...written);
     }
     return outcomes;
-  }
+  };
+  const send = async (pending: readonly Pending[]): Promise<void> => {
+    const parts = pending.flatMap((one) => ('parts' in one ? one.parts : []));
+    const ids = pending.flatMap((one) => ('ids' in one ? one.ids : []));
+    const outcomes = await write(parts);
+    const lists = parts.length > 0 ? undefined : await listRecords(own.session, type, ids);
+    for (const one of pending) {
+      if ('parts' in one) one.done(outcomes.splice(0, one.parts.length));
+      else if (lists !== undefined) one.done(lists);
+    }
+  };
+  const sendNext = (): void => {
+    if (waiting.size < active || active === 0) return;
+    const pending = [...waiting].toSorted(([one], [other]) => one - other);
+    const { writing = [], reading = [] } = Object.groupBy(pending, ([, one]) =>
+      'parts' in one ? 'writing' : 'reading',
+    );
+    const next = writing.length >= reading.length ? writing : reading;
+    for (const [sequence] of next) waiting.delete(sequence);
+    const due = next.map(([, one]) => one);
+    send(due).catch((error: unknown) => {
+      for (const { fail } of due) fail(error);
+    });
+  };
+  return {
+    wait(sequence: number, pending: Pending): void {
+      waiting.set(sequence, pending);
+      sendNext();
+    },
+    end(): void {
+      active -= 1;
+      sendNext();
+    },
+  };
 }
 
 /** The site for one of several sequences that share requests. */
@@ -111,7 +101,7 @@ class SharingSite extends SequenceSite {
     this.#wait = wait;
   }
 
-  override async create(fields: Writing): Promise<OwnRecord | NotCreated> {
+  override async create(fields: Writing): Promise<Creation> {
     const { own, type } = this;
     const slug = own.nextSlug();
     own.intend(type, slug);

@@ -14,11 +14,11 @@ import type {
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
 import { refusedAlone } from '../../../probing/records/own/list-own.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { type Creation, inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
-import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
+import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
@@ -145,7 +145,7 @@ export class SequenceSite {
     return undefined;
   }
 
-  async create(fields: Writing): Promise<OwnRecord | NotCreated> {
+  async create(fields: Writing): Promise<Creation> {
     return this.own.create(this.type, { ...(await this.beside()), ...fields });
   }
 
@@ -274,8 +274,8 @@ export async function listRecords(
   }
   return {
     answers: [...all, ...byDefault],
-    all: all.flatMap(recordsOf),
-    byDefault: byDefault.flatMap(recordsOf),
+    all: all.flatMap(itemsOf).filter(isObject),
+    byDefault: byDefault.flatMap(itemsOf).filter(isObject),
   };
 }
 
@@ -336,8 +336,4 @@ function ofDefault(
     };
   }
   return undefined;
-}
-
-function recordsOf({ json }: Observation): JsonObject[] {
-  return Array.isArray(json) ? json.filter(isObject) : [];
 }
