@@ -251,15 +251,12 @@ export function explainer(
     const { id, title, section, basis, parameter } = check;
     const kind = kindNamed(check.kind);
     const operation = operations.get(check.operation ?? '');
-    const kept = versions === undefined ? undefined : keptWords(versions, id);
-    return {
+    return defined({
       id,
       deployment: contract.deployment,
       asks: title,
-      ...(kind !== undefined && {
-        kind: { title: kind.title, asks: kind.asks, decides: kind.decides },
-        mend: kind.mend,
-      }),
+      kind: kind && { title: kind.title, asks: kind.asks, decides: kind.decides },
+      mend: kind?.mend,
       section: clauses.get(section) ?? { section },
       basis,
       readings: readings
@@ -268,17 +265,19 @@ export function explainer(
       requirements: requirements
         .filter((one) => one.checks.includes(id))
         .map(({ id: name, statement }) => ({ id: name, statement })),
-      ...(operation !== undefined && {
-        operation: { id: operation.id, methods: operation.methods, route: operation.route.wire },
-      }),
-      ...(parameter !== undefined && { parameter }),
-      ...(check.fragment !== undefined && { declare: check.fragment() }),
+      operation: operation && {
+        id: operation.id,
+        methods: operation.methods,
+        route: operation.route.wire,
+      },
+      parameter,
+      declare: check.fragment?.(),
       needs: { mode: check.mode ?? 'read', user: check.needsUser === true },
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],
-      ...(kept !== undefined && { kept }),
-    };
+      kept: versions && keptWords(versions, id),
+    });
   };
 }
 

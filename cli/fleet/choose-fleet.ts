@@ -55,18 +55,13 @@ export function namesOfFleet(globs: readonly string[] | undefined, { targets = {
 
 /** Names of targets must be usable as names of folders. */
 function guardNames(names: readonly string[]): void {
-  const seen = new Map<string, string>();
-  for (const name of names) {
-    const plain = name.toLowerCase();
+  for (const [plain, [name, other]] of Map.groupBy(names, (one) => one.toLowerCase())) {
     if (TAKEN.has(plain))
       throw new UsageError(`the target "${name}" has the name of a file of the fleet: rename it`);
-    const other = seen.get(plain);
-    if (other !== undefined) {
-      throw new UsageError(
-        `the targets "${other}" and "${name}" would share a folder where case does not count: rename one`,
-      );
-    }
-    seen.set(plain, name);
+    if (other === undefined) continue;
+    throw new UsageError(
+      `the targets "${name}" and "${other}" would share a folder where case does not count: rename one`,
+    );
   }
 }
 
@@ -147,17 +142,12 @@ function lineOf(error: unknown): string {
 }
 
 function guardExamples(members: readonly Member[]): void {
-  const owners = new Map<string, string>();
-  for (const { name, settings } of members) {
-    const { examplesFile } = settings;
-    if (examplesFile === undefined) continue;
-    const other = owners.get(examplesFile);
-    if (other !== undefined) {
-      throw new UsageError(
-        `--examples-file ${examplesFile}: "${other}" and "${name}" would write it at once: give each target one of its own`,
-      );
-    }
-    owners.set(examplesFile, name);
+  const owners = Map.groupBy(members, ({ settings }) => settings.examplesFile);
+  for (const [path, [one, other]] of owners) {
+    if (path === undefined || other === undefined) continue;
+    throw new UsageError(
+      `--examples-file ${path}: "${one?.name}" and "${other.name}" would write it at once: give each target one of its own`,
+    );
   }
 }
 

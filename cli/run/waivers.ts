@@ -61,15 +61,12 @@ function invalid(
 
 /** @throws UsageError for two entries about the same check, finding or change, which could contradict each other */
 function guardTwice(path: string, kind: EntryKind, names: readonly string[]): void {
-  const seen = new Map<string, number>();
   for (const [at, name] of names.entries()) {
-    const first = seen.get(name);
-    if (first !== undefined) {
-      throw new UsageError(
-        `${path}: ${kind} ${at + 1} (${shorten(name, LONGEST_NAME)}) is about the same as ${kind} ${first}: keep one of them`,
-      );
-    }
-    seen.set(name, at + 1);
+    const first = names.indexOf(name);
+    if (first === at) continue;
+    throw new UsageError(
+      `${path}: ${kind} ${at + 1} (${shorten(name, LONGEST_NAME)}) is about the same as ${kind} ${first + 1}: keep one of them`,
+    );
   }
 }
 
