@@ -14,7 +14,10 @@ export class Descriptor {
 
   constructor(own: JsonObject) {
     this.#own = own;
-    this.#variants = VARIANTS.flatMap((name) => [own[name]].flat().filter(isObject));
+    this.#variants = VARIANTS.flatMap((name) => {
+      const variants = member(own, name);
+      return Array.isArray(variants) ? variants.filter(isObject) : [];
+    });
     this.#sources = [own, ...this.#variants];
   }
 
