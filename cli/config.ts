@@ -30,8 +30,9 @@ export function loadConfig(named: string | undefined): ConfigFile {
 }
 
 /**
- * Validates the data of a configuration. @param path names the data @throws UsageError with the place and the
- * nearest known name
+ * Validates the data of a configuration.
+ * @param path names the data
+ * @throws UsageError with the place and the nearest known name
  */
 export function checkedConfig(data: unknown, path: string): ConfigFile {
   const validate = validatorOf<ConfigFile>(SCHEMA);
@@ -61,8 +62,9 @@ const FILES = ['deployment', 'vocabulary', 'hints'] as const;
 type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 
 /**
- * Resolves the files that a configuration names, relative to the current folder or otherwise to the
- * configuration, so that a working folder can be used from anywhere. @param folder that of the configuration
+ * Resolves the files that a configuration names, relative to the current folder or otherwise to the configuration, so
+ * that a working folder can be used from anywhere.
+ * @param folder that of the configuration
  */
 function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   const { targets } = config;

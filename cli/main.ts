@@ -44,8 +44,9 @@ function wantedBy([word]: readonly string[]): readonly string[] {
 }
 
 /**
- * The command line. @param args the arguments after the name of the program @returns the exit code: 0
- * conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
+ * The command line.
+ * @param args the arguments after the name of the program
+ * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
 export async function main(args: readonly string[]): Promise<number> {
   ignoreBrokenPipes([process.stdout, process.stderr]);
@@ -67,9 +68,10 @@ function wantsAll(args: readonly string[]): boolean {
 }
 
 /**
- * Defines the commands with their options. @param hide masks secrets @param all whether the help shows
- * everything; @param wanted the commands; default: all @returns the program, and the exit code of the command
- * that ran
+ * Defines the commands with their options.
+ * @param hide masks secrets
+ * @param all whether the help shows everything; @param wanted the commands; default: all
+ * @returns the program, and the exit code of the command that ran
  */
 export async function commandLine(
   hide: Redactor,

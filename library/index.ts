@@ -42,8 +42,9 @@ function sideOf(given: Side): side.Side {
 }
 
 /**
- * Makes a check of your own, which works with reports, baselines and waivers like any other. @param check its
- * `id` is its name everywhere, such as `acme/banner/shown`; its `run` returns the findings, none for a pass
+ * Makes a check of your own, which works with reports, baselines and waivers like any other.
+ * @param check its `id` is its name everywhere, such as `acme/banner/shown`; its `run` returns the findings, none for a
+ * pass
  * @throws UsageError for an invalid check, such as one without a title
  */
 export function defineCheck(check: OwnCheck): Check {

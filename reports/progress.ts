@@ -29,9 +29,10 @@ const NOTHING: Shown = {
 };
 
 /**
- * Starts the display of a run's progress. @param about where to show it, the number of selected checks, and
- * the expected number of requests; with 0, each check counts as one @returns functions that show changed
- * values, and that remove the display, on every exit
+ * Starts the display of a run's progress.
+ * @param about where to show it, the number of selected checks, and the expected number of requests; with 0, each check
+ * counts as one
+ * @returns functions that show changed values, and that remove the display, on every exit
  */
 export function createProgress(about: {
   readonly stream: ProgressStream;

@@ -47,9 +47,10 @@ export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeo
 }
 
 /**
- * Reads from the results of a run what its fuzz checks tried. @param deployments the names of the requested
- * ones @param path the file, or the folder with it @throws UsageError for a file without results, and for
- * results of another deployment
+ * Reads from the results of a run what its fuzz checks tried.
+ * @param deployments the names of the requested ones
+ * @param path the file, or the folder with it
+ * @throws UsageError for a file without results, and for results of another deployment
  */
 function readTried(path: string, deployments: readonly string[]): TriedInRun {
   const { run, target, checks } = readRun(path);

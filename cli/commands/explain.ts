@@ -80,10 +80,11 @@ const BUILT_IN: readonly string[] = ['core', 'b', 'a'];
 const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
 /**
- * The command `explain`: describes a check or a verdict: what it requires and why, how it decides, what it
- * sends, what proves it, and what to do. Requests only go to the reference deployment on this machine, unless
- * the check is run now. @param id the id of a check or a finding, a glob, a verdict, or the id of a change
- * @returns the exit code @throws UsageError for an unknown id, and for invalid results
+ * The command `explain`: describes a check or a verdict: what it requires and why, how it decides, what it sends, what
+ * proves it, and what to do. Requests only go to the reference deployment on this machine, unless the check is run now.
+ * @param id the id of a check or a finding, a glob, a verdict, or the id of a change
+ * @returns the exit code
+ * @throws UsageError for an unknown id, and for invalid results
  */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   if (CHANGE_ID.test(id)) return explainChange(id, options);
@@ -199,8 +200,9 @@ const OF_A_RUN = [
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 
 /**
- * Runs one check without its dependencies against a target, and writes no report. @param known the deployment
- * that has it; it is served if no target is named @throws UsageError, TargetError as `run` does
+ * Runs one check without its dependencies against a target, and writes no report.
+ * @param known the deployment that has it; it is served if no target is named
+ * @throws UsageError, TargetError as `run` does
  */
 async function askNow(
   id: string,
@@ -228,8 +230,9 @@ async function askNow(
 }
 
 /**
- * Describes checks of one contract. @param deployment its name or path on the reference deployment @param
- * asked the checks to describe; default: all
+ * Describes checks of one contract.
+ * @param deployment its name or path on the reference deployment
+ * @param asked the checks to describe; default: all
  */
 export function explainer(
   contract: Contract,

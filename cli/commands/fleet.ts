@@ -47,9 +47,10 @@ export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings)
 }
 
 /**
- * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with
- * one document for all. @returns the exit code: the worst of the targets @throws UsageError for bad input,
- * with nothing sent; the reports then say that nothing is concluded
+ * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with one
+ * document for all.
+ * @returns the exit code: the worst of the targets
+ * @throws UsageError for bad input, with nothing sent; the reports then say that nothing is concluded
  */
 export async function fleetCommand(
   given: RunSettings,

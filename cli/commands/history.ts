@@ -32,9 +32,10 @@ interface HistoryCommandOptions extends GivenOut {
 }
 
 /**
- * The command `history`: the results of a folder, run by run. Writes `history.json`, `history.md` and the
- * page `history.html`. @returns the exit code, 0 @throws UsageError for a folder without results, with
- * nothing written
+ * The command `history`: the results of a folder, run by run. Writes `history.json`, `history.md` and the page
+ * `history.html`.
+ * @returns the exit code, 0
+ * @throws UsageError for a folder without results, with nothing written
  */
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
@@ -113,8 +114,9 @@ const OTHER_DOCUMENTS = new Set([
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
 /**
- * The files of a folder that may be results, sorted by name: in each folder `results.json`, or otherwise
- * every `*.json`. Links are not followed, to avoid cycles. @returns whether there are more than these, too
+ * The files of a folder that may be results, sorted by name: in each folder `results.json`, or otherwise every
+ * `*.json`. Links are not followed, to avoid cycles.
+ * @returns whether there are more than these, too
  * @throws UsageError if the folder itself cannot be read
  */
 function findResults(folder: string): { readonly files: readonly string[]; readonly cut: boolean } {

@@ -85,8 +85,10 @@ interface HeldFiles {
 }
 
 /**
- * The contradictions between the index of a site and the built-in files that fit it, and the amendments that
- * accept the index. @param known the contract of these files @throws UsageError for the name of another file
+ * The contradictions between the index of a site and the built-in files that fit it, and the amendments that accept the
+ * index.
+ * @param known the contract of these files
+ * @throws UsageError for the name of another file
  */
 async function differenceOf(
   index: SiteIndex,

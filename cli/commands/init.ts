@@ -49,11 +49,12 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
 }
 
 /**
- * The command `init`: creates a working folder with a configuration and a contract of what a site publishes.
- * The second time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept.
- * It uses the configuration in the folder to reach the site, and only reads. @param env holds the password
- * @returns the exit code: 1 if something changed and was not written @throws TargetError if the site has no
- * index; UsageError for wrong options and a folder of another site
+ * The command `init`: creates a working folder with a configuration and a contract of what a site publishes. The second
+ * time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept. It uses the
+ * configuration in the folder to reach the site, and only reads.
+ * @param env holds the password
+ * @returns the exit code: 1 if something changed and was not written
+ * @throws TargetError if the site has no index; UsageError for wrong options and a folder of another site
  */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);

@@ -42,9 +42,10 @@ interface PlanOptions extends Settings, CoverageOutput {
 }
 
 /**
- * The command `plan`: lists the checks of a selection, or their coverage. It sends nothing, unless the
- * deployment is composed from the index of a site. @returns the exit code @throws UsageError for
- * contradictory options
+ * The command `plan`: lists the checks of a selection, or their coverage. It sends nothing, unless the deployment is
+ * composed from the index of a site.
+ * @returns the exit code
+ * @throws UsageError for contradictory options
  */
 async function planCommand(given: PlanOptions): Promise<number> {
   guardLists(given);

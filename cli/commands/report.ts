@@ -89,7 +89,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
       const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
       complete &&= made.complete;
       pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
-      printView(runView(result), made.files, { stream });
+      printView(runView(result), made.files, { stream, width: 100 });
     }
   } finally {
     release();
@@ -101,9 +101,10 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
 }
 
 /**
- * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes
- * nothing. @returns 0 @param id of the check, or of one of its findings @throws UsageError if no run in the
- * folder has the check, or it found nothing
+ * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
+ * @returns 0
+ * @param id of the check, or of one of its findings
+ * @throws UsageError if no run in the folder has the check, or it found nothing
  */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
@@ -204,9 +205,10 @@ function isMerge(
 }
 
 /**
- * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out`
- * names a folder. @returns the exit code of the whole fleet @throws UsageError if a part is missing,
- * duplicated, or of another fleet, with nothing written
+ * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out` names a
+ * folder.
+ * @returns the exit code of the whole fleet
+ * @throws UsageError if a part is missing, duplicated, or of another fleet, with nothing written
  */
 async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');

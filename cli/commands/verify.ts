@@ -59,8 +59,9 @@ const MOST_SHOWN = 50;
 const OF_A_RUN = ['user', ...REACHING, 'out', 'config'] as const;
 
 /**
- * The command `verify`: checks a certificate offline. With a target it also runs its plan again there and
- * compares the verdicts. @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ
+ * The command `verify`: checks a certificate offline. With a target it also runs its plan again there and compares the
+ * verdicts.
+ * @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ
  * @throws UsageError if it cannot be verified
  */
 async function verifyCommand(
@@ -155,7 +156,8 @@ function isEnough({ subject }: Contents, level: Level | undefined): boolean {
 
 /**
  * Evaluates checks against a local index. Nothing is sent, so checks that need a request stay inconclusive.
- * @param url where the index was found @returns the results by check id; undefined if the URL is invalid
+ * @param url where the index was found
+ * @returns the results by check id; undefined if the URL is invalid
  */
 export async function checkDeclarations(
   contract: Contract,
@@ -176,8 +178,9 @@ const MOST_VALUES = 3_000_000;
 const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
 /**
- * Evaluates the index of a certificate again, offline. Its verdicts must equal those of the results. Checks
- * that need a request are not compared. @param index the bytes of `index.json`, as the site sent them
+ * Evaluates the index of a certificate again, offline. Its verdicts must equal those of the results. Checks that need a
+ * request are not compared.
+ * @param index the bytes of `index.json`, as the site sent them
  * @returns how many verdicts could be compared, and what contradicts them
  */
 export async function checkIndexAgain(

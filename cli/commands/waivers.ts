@@ -64,9 +64,10 @@ interface MakeOptions extends MadeWith {
 }
 
 /**
- * The command `waivers make`: makes a waiver for each failure of a run without one, on standard output or in
- * a new file. @param results the results.json of a run, or its folder @throws UsageError for a past day, an
- * existing file, and a file that is not a run
+ * The command `waivers make`: makes a waiver for each failure of a run without one, on standard output or in a new
+ * file.
+ * @param results the results.json of a run, or its folder
+ * @throws UsageError for a past day, an existing file, and a file that is not a run
  */
 function makeCommand(results: string, { out, force, ...words }: MakeOptions): number {
   const run = readRun(results);
@@ -139,8 +140,9 @@ function update(path: string, before: WaiverFile, after: WaiverFile, check: bool
 }
 
 /**
- * Validates the words of new entries. @param day the first valid expiry day, and what it is @throws
- * UsageError with the invalid option
+ * Validates the words of new entries.
+ * @param day the first valid expiry day, and what it is
+ * @throws UsageError with the invalid option
  */
 export function guardWords(
   { reason, owner, expires }: MadeWith,

@@ -36,9 +36,10 @@ interface WatchHow {
 }
 
 /**
- * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies.
- * It only shows what changed, and the totals. @returns the exit code of the last run @throws UsageError
- * together with options that repeat an earlier run
+ * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies. It only
+ * shows what changed, and the totals.
+ * @returns the exit code of the last run
+ * @throws UsageError together with options that repeat an earlier run
  */
 export async function watchCommand(
   given: RunSettings,

@@ -32,8 +32,9 @@ const TAKEN: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The names of targets that globs select, sorted. @param globs of names; undefined for all @throws UsageError
- * if there is none, or a glob selects none
+ * The names of targets that globs select, sorted.
+ * @param globs of names; undefined for all
+ * @throws UsageError if there is none, or a glob selects none
  */
 export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {
   const names = Object.keys(targets).toSorted();

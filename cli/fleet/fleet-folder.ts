@@ -110,9 +110,10 @@ const NONE: Baselines = { of: () => undefined, notes: [] };
 const MOST_NAMES = 10;
 
 /**
- * Finds the earlier run of each target in an earlier fleet, or a part of one. @param named `fleet.json`, or
- * its folder; undefined for none @param out the folder for reports, which must not contain it, because it is
- * cleared @throws UsageError for a file that is not a fleet; BaselineInTheWay if it would be deleted
+ * Finds the earlier run of each target in an earlier fleet, or a part of one.
+ * @param named `fleet.json`, or its folder; undefined for none
+ * @param out the folder for reports, which must not contain it, because it is cleared
+ * @throws UsageError for a file that is not a fleet; BaselineInTheWay if it would be deleted
  */
 export function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {
   if (named === undefined) return NONE;

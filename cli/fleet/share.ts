@@ -31,8 +31,9 @@ const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
 /**
- * The share of a target in its fleet. @param result undefined to read it from the reports in its folder, such
- * as those of a failed run @throws UsageError if they cannot be read
+ * The share of a target in its fleet.
+ * @param result undefined to read it from the reports in its folder, such as those of a failed run
+ * @throws UsageError if they cannot be read
  */
 export function shareIn(
   { name, folder }: FleetJob,

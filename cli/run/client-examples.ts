@@ -221,7 +221,8 @@ interface Writing {
 
 /**
  * Repeats a write of a client on an own record: the same operation and parameters, with generated values.
- * @returns why nothing was sent, if no own record can serve @throws Aborted if own records cannot be written
+ * @returns why nothing was sent, if no own record can serve
+ * @throws Aborted if own records cannot be written
  */
 async function writeAgain(use: Use, operation: Operation, session: Session): Promise<Sent | Finding> {
   const own = ownRecordsOf(session);

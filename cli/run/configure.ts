@@ -228,10 +228,11 @@ export async function settleOne(given: RunSettings): Promise<RunConfig> {
 }
 
 /**
- * Loads the contract of each target and plans its checks. Of several targets, those without selected checks
- * are left out. @param own checks of the user, in addition to those of each contract @throws UsageError with
- * the globs of --only and --skip that match no check of any target, and for an unusable deployment,
- * vocabulary, hints or waivers file
+ * Loads the contract of each target and plans its checks. Of several targets, those without selected checks are left
+ * out.
+ * @param own checks of the user, in addition to those of each contract
+ * @throws UsageError with the globs of --only and --skip that match no check of any target, and for an unusable
+ * deployment, vocabulary, hints or waivers file
  */
 export function chooseTargets(
   targets: readonly RunConfig[],

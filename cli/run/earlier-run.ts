@@ -22,8 +22,9 @@ export function standsIn(out: string, reads: string | undefined): boolean {
 }
 
 /**
- * Reads the baseline of a target, before anything is sent. @param several whether the run has several
- * deployments @throws UnusableRun
+ * Reads the baseline of a target, before anything is sent.
+ * @param several whether the run has several deployments
+ * @throws UnusableRun
  */
 export function baselineOf(target: RunConfig, several: boolean): Partial<RunConfig> {
   const { baseline } = target;
@@ -75,10 +76,11 @@ function knownBy({ run, checks }: RunResult): KeptSet[] {
 }
 
 /**
- * Reads the results of an earlier run of the same deployment. @param option the option that names it @param
- * path a results.json, its folder, or the folder of a run of several deployments @param several whether this
- * run has several deployments, each with a folder of its own @throws UnusableRun for incomplete results,
- * those of another deployment, or of a run without checks
+ * Reads the results of an earlier run of the same deployment.
+ * @param option the option that names it
+ * @param path a results.json, its folder, or the folder of a run of several deployments
+ * @param several whether this run has several deployments, each with a folder of its own
+ * @throws UnusableRun for incomplete results, those of another deployment, or of a run without checks
  */
 export function readEarlier(
   option: '--baseline' | '--rerun',

@@ -21,8 +21,9 @@ export interface Ready {
 }
 
 /**
- * Starts the embedded target if none is named, and runs the preflight. The time budget begins here. @param
- * signal ends the preflight @throws TargetError, UsageError as the preflight does, with nothing left running
+ * Starts the embedded target if none is named, and runs the preflight. The time budget begins here.
+ * @param signal ends the preflight
+ * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(target: RunConfig, signal: AbortSignal): Promise<Ready> {
   if (target.unreachable !== undefined) throw target.unreachable;
@@ -54,10 +55,11 @@ interface Preflight {
 }
 
 /**
- * Requests the index of a target and verifies the user before anything else, so that bad input ends with one
- * line and nothing written. @param signal ends the waiting @returns the configuration with the base address
- * of the routes @throws TargetError if nothing can be concluded; UsageError if the site has another
- * vocabulary
+ * Requests the index of a target and verifies the user before anything else, so that bad input ends with one line and
+ * nothing written.
+ * @param signal ends the waiting
+ * @returns the configuration with the base address of the routes
+ * @throws TargetError if nothing can be concluded; UsageError if the site has another vocabulary
  */
 async function runPreflight(
   config: RunConfig,

@@ -74,8 +74,9 @@ export function chooseAgain(
 }
 
 /**
- * The checks of a target that did not pass in an earlier run and may pass now, with their dependencies; none
- * if everything passed. @param before the earlier results by deployment
+ * The checks of a target that did not pass in an earlier run and may pass now, with their dependencies; none if
+ * everything passed.
+ * @param before the earlier results by deployment
  */
 export function openOf(
   target: RunConfig,

@@ -111,9 +111,10 @@ interface KeptIndex {
 }
 
 /**
- * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed
- * anything, that is kept apart in a file of this user alone, until `release`. @param path where the report
- * goes @param document what `text` was parsed to
+ * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed anything, that is
+ * kept apart in a file of this user alone, until `release`.
+ * @param path where the report goes
+ * @param document what `text` was parsed to
  */
 export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
   if (!holdsSecret(document, redact)) {

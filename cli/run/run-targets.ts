@@ -184,7 +184,7 @@ function shower(
         return replayLine(target, replay ?? id);
       },
     });
-    printView(view, reports, { brief: quiet, stream });
+    printView(view, reports, { brief: quiet, stream, width: 100 });
     if (targets.length > 1) {
       keepTerminal(
         folder,

@@ -51,8 +51,9 @@ function program(): string[] {
 }
 
 /**
- * The program as started from any folder: a checkout through npm, which provides the right Node, an installed
- * package by its file. @param root the folder of its code
+ * The program as started from any folder: a checkout through npm, which provides the right Node, an installed package
+ * by its file.
+ * @param root the folder of its code
  */
 export function programAnywhere(root: string): string[] {
   return root.split(sep).includes('node_modules')

@@ -102,9 +102,11 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
 const KNOWN = 'known';
 
 /**
- * Loads the waivers of a run. @param names paths of files, or `known`; @param about the vocabulary of the
- * run, and the software of the site if it is known @param now the time at which the run begins @throws
- * UsageError for an unusable file
+ * Loads the waivers of a run.
+ * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site if it
+ * is known
+ * @param now the time at which the run begins
+ * @throws UsageError for an unusable file
  */
 export function loadWaivers(
   names: readonly string[],

@@ -55,8 +55,9 @@ export interface OutFolder {
 
 /**
  * Opens a folder for reports, before anything is sent: it must be writable, and only reports may be replaced.
- * @param path the folder for reports @param parts the subfolders of a run of several deployments; empty for a
- * single one @throws UsageError if it is not writable, or has files with the same names that no run wrote
+ * @param path the folder for reports
+ * @param parts the subfolders of a run of several deployments; empty for a single one
+ * @throws UsageError if it is not writable, or has files with the same names that no run wrote
  */
 export function openOutFolder(path: string, parts: readonly string[]): OutFolder {
   if (path === '') throw new UsageError('--out: the name of a folder is missing');

@@ -12,7 +12,8 @@ import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
 
 /**
- * Writes a file that the caller named, atomically. @param option how the caller named it, before its path
+ * Writes a file that the caller named, atomically.
+ * @param option how the caller named it, before its path
  * @throws UsageError if it cannot be written; an existing file is kept
  */
 export function writeOutput(path: string, text: string, option: string = '--out: '): void {
@@ -29,20 +30,21 @@ export function guardFree(path: string, force: boolean | undefined): void {
   throw new UsageError(`--out ${path}: is there already; name another, or add --force to replace it`);
 }
 
-const USUAL_WIDTH = 100;
+const USUAL_WIDTH = 120;
 
 /**
- * Prints a view, in the width of the terminal. @param reports written files, named at the end @param brief
- * whether to show only the conclusion; @param stream default: standard output
+ * Prints a view, in the width of the terminal, or in the given one.
+ * @param reports written files, named at the end
+ * @param brief whether to show only the conclusion; @param stream default: standard output
  */
 export function printView(
   view: View,
   reports: readonly ReportFile[] = [],
-  { brief = false, stream = process.stdout }: { brief?: boolean | undefined; stream?: ProgressStream } = {},
+  options: { brief?: boolean | undefined; stream?: ProgressStream; width?: number } = {},
 ): void {
-  const { columns = USUAL_WIDTH } = process.stdout;
+  const { brief = false, stream = process.stdout, width = USUAL_WIDTH } = options;
   const colour = wantsColour(stream, process.env);
-  const text = renderTerminal(view, { colour, width: columns, reports, brief });
+  const text = renderTerminal(view, { colour, width: process.stdout.columns ?? width, reports, brief });
   // Long texts are already bounded, except for commands to paste.
   print(stream, text, Number.POSITIVE_INFINITY);
 }
@@ -53,8 +55,9 @@ export function printJson(document: unknown): void {
 }
 
 /**
- * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the
- * same exit code. Other errors of a stream stay errors. @param streams standard output and standard error
+ * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the same exit
+ * code. Other errors of a stream stay errors.
+ * @param streams standard output and standard error
  */
 export function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
@@ -78,8 +81,10 @@ const USUAL: readonly [string, ...string[]] = ['xdg-open'];
 const LONGEST_MS = 5000;
 
 /**
- * Opens a page like a double click, without a shell. @param path of the page @param longest milliseconds
- * after which a running opener counts as the browser @throws UsageError if there is no opener, or it fails
+ * Opens a page like a double click, without a shell.
+ * @param path of the page
+ * @param longest milliseconds after which a running opener counts as the browser
+ * @throws UsageError if there is no opener, or it fails
  */
 export async function openPage(
   path: string,
@@ -112,8 +117,9 @@ export interface GivenOut {
 }
 
 /**
- * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file. @param name
- * of the files, and of the document @throws UsageError if one cannot be written
+ * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file.
+ * @param name of the files, and of the document
+ * @throws UsageError if one cannot be written
  */
 export function writeDocument(
   name: string,

@@ -26,7 +26,8 @@ export function guardCommand(word: string | undefined, commands: readonly string
 }
 
 /**
- * The options of a run with the site that was given as a word. @param sites the words that are not options
+ * The options of a run with the site that was given as a word.
+ * @param sites the words that are not options
  * @throws CommanderError if it is not clear which site is meant
  */
 export function withSite<T extends Given>(command: Command, sites: readonly string[], given: T): T {

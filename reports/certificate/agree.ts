@@ -25,8 +25,9 @@ interface Unaltered extends Contents {
 type CheckedCertificate = Unaltered & { readonly release: Release; readonly suite: Release };
 
 /**
- * Whether the documents of a certificate agree with each other and with the release of the contract.
- * Everything that can be derived is computed again. @throws UsageError for an unknown contract
+ * Whether the documents of a certificate agree with each other and with the release of the contract. Everything that
+ * can be derived is computed again.
+ * @throws UsageError for an unknown contract
  */
 export function agree(unaltered: Unaltered, releases: readonly Release[]): Problem[] {
   const { plan, subject, envelope, files } = unaltered;

@@ -15,8 +15,9 @@ export function releaseOf(releases: readonly Release[], version: string): Releas
 }
 
 /**
- * The requirements of a level: all checks of the release at that level or below. Checks that the tool has
- * dropped are not required, and changed ones are checked as they are now. @param release has the requirements
+ * The requirements of a level: all checks of the release at that level or below. Checks that the tool has dropped are
+ * not required, and changed ones are checked as they are now.
+ * @param release has the requirements
  * @param suite the release of the tool
  */
 export function requiredBy(

@@ -21,9 +21,11 @@ interface Material {
 }
 
 /**
- * Makes the certificate of a run, completely or not at all, in a folder named after the run, which no later
- * run replaces. @param folder holds the reports of the run; beside the material, the text of the hints file,
- * and the key that signs @returns its content and place @throws the error of the file system
+ * Makes the certificate of a run, completely or not at all, in a folder named after the run,
+ * which no later run replaces.
+ * @param folder holds the reports of the run; beside the material, the text of the hints file, and the key that signs
+ * @returns its content and place
+ * @throws the error of the file system
  */
 export function makeCertificate(
   folder: string,

@@ -169,8 +169,9 @@ function openCertificate(folder: string): Opened {
 }
 
 /**
- * Parses and validates a JSON document of a certificate. @param name for messages @throws UsageError if it is
- * invalid
+ * Parses and validates a JSON document of a certificate.
+ * @param name for messages
+ * @throws UsageError if it is invalid
  */
 function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   const { json, problem: why } = parseJson(Buffer.from(bytes), MOST_VALUES);

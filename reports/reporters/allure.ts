@@ -181,8 +181,9 @@ function environment({ conclusion, reason, target, run, tool, progress }: RunRes
 const MINUTES = 5;
 
 /**
- * Makes Allure's HTML report: one page that opens without a server. @param name the title @throws Error with
- * Allure's output if it fails
+ * Makes Allure's HTML report: one page that opens without a server.
+ * @param name the title
+ * @throws Error with Allure's output if it fails
  */
 async function writeAllurePage(resultsDir: string, reportDir: string, name: string): Promise<void> {
   const allure = fileURLToPath(new URL('../cli.js', import.meta.resolve('allure')));

@@ -8,7 +8,8 @@ const CHUNK = 65_536;
 
 /**
  * The exchanges of a run as HAR 1.2, for browser tools. Secrets were masked when they were recorded. One
- * exchange is in memory at a time. @param folder holds the recording
+ * exchange is in memory at a time.
+ * @param folder holds the recording
  */
 export function* renderHar({ tool, run }: RunResult, folder: string): Generator<string> {
   const recording = join(folder, EXCHANGES);

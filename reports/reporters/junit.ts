@@ -225,8 +225,9 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
 };
 
 /**
- * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped. @param
- * dependents the checks that it blocks @param operations where operations are, in the words of the target
+ * Makes a case from a check. Any verdict but `pass` gets an element; a waived failure is skipped.
+ * @param dependents the checks that it blocks
+ * @param operations where operations are, in the words of the target
  */
 export function describeCase(
   check: CheckResult,

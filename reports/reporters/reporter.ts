@@ -70,9 +70,10 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
 }
 
 /**
- * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing
- * reporter does not affect the others. Synchronous reports are written before this returns. @param print
- * writes a report to standard output @param source the folder with the run's files, if it is another one
+ * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing reporter does
+ * not affect the others. Synchronous reports are written before this returns.
+ * @param print writes a report to standard output
+ * @param source the folder with the run's files, if it is another one
  * @throws the error of the file system if `results.json` cannot be written
  */
 export async function writeReports(
