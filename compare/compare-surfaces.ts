@@ -250,11 +250,8 @@ function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): Respe
     method,
     { ...call, args: renamed(call.args, earlier) },
   ]);
-  const ids = new Set(changes.map(({ id }) => id));
-  const causes = was.flatMap(({ name }): [string, string][] => {
-    const id = `index/routes/${before.key}/path/${name}`;
-    return ids.has(id) ? [[name, id]] : [];
-  });
+  const prefix = `index/routes/${before.key}/path/`;
+  const causes = changes.map(({ id }) => [id.slice(prefix.length), id] as const);
   return { changes, after: { ...after, calls: new Map(calls) }, causes: new Map(causes) };
 }
 

@@ -77,9 +77,8 @@ function readKeyword(
 ): JsonObject | undefined {
   if (keyword === 'type') {
     const names = [value].flat().map((name) => NAMES[String(name)] ?? name);
-    return names.length > 0 && names.every((name) => TYPES.some((type) => type === name))
-      ? { type: names }
-      : undefined;
+    const areKnown = names.length > 0 && names.every((name) => TYPES.some((type) => type === name));
+    return areKnown ? { type: names } : undefined;
   }
   if (keyword === 'enum') return { enum: isObject(value) ? Object.values(value) : [value].flat() };
   if (keyword === 'const') return { enum: [value] };
@@ -112,14 +111,11 @@ function readInner(
     return inner && { [keyword]: inner };
   }
   const isList = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf';
-  const parts =
-    keyword === 'properties' ? asObject(value) : isList ? asObject({ ...Object(value) }) : undefined;
+  if (!isList && keyword !== 'properties') return undefined;
+  const parts = isList ? { ...Object(value) } : asObject(value);
   if (parts === undefined) return undefined;
-  const inner = Object.entries(parts).flatMap(([name, one]): [string, ValueSchema][] => {
-    const meant = read(one);
-    return meant === undefined ? [] : [[name, meant]];
-  });
-  if (inner.length < Object.keys(parts).length || (isList && inner.length === 0)) return undefined;
+  const inner = Object.entries(parts).map(([name, one]) => [name, read(one)] as const);
+  if (inner.some(([, one]) => one === undefined) || (isList && inner.length === 0)) return undefined;
   return { [keyword]: isList ? inner.map(([, one]) => one) : Object.fromEntries(inner) };
 }
 

@@ -27,7 +27,7 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
   const recording = new Recording(options);
   const bytes = open(path, options.heard);
   try {
-    let reader: { write(bytes: Buffer): void; end(): void } | undefined;
+    let reader: Reader | undefined;
     for await (const part of bytes) {
       if (reader === undefined) {
         // Blanks and the byte-order mark are both trimmed.
@@ -35,7 +35,7 @@ export async function reduceRecording(path: string, options: ReadOptions = {}): 
         if (start === '') continue;
         reader = start.startsWith('{')
           ? new DocumentReader(recording)
-          : new LineReader((line) => recording.leave(recording.line(line)));
+          : lineReader((line) => recording.leave(recording.line(line)));
       }
       reader.write(part);
     }
@@ -65,33 +65,32 @@ async function* open(path: string, heard: (bytes: number) => void = () => undefi
   }
 }
 
+/** Takes a text in parts. */
+interface Reader {
+  write(bytes: Buffer): void;
+  end(): void;
+}
+
 /** Splits a text into lines of limited length. */
-class LineReader {
-  readonly #decoder = new StringDecoder('utf8');
-  readonly #heard: (line: string) => void;
-  #rest = '';
-
-  constructor(heard: (line: string) => void) {
-    this.#heard = heard;
-  }
-
-  write(bytes: Buffer): void {
-    const lines = (this.#rest + this.#decoder.write(bytes)).split('\n');
-    this.#rest = lines.pop() ?? '';
-    // A line that is too long is cut, and so is not a line of a log.
-    if (this.#rest.length > LONGEST_LINE) this.#rest = this.#rest.slice(0, 1);
-    for (const line of lines) this.#heard(line);
-  }
-
-  end(): void {
-    this.#heard(this.#rest);
-  }
+function lineReader(heard: (line: string) => void): Reader {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  return {
+    write(bytes) {
+      const lines = (rest + decoder.write(bytes)).split('\n');
+      rest = lines.pop() ?? '';
+      // A line that is too long is cut, and so is not a line of a log.
+      if (rest.length > LONGEST_LINE) rest = rest.slice(0, 1);
+      for (const line of lines) heard(line);
+    },
+    end: () => heard(rest),
+  };
 }
 
 type Frame = { readonly list: unknown[] } | { readonly object: [string, unknown][]; key: string };
 
 /** Reads a JSON document as a stream: entries of `log.entries` and `interactions` one by one, others as wholes. */
-class DocumentReader {
+class DocumentReader implements Reader {
   readonly #decoder = new StringDecoder('utf8');
   readonly #tokens = jsonParser({ packValues: false });
   readonly #recording: Recording;

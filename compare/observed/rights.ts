@@ -57,12 +57,8 @@ export function hiddenDifference({ was, is }: Pair<AnswerNotes>): Difference | u
 
 /** What a caller may see now and could not see before, and the reverse. */
 export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
-  return [
-    ...comparePersonal(pair),
-    ...compareLocked(pair),
-    ...comparePublished(pair),
-    ...hiddenFrom(pair, all),
-  ];
+  const shown = [...compareLocked(pair), ...comparePublished(pair)];
+  return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all)];
 }
 
 /** A list that became empty for one caller, and not for the user of the run. So the content is not the reason. */
@@ -113,7 +109,8 @@ function denials(notes: AnswerNotes): number {
 
 /** Personal data that a caller sees now and did not see before, and the reverse. */
 function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
-  if (was.records === 0 || is.records === 0 || isList(was) !== isList(is)) return [];
+  const areAlike = (was.forms.list === undefined) === (is.forms.list === undefined);
+  if (was.records === 0 || is.records === 0 || !areAlike) return [];
   const shown = (one: AnswerNotes, other: AnswerNotes): [what: string, path: string][] =>
     Object.entries(one.personal ?? {}).flatMap(([what, paths]) =>
       paths.flatMap((path): [string, string][] =>
@@ -137,10 +134,6 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
       return [differing('right-lost', `${what} to ${to}`, true, { before: path, evidence })];
     }),
   ];
-}
-
-function isList({ forms }: AnswerNotes): boolean {
-  return forms.list !== undefined;
 }
 
 /** How many texts at a path are not empty. */
