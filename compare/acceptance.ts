@@ -11,9 +11,8 @@ export function acceptIn(
   entries: readonly AcceptedChange[],
   today: string,
 ): Comparison {
-  const inForce = new Map(
-    entries.filter((entry) => lastDayOf(entry) >= today).map((entry) => [entry.id, acceptedBy(entry)]),
-  );
+  const current = entries.filter((entry) => lastDayOf(entry) >= today);
+  const inForce = new Map(current.map((entry) => [entry.id, acceptedBy(entry)]));
   const known = new Map(comparison.changes.map((one) => [one.id, one]));
   const marks = new Map<string, Accepted>();
   const groups = comparison.groups.map((group): Group => {
@@ -40,7 +39,7 @@ export function acceptIn(
     changes,
     acceptance: {
       counts: countClasses(changes.filter((one) => one.accepted !== undefined)),
-      expired: entries.filter((one) => about.has(one.id) && lastDayOf(one) < today).map(({ id }) => id),
+      expired: entries.flatMap((one) => (about.has(one.id) && lastDayOf(one) < today ? [one.id] : [])),
       needless: needless.map(({ id }) => id),
     },
   };

@@ -98,8 +98,8 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
 /** Notes how many other values there were before, if several became the same one. */
 function withBefores(first: Change, alike: readonly Change[]): Change {
   const others = new Set(alike.map(({ before }) => before)).size - 1;
-  const isOne = others === 0 || first.kind !== 'refusal-changed';
-  return isOne ? first : { ...first, before: `${first.before} or ${plural(others, 'other')}` };
+  if (others === 0 || first.kind !== 'refusal-changed') return first;
+  return { ...first, before: `${first.before} or ${plural(others, 'other')}` };
 }
 
 /** @param places distinguishes it from others of the same kind and subject */
@@ -130,10 +130,8 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 /** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
   const { advice, unsure = advice, harmless = 'Nobody is hit.' } = KIND_WORDS[kind];
-  if (found === 'compatible') {
-    return worst === 'breaking' ? 'See what depends on it in the later run: that breaks callers.' : harmless;
-  }
-  return found === 'unknown' ? unsure : advice;
+  if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
+  return worst === 'breaking' ? 'See what depends on it in the later run: that breaks callers.' : harmless;
 }
 
 /** Longer headlines do not fit a line, a mail or a title. */
@@ -218,11 +216,10 @@ function headlineOf(first: Change, alike: readonly Change[], said: string): stri
 
 /** For several parameters that accept the same as before. */
 function described(alike: readonly Change[]): string | undefined {
-  const names = new Set(alike.map(({ subject }) => subject.split(' ')[0]));
-  const isOne = new Set(alike.map(({ subject }) => subject)).size === 1;
-  return isOne || alike[0]?.kind !== 'constraint'
-    ? undefined
-    : `${plural(names.size, 'parameter')} described in other words`;
+  const subjects = new Set(alike.map(({ subject }) => subject));
+  if (subjects.size === 1 || alike[0]?.kind !== 'constraint') return undefined;
+  const names = new Set([...subjects].map((subject) => subject.split(' ')[0]));
+  return `${plural(names.size, 'parameter')} described in other words`;
 }
 
 function plainPlace(place: string): string {

@@ -13,14 +13,13 @@ export type Places = Readonly<Record<string, OperationPlace>>;
 /** Where the operations of a contract are, in the words of the target. */
 export function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
-  return Object.fromEntries(
-    operations.map(({ id, route, methods, parameters }) => {
-      const namespace = wires.get(route.namespace) ?? route.namespace;
-      const other = parameters.filter(({ name, wire }) => name !== wire);
-      const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
-      return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
-    }),
-  );
+  const places = operations.map(({ id, route, methods, parameters }) => {
+    const namespace = wires.get(route.namespace) ?? route.namespace;
+    const other = parameters.filter(({ name, wire }) => name !== wire);
+    const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
+    return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
+  });
+  return Object.fromEntries(places);
 }
 
 /** The namespace of a check's operation; the area of its id if the run does not have it. */
@@ -54,17 +53,14 @@ export function causeFinder(
   places: Places,
 ): (check: CheckResult, isFixed: boolean) => string | undefined {
   const ids = new Set(changes.map(({ id }) => id));
-  const members = new Map(
-    changes.flatMap(({ id, kind, class: found, owner, subject }) =>
-      found !== 'compatible' && MEMBER_KINDS.has(kind) ? [[memberKey(owner, subject), id] as const] : [],
-    ),
-  );
-  const harmful = byPlace(changes.filter((one) => one.class !== 'compatible'));
+  const grave = changes.filter((one) => one.class !== 'compatible');
+  const harmful = byPlace(grave);
+  const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
+  const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
   const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
-  const came = new Map(
-    changes.flatMap(({ kind, subject, id }) => (kind === 'member-added' ? [[subject, id] as const] : [])),
-  );
+  const added = changes.filter(({ kind }) => kind === 'member-added');
+  const came = new Map(added.map(({ subject, id }) => [subject, id]));
   return (check, isFixed) => {
     const { operation, parameter, field, namespace: served, expected = '', verdict } = check;
     // The change of the member, or of the whole field.

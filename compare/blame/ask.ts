@@ -37,24 +37,17 @@ const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
 /** The changes for the id of a change, a cause or a check; for `any`, all breaking causes. */
 export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] {
   const byId = new Map(changes.map((one) => [one.id, one]));
-  const all = groups.map(
-    (group): Blamed => ({
-      id: group.digest,
-      headline: group.headline,
-      changes: simplest(group.changes.flatMap((one) => byId.get(one) ?? [])),
-    }),
-  );
+  const all = groups.map(({ digest, headline, changes: ids }): Blamed => {
+    const own = ids.flatMap((one) => byId.get(one) ?? []);
+    return { id: digest, headline, changes: simplest(own) };
+  });
   if (id === 'any') return all.filter((_, at) => ['breaking', 'exposed'].includes(groups[at]?.class ?? ''));
   const cause = all.filter((one) => one.id === id);
   if (cause.length > 0) return cause;
-  return changes
-    .filter((one) => one.digest === id || one.id === id || one.id === `checks/${id}`)
-    .slice(0, 1)
-    .map((one) => ({
-      id,
-      headline: groups.find(({ changes: parts }) => parts.includes(one.id))?.headline ?? one.place,
-      changes: [one],
-    }));
+  const one = changes.find(({ digest, id: own }) => [digest, own].includes(id) || own === `checks/${id}`);
+  if (one === undefined) return [];
+  const group = groups.find(({ changes: parts }) => parts.includes(one.id));
+  return [{ id, headline: group?.headline ?? one.place, changes: [one] }];
 }
 
 /** Prefers changes that a single request shows, because any change of a cause will do. */
@@ -169,11 +162,8 @@ function namedBy(line: string): NamedRequest | undefined {
 
 function takes(index: SiteIndex, route: string, name: string): boolean {
   const entry = index.routes.find(({ parts }) => skeletonOf(parts) === route);
-  return (
-    entry?.endpoints.some(
-      ({ methods, args }) => methods.includes('GET') && asObject(args)?.[name] !== undefined,
-    ) === true
-  );
+  const reads = entry?.endpoints.filter(({ methods }) => methods.includes('GET')) ?? [];
+  return reads.some(({ args }) => asObject(args)?.[name] !== undefined);
 }
 
 /** A route with its path parameter filled with the first records of its list; empty if it has several parameters. */
@@ -185,9 +175,8 @@ async function pathsOf(route: string, client: Client, hasUser: boolean): Promise
   const records = Array.isArray(json) ? json : Object.values(asObject(json) ?? {});
   const parameter = /\{(\w+)\}$/.exec(route)?.[1] ?? 'id';
   return records.slice(0, MOST_RECORDS).flatMap((record) => {
-    const value = [parameter, 'id', 'slug']
-      .map((name) => member(record, name))
-      .find((one) => one !== undefined);
+    const known = [parameter, 'id', 'slug'].map((name) => member(record, name));
+    const value = known.find((one) => one !== undefined);
     const isPlain = typeof value === 'number' || (typeof value === 'string' && /^[\w/.-]+$/.test(value));
     return isPlain && !String(value).includes('..') ? [`${before}/${value}`] : [];
   });
