@@ -2,7 +2,6 @@ import { addAbortListener } from 'node:events';
 import { defined } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
-import { Measurements } from '../../client/observed/spread.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { createSession } from '../../engine/session.ts';
@@ -108,10 +107,10 @@ class Asking {
     const { before, after } = this.sites;
     const answers = { before: before.recorder.take(true), after: after.recorder.take(true) };
     // After the budget, no times are measured.
-    const reads = ended === undefined ? this.#content.reads() : [];
+    const paces = ended === undefined && (await comparePaces(answers, this.sites, this.#content.reads()));
     return {
       answers,
-      ...(await comparePaces(answers, this.sites, reads)),
+      ...(paces || { pace: 1, slower: [] }),
       causes: this.#causes,
       values: this.#values.found,
       pairs: this.#content.pairs,
@@ -247,7 +246,6 @@ const SEEMING = 1.5;
 const FACTOR = 2;
 /** Seconds below which nobody notices. */
 const LEAST = 0.03;
-const DIGITS = 6;
 
 /** What the second site answers slower than others, measured by turns with a read that does not seem slow. */
 async function comparePaces(
@@ -285,22 +283,20 @@ async function slowerBy(
   usual: TwinRead | undefined,
   sites: TwoSites,
 ): Promise<string | undefined> {
-  const [then, now, ratios, around] = Array.from({ length: 4 }, () => new Measurements());
+  const [then, now, ratios, usualRatios]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let turn = 0; turn < TURNS; turn += 1) {
     const [was, is] = await timesOf(read, sites);
-    then?.note(was);
-    now?.note(is);
-    ratios?.note(is / was);
+    then.push(was);
+    now.push(is);
+    ratios.push(is / was);
     if (usual === undefined) continue;
     const [usualWas, usualIs] = await timesOf(usual, sites);
-    around?.note(usualIs / usualWas);
+    usualRatios.push(usualIs / usualWas);
   }
-  const [was, is, ratio] = [then, now, ratios].map((all) => all?.spread(DIGITS));
-  if (was === undefined || is === undefined || ratio === undefined) return undefined;
-  const least = FACTOR * Math.max(1, around?.spread(DIGITS)?.high ?? 0);
-  if (ratio.low <= least || is.low - was.high <= LEAST) return undefined;
-  const [before, after] = [was, is].map(({ median }) => `${Math.round(median * 1000)} ms`);
-  return `${before} before, ${after} after, asked ${TURNS} times by turns`;
+  const around = Math.max(1, at(usualRatios, HIGH));
+  if (at(ratios, LOW) <= FACTOR * around || at(now, LOW) - at(then, HIGH) <= LEAST) return undefined;
+  const milliseconds = (all: number[]): string => `${Math.round(at(all, MIDDLE) * 1000)} ms`;
+  return `${milliseconds(then)} before, ${milliseconds(now)} after, asked ${TURNS} times by turns`;
 }
 
 async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[was: number, is: number]> {
@@ -312,4 +308,14 @@ async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[wa
 
 function specOf({ route }: TwinRead, side: AskedSite): RequestSpec {
   return { method: 'GET', route, as: asOf(side) };
+}
+
+const LOW = 0.25;
+const MIDDLE = 0.5;
+const HIGH = 0.75;
+
+/** The quantile of sorted numbers. */
+function at(all: readonly number[], share: number): number {
+  const sorted = all.toSorted((one, other) => one - other);
+  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
 }
