@@ -121,8 +121,10 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
   return [
     ...(was.caller === 'user' ? [] : shown(is, was)).map(([what, path]): Difference => {
       const [then, now] = [was.members?.[path], is.members?.[path]];
+      // Only records that ask for a password have one.
+      const isOfAll = now?.sometimes !== true || path.split('.').at(-1) === loadObservedNames().locked.key;
       // If a member existed and was empty, several records must have had it, and most must be filled now.
-      const isEvident = then === undefined ? now?.sometimes !== true : isOfMost(is, path) && then.seen >= FEW;
+      const isEvident = then === undefined ? isOfAll : isOfMost(is, path) && then.seen >= FEW;
       const evidence = shares('record', [0, was.records], [filledOf(is, path), is.records]);
       const kind = isEvident ? 'right-exposed' : 'right-gained';
       return differing(kind, `${what} to ${to}`, isEvident, { after: path, evidence });
