@@ -153,7 +153,12 @@ export function firstStop({ route }: TourList): Stop {
 }
 
 /** The requests of a short tour for a list of the contract, besides the first page. */
-export function shortStops({ route }: Pick<TourList, 'route'>, names: ObservedNames): Stop[] {
+export function shortStops(list: TourList, first: unknown, names: ObservedNames): Stop[] {
+  return [...methodStops(list, names), embedStop(list, names), ...fieldStops(list, first, names)];
+}
+
+/** HEAD of a list, and a browser's preflight. */
+export function methodStops({ route }: Pick<TourList, 'route'>, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
 
@@ -174,12 +179,10 @@ export function fullStops(
 ): Stop[] {
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
-  const { fields, embed, envelope } = names.tour;
-  const chosen = fieldsOf(first.json, names.identity).join(',');
   const wrong = wrongArgument(list.args);
   const asked = [
     ...(wrong === undefined ? [] : [get(route, [wrong, names.tour.unmatched.text])]),
-    ...(chosen === '' ? [] : [noted(get(route, [fields, chosen]))]),
+    ...fieldStops(list, first.json, names),
   ];
   const filtered = [...filterStops(list, first, names), ...largeStop(list, first.records, names)];
   const other: Stop[] = isBoth ? [{ ...get(route), otherForm: true, noted: OTHER_FORM }] : [];
@@ -189,9 +192,9 @@ export function fullStops(
     ...itemStops(list, first.json, names),
     ...(isSecond ? filtered : asked),
     ...pageStops(list, first.records, names),
-    get(route, [embed, '1']),
+    embedStop(list, names),
     ...(isSecond ? other : []),
-    get(route, [envelope, '1']),
+    get(route, [names.tour.envelope, '1']),
     ...(isSecond ? asked : [...filtered, ...other]),
   ];
 }
@@ -203,6 +206,17 @@ function get(route: string, ...query: NonNullable<Stop['query']>): Stop {
 /** A request whose answers are noted with its values. */
 function noted(stop: Stop): Stop {
   return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
+}
+
+/** The list with what its records embed. */
+function embedStop({ route }: TourList, { tour }: ObservedNames): Stop {
+  return get(route, [tour.embed, '1']);
+}
+
+/** The list with two members of its records alone. */
+function fieldStops({ route }: TourList, first: unknown, { tour, identity }: ObservedNames): Stop[] {
+  const chosen = fieldsOf(first, identity).join(',');
+  return chosen === '' ? [] : [noted(get(route, [tour.fields, chosen]))];
 }
 
 /** The list with a value that no record matches. If it shows records anyway, the argument does not filter by it. */

@@ -16,7 +16,7 @@ import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
 import { MOST_STOPS } from './stops.ts';
 import { mostRequests, tour } from './tour.ts';
 
-const OF_SHORT = 3;
+const OF_SHORT = 5;
 
 interface Toured {
   readonly seen: readonly Recorded[];
@@ -163,9 +163,9 @@ it('sends few requests in a short tour, and no more than a share of the run', as
   const counts = Map.groupBy(seen, listOf);
 
   expect(counts.size).toBeGreaterThan(2);
-  expect([...counts.values()].filter((all) => all.length > 3)).toEqual([]);
-  expect((await toured('short', { most: 4 })).seen).toHaveLength(3);
-  expect((await toured('short', { most: 2 })).seen).toEqual([]);
+  expect([...counts.values()].filter((all) => all.length > OF_SHORT)).toEqual([]);
+  expect((await toured('short', { most: OF_SHORT + 1 })).seen).toHaveLength(OF_SHORT);
+  expect((await toured('short', { most: OF_SHORT - 1 })).seen).toEqual([]);
 });
 
 it('reads only the first page of lists outside the contract in a short tour', async () => {
@@ -178,7 +178,16 @@ it('reads only the first page of lists outside the contract in a short tour', as
     seen.filter((one) => listOf(one) === list).map(({ method }) => method);
 
   expect(asked('/cms/v2/pages')).toEqual(['GET']);
-  expect(asked('/cms/v2/posts')).toEqual(['GET', 'HEAD', 'OPTIONS']);
+  expect(asked('/cms/v2/posts')).toEqual(['GET', 'HEAD', 'OPTIONS', 'GET', 'GET']);
+});
+
+it('sees in a short tour what the lists of the contract embed, and some members of their records alone', async () => {
+  const { seen } = await toured('short');
+  const asked = seen
+    .filter((one) => listOf(one) === '/cms/v2/posts')
+    .flatMap(({ query }) => [...query.keys()]);
+
+  expect(asked.filter((name) => name !== 'rest_route')).toEqual(['_embed', '_fields']);
 });
 
 it('leaves out routes with a marked effect, and their records', async () => {

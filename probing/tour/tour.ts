@@ -10,14 +10,15 @@ import {
   fullStops,
   listsOf,
   MOST_STOPS,
+  methodStops,
   OTHER_FORM,
   recordStop,
   rightStops,
   shortStops,
 } from './stops.ts';
 
-/** The most requests of a short tour for one list: its first page, HEAD and a preflight. */
-const OF_SHORT = 3;
+/** The most requests of a short tour for one list: its first page, HEAD, a preflight, `_embed` and `_fields`. */
+const OF_SHORT = 5;
 /** How many lists are read in parallel; the client bounds requests. */
 const PARALLEL = 8;
 
@@ -116,13 +117,16 @@ async function readShort(
   options: TourOptions,
 ): Promise<void> {
   const { caller } = session;
+  if (options.isOver()) return;
   // Answers to checks are already noted.
-  if (!options.isOver()) await session.ask({ ...firstStop(list), as: caller });
+  const { answer, json } = await session.ask({ ...firstStop(list), as: caller });
   // Software seldom treats other methods than GET differently for a single list.
   if (!isStated) return;
-  for (const stop of shortStops(list, options.names)) {
+  const { names } = options;
+  const stops = answer === 'accepted' ? shortStops(list, json, names) : methodStops(list, names);
+  for (const stop of stops) {
     if (options.isOver()) return;
-    await session.ask(asSent(stop, caller, options.names));
+    await session.ask(asSent(stop, caller, names));
   }
 }
 
@@ -146,7 +150,7 @@ async function readFull(
         isSecond: caller !== own,
         isBoth,
       })
-    : shortStops(list, options.names);
+    : methodStops(list, options.names);
   const isSample = caller === own && isRead;
   const further = [...conditionalStops(spec, answer, options.names), ...stops];
   for (let left = MOST_STOPS - 1 - (isSample ? 1 : 0); left > 0; left -= 1) {

@@ -6,7 +6,7 @@ import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, servedBy } from '../../engine/check.ts';
 import { describe, failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { shortStops } from '../../probing/tour/stops.ts';
+import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
 import { collectionsOf } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -38,7 +38,7 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
     async run(session) {
       const names = loadObservedNames();
       const answers: Observation[] = [];
-      for (const stop of shortStops({ route: list.route.wire }, names)) {
+      for (const stop of methodStops({ route: list.route.wire }, names)) {
         answers.push(await session.ask(asSent(stop, session.caller, names)));
       }
       const findings: (Finding | undefined)[] = [];
