@@ -4,7 +4,7 @@ import { change } from '../change.ts';
 import { compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
 import { compareRefusals } from './refusals.ts';
-import { compareLocked } from './rights.ts';
+import { compareLocked, compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
 
 const NOTES: AnswerNotes = {
@@ -93,6 +93,21 @@ it.each<[string, AnswerNotes['locked'], AnswerNotes['locked'], number]>([
   });
 
   expect(compareLocked({ was: notes(was), is: notes(is) })).toHaveLength(count);
+});
+
+it.each([
+  ['passwords', 'password', 'right-exposed', 'widens'],
+  ['mail addresses', 'email', 'right-gained', 'unknown'],
+])('takes %s that one record of many shows to anybody, in %s, for %s', (what, name, kind, effect) => {
+  const shown: MemberNotes = { seen: 1, of: 20, sometimes: true, types: { text: 1 }, texts: { plain: 1 } };
+  const pair = {
+    was: { ...NOTES, members: {} },
+    is: { ...NOTES, members: { [name]: shown }, personal: { [what]: [name] } },
+  };
+
+  expect(compareRights(pair, [])).toMatchObject([
+    { kind, effect, subject: `${what} to an anonymous caller` },
+  ]);
 });
 
 it('does not report a record that lacks what some of its list lack', () => {

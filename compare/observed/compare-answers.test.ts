@@ -63,20 +63,6 @@ describe('a comparison of answers', () => {
     });
   });
 
-  it.each([
-    ['passwords', 'password', 'exposed'],
-    ['mail addresses', 'email', 'unknown'],
-  ])('classes %s that one record of many shows to anybody, in %s, as %s', (what, name, found) => {
-    const shown: MemberNotes = { seen: 1, of: 20, sometimes: true, types: { text: 1 }, texts: { plain: 1 } };
-    const is = notes({ members: { [name]: shown }, personal: { [what]: [name] } });
-
-    expect(said(between([notes({ members: {} })], [is]))).toContainEqual([
-      found,
-      found === 'exposed' ? 'right-exposed' : 'right-gained',
-      `${what} to an anonymous caller`,
-    ]);
-  });
-
   it('reports once for an object that members became rarer', () => {
     const side = (seen: number): AnswerNotes => {
       const sometimes: Pick<MemberNotes, 'sometimes'> = seen < 20 ? { sometimes: true } : {};
