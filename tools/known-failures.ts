@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, member } from '../client/json.ts';
+import { fits } from '../engine/finish.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { knownWaivers, type Waiver } from '../specs/waivers.ts';
 
@@ -33,7 +34,9 @@ export function compareFailures(
 if (process.argv[1] === import.meta.filename) {
   const [path = '', software = ''] = process.argv.slice(2);
   const results: unknown = JSON.parse(readFileSync(path, 'utf8'));
-  const known = knownWaivers(software).filter(({ versions }) => versions?.includes(software) === true);
+  const known = knownWaivers(software).filter(
+    (waiver) => waiver.versions !== undefined && fits(waiver, software),
+  );
   if (known.length === 0) throw new Error(`nothing is known of ${software}`);
   const differences = compareFailures(results, known);
   const counts = member(results, 'counts');
