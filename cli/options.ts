@@ -122,7 +122,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     schema: VARIABLE,
     fileOnly: true,
   }),
-  callers: shared('Target', '', 'further users of the site, whose rights a tour notes', {
+  callers: shared('Target', '', 'further users of the site, whose access the tour records', {
     schema: {
       type: 'object',
       maxProperties: 8,
@@ -163,7 +163,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     rare: true,
     byLines: true,
   }),
-  insecure: ofRun('Target', '', 'take any TLS certificate: whoever is between can read the password', {
+  insecure: ofRun('Target', '', 'accept any TLS certificate: anyone in between can read the password', {
     schema: { type: 'boolean' },
     rare: true,
   }),
@@ -176,8 +176,8 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   ),
   mode: shared('Safety', '<mode>', 'what may be sent', { schema: { enum: MODES } }),
   confirmHost: ofRun('Safety', '<host>', 'the host that a mode above read may touch', { schema: TEXT }),
-  rate: ofRun('Safety', '<n>', 'requests a second at most', { schema: ABOVE_ZERO }),
-  concurrency: ofRun('Safety', '<n>', 'requests under way at once', {
+  rate: ofRun('Safety', '<n>', 'requests per second at most', { schema: ABOVE_ZERO }),
+  concurrency: ofRun('Safety', '<n>', 'concurrent requests', {
     schema: { type: 'integer', minimum: 1, maximum: 64 },
     rare: true,
   }),
@@ -188,28 +188,33 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     'fixtures of a run in mode write: records that the site lacks, none, or all',
     { schema: { enum: FIXTURE_MODES }, rare: true },
   ),
-  only: shared('Selection', '<glob...>', 'only checks with such ids, or of such routes, and below', {
+  only: shared('Selection', '<glob...>', 'only checks with these ids or below these routes', {
     schema: GLOBS,
   }),
-  skip: shared('Selection', '<glob...>', 'leave those out; * stays within one part, ** crosses /', {
+  skip: shared('Selection', '<glob...>', 'exclude these; * matches within one part, ** crosses /', {
     schema: GLOBS,
     about: 'Globs of check ids that do not run.',
   }),
-  checks: shared('Selection', '<file...>', "modules with checks of one's own, beside those of the contract", {
-    schema: { type: 'array', items: FILLED },
-    rare: true,
-    byLines: true,
-  }),
-  maxFailures: ofRun('Selection', '<n>', 'stop after so many failures that are neither waived nor known', {
+  checks: shared(
+    'Selection',
+    '<file...>',
+    'modules with your own checks, in addition to those of the contract',
+    {
+      schema: { type: 'array', items: FILLED },
+      rare: true,
+      byLines: true,
+    },
+  ),
+  maxFailures: ofRun('Selection', '<n>', 'stop after this many failures that are neither waived nor known', {
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
     rare: true,
   }),
-  rerun: ofRun('Selection', '<file>', 'only what failed there, and what that depends on'),
-  watch: ofLine('Selection', '', 'at each Enter, run again what did not pass'),
-  watchFile: ofLine('Selection', '<file>', 'with --watch: also each time that this file changes', {
+  rerun: ofRun('Selection', '<file>', 'only checks that failed there, with dependencies'),
+  watch: ofLine('Selection', '', 'at each Enter, run the checks again that did not pass'),
+  watchFile: ofLine('Selection', '<file>', 'with --watch: also whenever this file changes', {
     rare: true,
   }),
-  asClient: shared('Comparison', '<file...>', 'what clients use, of client make: nothing else counts', {
+  asClient: shared('Comparison', '<file...>', 'what clients use, from client make: nothing else counts', {
     schema: { type: 'array', items: FILLED },
     byLines: true,
     rare: true,
@@ -218,18 +223,18 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     schema: TEXT,
     about: 'results.json of an earlier run to compare with.',
   }),
-  tour: shared('Comparison', '<extent>', 'what is read beside the checks, for diff: none, short, or full', {
+  tour: shared('Comparison', '<extent>', 'what else is read, for diff: none, short, or full', {
     schema: { enum: TOUR_LEVELS },
     rare: true,
   }),
   failOn: ofRun(
     'Comparison',
     '<what...>',
-    'also count, beside a baseline: what is found, changes in answers',
+    'with a baseline, also count: found failures, changes in answers',
     {
       schema: { type: 'array', items: { enum: ['found', 'changes'] } },
       about:
-        'Beside a baseline, what counts as what is new does. found: what searches find that the baseline did not ask; changes: answers that break callers or show what they did not.',
+        'With a baseline, what counts in addition to new failures. found: failures with arguments that the baseline did not try; changes: answers that break callers or expose something.',
       rare: true,
     },
   ),
@@ -290,8 +295,8 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
   json: ofLine('Reports', '', 'print results.json and nothing else'),
   quiet: ofLine('Reports', '', 'print the conclusion only, and no progress'),
   allTargets: ofLine('Fleets', '', 'check every target of the configuration'),
-  targets: ofLine('Fleets', '<glob...>', 'the same for the targets with such names', { rare: true }),
-  parallel: ofLine('Fleets', '<n>', 'targets under way at once (2 to 4, by the processors)', {
+  targets: ofLine('Fleets', '<glob...>', 'check the targets with these names', { rare: true }),
+  parallel: ofLine('Fleets', '<n>', 'concurrent targets (2 to 4, by processors)', {
     read: wholeNumber(1, 64),
     rare: true,
   }),

@@ -163,7 +163,7 @@ export class Client {
       }
       if (spec.once === true) return observation;
       if (attempt === TRIES) {
-        if (this.#isUnanswered()) throw this.#endAsGone('the target asks for patience and never answers');
+        if (this.#isUnanswered()) throw this.#endAsGone('the target keeps asking to retry later');
         return observation;
       }
       this.traffic.retries += 1;

@@ -167,7 +167,7 @@ describe('fetchIndex', () => {
     ['a ban', 'denied', 403, '<html>', /answered 403/],
     ['no such page', 'status', 404, '<html>', /answered 404 instead of the index/],
     ['a fault', 'status', 500, '{}', /answered 500 instead of the index: the site, or a proxy/],
-    ['a pause', 'busy', 503, '<html>', /answered 503: the site asks for patience/],
+    ['a pause', 'busy', 503, '<html>', /answered 503: the site asks to retry later/],
     ['a redirect to nowhere', 'status', 302, '', /answered 302 instead of the index/],
     ['other JSON', 'not-an-index', 200, '{"hello":"world"}', /neither "routes" nor "namespaces"/],
     ['a list', 'not-an-index', 200, '[1]', /not an index/],

@@ -104,8 +104,7 @@ export async function fetchIndex(
   const wrong = (problem: TargetProblem, what: string | number, own: string): TargetError =>
     new TargetError(problem, `${from} answered ${what}: ${wall ?? own}`);
   if (answer.answer === 'denied') throw wrong('denied', raw.status, refusal(client, answer.json));
-  if (answer.answer === 'throttled')
-    throw wrong('busy', raw.status, 'the site asks for patience, try again later');
+  if (answer.answer === 'throttled') throw wrong('busy', raw.status, 'the site asks to retry later');
   if (answer.answer !== 'accepted') {
     const own = raw.status >= 500 ? 'the site, or a proxy before it, is out of order' : WRONG_ADDRESS;
     throw wrong('status', `${raw.status} instead of the index`, own);

@@ -150,7 +150,7 @@ export function searchedOf(
   };
 }
 
-/** Whether all current findings are on sets that the earlier run did not send, so nobody knows since when. */
+/** Whether all current findings are on sets that the earlier run did not send, so since when is unknown. */
 export function isFoundOnly(then: Searched | undefined, now: Searched | undefined): boolean {
   if (then === undefined || now === undefined || now.shown.length === 0) return false;
   return now.shown.every(

@@ -28,7 +28,7 @@ it('reports one cause in many places once, and names some of them', () => {
   expect(groupsOf(methods.map((method) => narrowed(method)))).toMatchObject([
     {
       sentence:
-        'GET /cms/v2/posts, POST /cms/v2/posts, PUT /cms/v2/posts and 1 more: per_page maximum was 100 and is 50: less is taken.',
+        'GET /cms/v2/posts, POST /cms/v2/posts, PUT /cms/v2/posts and 1 more: per_page maximum was 100 and is 50: fewer values are accepted.',
       changes: { length: 4 },
     },
   ]);
@@ -119,9 +119,9 @@ it('reports once what cannot be compared for one reason, in any number of namesp
 });
 
 it.each([
-  ['narrows', /are refused: look for such values/],
+  ['narrows', /are refused. Look for such values/],
   ['unknown', /^Call the later site with the values that you send/],
-  ['widens', /^Nobody is hit\.$/],
+  ['widens', /^No caller is affected\.$/],
 ] as const)('gives the advice for a cause that %s', (effect, expected) => {
   expect(groupsOf([narrowed('GET', { effect })])[0]?.advice).toMatch(expected);
 });

@@ -129,9 +129,9 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 
 /** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const { advice, unsure = advice, harmless = 'Nobody is hit.' } = KIND_WORDS[kind];
+  const { advice, unsure = advice, harmless = 'No caller is affected.' } = KIND_WORDS[kind];
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
-  return worst === 'breaking' ? 'See what depends on it in the later run: that breaks callers.' : harmless;
+  return worst === 'breaking' ? 'Its dependents in the later run break callers.' : harmless;
 }
 
 /** Longer headlines do not fit a line, a mail or a title. */
@@ -148,32 +148,32 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
     const [was, is] = [formOf(one.before), formOf(one.after)];
     const name = code(one.subject.replace('path parameter ', ''));
     if (was === is) return `${name} ${taking(one)}`;
-    if (one.effect === 'widens') return `${name} takes ${is}, not only ${was}`;
+    if (one.effect === 'widens') return `${name} accepts ${is}, not only ${was}`;
     const isOften = one.effect === 'incomparable' && was === 'a number' && takes(one.after, '12');
-    return `${name} takes ${is}, ${isOften ? 'and not every number' : `not ${was}`}`;
+    return `${name} accepts ${is}, ${isOften ? 'but not every number' : `not ${was}`}`;
   },
-  'parameter-removed': ({ subject }) => `the parameter ${code(subject)} is gone`,
+  'parameter-removed': ({ subject }) => `the parameter ${code(subject)} was removed`,
   'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
   'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
   constraint: (one) => turnedList(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
-  default: (one) => moved(one) ?? `${keyword(one)} is another`,
-  'member-removed': ({ subject }) => `the member ${code(subject)} is gone`,
+  default: (one) => moved(one) ?? `${keyword(one)} changed`,
+  'member-removed': ({ subject }) => `the member ${code(subject)} was removed`,
   'member-added': ({ subject }) => `the member ${code(subject)} is new`,
-  'member-value': (one) => moved(one) ?? `${code(one.subject)} has another value`,
-  'member-type': ({ subject }) => `${code(subject)} is of another type`,
+  'member-value': (one) => moved(one) ?? `${code(one.subject)} changed`,
+  'member-type': ({ subject }) => `${code(subject)} has another type`,
   'address-changed': ({ subject }) => `${code(subject)} is another address`,
   'zone-changed': ({ subject }) => `${code(subject)} is another time zone`,
-  'methods-listed': () => 'its list of methods is another',
-  'field-removed': ({ subject, with: contexts = [] }) => `${code(subject)} is gone${within(contexts)}`,
+  'methods-listed': () => 'its list of methods changed',
+  'field-removed': ({ subject, with: contexts = [] }) => `${code(subject)} was removed${within(contexts)}`,
   'field-added': ({ subject, with: contexts = [] }) => `${code(subject)} is new${within(contexts)}`,
   'field-moved': ({ subject, before = '', after = '' }) =>
     `${code(subject)} is in ${after}, and was in ${before}`,
   'field-doubtful': ({ subject, with: contexts = [] }) =>
     `some records lack ${code(subject)}${within(contexts)}`,
-  'check-broken': () => 'fails, and did not before',
+  'check-broken': () => 'fails now, and did not before',
   'check-observed': ({ after = '' }) => `has the same verdict for another reason (${verdictOf(after)})`,
   'check-fixed': ({ before = '', after = '' }) =>
-    `fits the contract better (${verdictOf(before)} → ${verdictOf(after)})`,
+    `conforms better to the contract (${verdictOf(before)} → ${verdictOf(after)})`,
   'answer-type': ({ subject, before = '', after = '' }) => {
     if (before.startsWith('never ')) return `${code(subject)} may also be ${typeWords(after)}`;
     return `${code(subject)} is ${typeWords(after)}, not ${typeWords(before)}`;
@@ -181,20 +181,21 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'answer-value': ({ subject, before = '', after = '' }) =>
     `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
   'answer-member-removed': ({ subject, class: found }) =>
-    found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} is gone`,
+    found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} was removed`,
   'answer-member-added': ({ subject }) => `${code(subject)} is new`,
-  'answer-filter': ({ subject }) => `${code(subject)} is ignored, and records come that do not match it`,
+  'answer-filter': ({ subject }) =>
+    `${code(subject)} is ignored, and records that do not match it are returned`,
   'answer-fewer': ({ subject, after = '' }) =>
     `pages end at ${after} records, whatever ${code(subject)} asks for`,
-  'answer-whole': ({ subject }) => `${code(subject)} is ignored, and what did not change is sent whole`,
+  'answer-whole': ({ subject }) => `${code(subject)} is ignored, and unchanged content is sent in full`,
   'header-removed': ({ subject }) => {
     const [name = '', ...rest] = subject.split(' ');
-    return `the header ${[code(name), ...rest].join(' ')} is gone`;
+    return `the header ${[code(name), ...rest].join(' ')} was removed`;
   },
   'header-added': ({ subject }) => `the header ${code(subject)} is new`,
   'header-words': ({ subject, before = '', after = '' }) => {
     const header = `the header ${code(subject)}`;
-    if (after.startsWith('with ')) return `${header} says ${after.replace('with ', '')} now`;
+    if (after.startsWith('with ')) return `${header} now says ${after.replace('with ', '')}`;
     if (before.startsWith('with ')) return `${header} no longer says ${before.replace('with ', '')}`;
     return `${header} says ${after}, not ${before}`;
   },
@@ -293,8 +294,8 @@ function moved(one: Change): string | undefined {
 }
 
 function taking({ effect }: Change): string {
-  if (effect === 'unknown' || effect === 'none') return 'is declared otherwise';
-  return `takes ${{ narrows: 'less', widens: 'more', incomparable: 'other values' }[effect]} than before`;
+  if (effect === 'unknown' || effect === 'none') return 'is declared differently';
+  return `accepts ${{ narrows: 'fewer', widens: 'more', incomparable: 'other' }[effect]} values than before`;
 }
 
 function within(contexts: readonly string[]): string {

@@ -36,9 +36,9 @@ it('says once for all routes what a path parameter accepts', () => {
   );
   const [first] = routes;
 
-  expect(headlineOf(...routes)).toBe('templates: `parent` takes a slug, not a number: 3 routes');
+  expect(headlineOf(...routes)).toBe('templates: `parent` accepts a slug, not a number: 3 routes');
   expect(first && headlineOf(first)).toBe(
-    '/wp/v2/templates/{parent}/revisions: `parent` takes a slug, not a number',
+    '/wp/v2/templates/{parent}/revisions: `parent` accepts a slug, not a number',
   );
   expect(
     headlineOf(
@@ -49,14 +49,14 @@ it('says once for all routes what a path parameter accepts', () => {
         after: '(?P<parent>[\\d]+)',
       }),
     ),
-  ).toBe('/wp/v2/templates/{parent}: `parent` takes a number, not a path');
+  ).toBe('/wp/v2/templates/{parent}: `parent` accepts a number, not a path');
 });
 
 it('says which earlier values a path parameter still accepts', () => {
   const [before, after] = ['(?P<parent>[\\d]+)', '(?P<parent>[^/]+[/\\w-]+)'];
   const one = { kind: 'path-parameter', subject: 'path parameter parent', before, after } as const;
 
-  expect(headlineOf(changed({ ...one, effect: 'incomparable' }))).toContain('a path, and not every number');
+  expect(headlineOf(changed({ ...one, effect: 'incomparable' }))).toContain('a path, but not every number');
   expect(headlineOf(changed({ ...one, effect: 'widens' }))).toContain('a path, not only a number');
 });
 
@@ -80,7 +80,7 @@ it.each([
   ],
   [
     { kind: 'header-words', subject: 'cache-control', before: 'without private', after: 'with private' },
-    'the header `cache-control` says private now',
+    'the header `cache-control` now says private',
   ],
   [
     { kind: 'header-words', subject: 'allow', before: 'with PUT', after: 'without PUT' },
@@ -94,12 +94,12 @@ it.each([
     { kind: 'answer-type', subject: 'author', before: 'never null', after: 'null' },
     '`author` may also be null',
   ],
-  [{ kind: 'answer-member-removed', subject: 'link' }, '`link` is gone'],
-  [{ kind: 'header-removed', subject: 'x-wp-total' }, 'the header `x-wp-total` is gone'],
+  [{ kind: 'answer-member-removed', subject: 'link' }, '`link` was removed'],
+  [{ kind: 'header-removed', subject: 'x-wp-total' }, 'the header `x-wp-total` was removed'],
   [{ subject: 'per_page maximum', before: '100', after: '50' }, '`per_page` maximum is 50, not 100'],
   [
     { subject: 'per_page enum', before: `[${'1,'.repeat(200)}]`, after: '[]' },
-    '`per_page` enum takes less than before',
+    '`per_page` enum accepts fewer values than before',
   ],
 ] as const)('describes %j in the words of a client', (more, said) => {
   expect(headlineOf(changed({ place: '/wp/v2/posts', ...more }))).toBe(`/wp/v2/posts: ${said}`);

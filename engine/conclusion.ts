@@ -146,7 +146,7 @@ function newsInWords(baseline: BaselineReport, failOn: readonly FailOn[]): strin
   const nothing = counting.length > 0 ? 'no new failure' : 'nothing new';
   const parts = present([
     failures.length === 0 ? nothing : plural(failures.length, 'new failure'),
-    found.length > 0 && `${found.length} found, nobody knows since when${counts('found')}`,
+    found.length > 0 && `${found.length} found, since when is unknown${counts('found')}`,
     still.length > 0 && `${still.length} still failing`,
     unwaived.length > 0 && `${unwaived.length} of them no longer waived`,
     fixed.length > 0 && `${fixed.length} fixed`,

@@ -39,11 +39,11 @@ describe('the reason of a run', () => {
     const green = conclude(checks('fail'), { ...lenient, baseline });
 
     expect(green.news).toBe('none');
-    expect(green.reason).toMatch(/^against run r1: nothing new, 1 found, nobody knows since when; /);
+    expect(green.reason).toMatch(/^against run r1: nothing new, 1 found, since when is unknown; /);
     const red = conclude(checks('fail'), { ...lenient, baseline, failOn: ['found'] });
     expect(red.news).toBe('new');
     expect(red.reason).toMatch(
-      /^against run r1: no new failure, 1 found, nobody knows since when \(counts, by --fail-on\); /,
+      /^against run r1: no new failure, 1 found, since when is unknown \(counts, by --fail-on\); /,
     );
   });
 });

@@ -94,7 +94,7 @@ export interface BaselineReport {
   /** Limits of the comparison, in sentences. */
   notes: string[];
   new: string[];
-  /** Searches that fail now on sets that the baseline did not send, so that nobody knows since when. */
+  /** Searches that fail now on sets that the baseline did not send, so that since when is unknown. */
   found?: string[];
   still: string[];
   /** Failures of both runs whose waiver has expired or is gone. They count like new ones. */

@@ -51,7 +51,7 @@ interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
 export function defineBlame(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('blame')
-    .description('which of several steps brought a change about: applies them by halves')
+    .description('find which of several steps caused a change, by bisection')
     .requiredOption('--before <side>', 'a run or snapshot of the site without the steps')
     .requiredOption('--change <id>', 'a change, a cause or a check, or any: the first change that breaks')
     .option('--comparison <file>', 'comparison.json of diff with the change; without it all steps run once')
@@ -62,7 +62,7 @@ export function defineBlame(program: Command, { ends, hide }: CommandContext): v
         .makeOptionMandatory(),
     )
     .option('--out <dir>', 'the folder for blame.json, from which an interrupted search goes on', 'blame')
-    .option('--fresh', 'begin anew, whatever the folder holds')
+    .option('--fresh', 'start over, whatever the folder contains')
     .option('--dry-run', 'show the plan, and run nothing')
     .option('--step-timeout <seconds>', 'seconds for each command', aboveZero, COMMAND_SECONDS)
     .option('--site-timeout <seconds>', 'seconds until the site answers after it', aboveZero, SITE_SECONDS);

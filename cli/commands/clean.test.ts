@@ -56,7 +56,7 @@ describe('clean', () => {
 
     expect(await clean(out)).toMatchObject({
       code: 3,
-      stdout: 'run r1 goes on: what it writes is left alone\n',
+      stdout: 'run r1 is still running: its records are not touched\n',
     });
   });
 

@@ -55,7 +55,7 @@ async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Prom
   }
   if (options.insecure === true) note(INSECURE);
   const isEverythingEnded = options.run !== undefined || journals.length === journalsBelow(out).length;
-  if (journals.length === 0 && isEverythingEnded) say(`${out} knows of nothing that a run has left`);
+  if (journals.length === 0 && isEverythingEnded) say(`${out} holds nothing that a run left behind`);
   // An unknown user is reported once, however many runs have to be cleaned.
   const refused = new Set<string>();
   let left = isEverythingEnded ? 0 : 1;
@@ -118,7 +118,7 @@ function journalOf(out: string, run: string): FoundJournal {
 function endedIn(out: string): FoundJournal[] {
   return journalsBelow(out).filter((journal) => {
     const goesOn = isUnderWay(journal);
-    if (goesOn) say(`run ${journal.state.head.run} goes on: what it writes is left alone`);
+    if (goesOn) say(`run ${journal.state.head.run} is still running: its records are not touched`);
     return !goesOn;
   });
 }

@@ -25,7 +25,7 @@ export function defineClient(program: Command, { ends }: CommandContext): void {
     .requiredOption('-o, --out <file>', 'the file, such as app.client.json')
     .option('--index <path>', 'a snapshot or run of the site: its index knows more routes than the contract')
     .option('--site <url>', 'the site in the recording; the host with the most calls unless given')
-    .option('--force', 'replace the file when it is there')
+    .option('--force', 'replace the file if it exists')
     .action(async (recording, options) => ends(await makeClient(recording, options)));
 }
 

@@ -100,7 +100,7 @@ it('writes nothing if new entries have no owner', async () => {
 
 it.each([
   [{ id: 'posts' }, 'is not the id of a change or a cause'],
-  [{ expires: 'soon' }, '"expires" is not a day that there is'],
+  [{ expires: 'soon' }, '"expires" is not a valid day'],
   [{ expires: undefined }, 'every waiver needs its last day'],
   [{ raeson: 'x' }, 'did you mean "reason"?'],
 ])('refuses an entry with %j in the words of waivers', async (more, message) => {
@@ -125,7 +125,7 @@ it('explains a change and its cause by their ids', async () => {
     const trial = await tryMain('explain', id, '--comparison', out);
     expect(trial.code).toBe(0);
     expect(trial.stdout).toContain('GET /cms/v2/posts: `per_page` maximum is 50, not 100');
-    expect(trial.stdout).toContain('breaking: less of what callers send is possible than before');
+    expect(trial.stdout).toContain('breaking: what callers send is more limited than before');
     expect(trial.stdout).toMatch(/before +100\nafter +50/);
     expect(trial.stdout).toContain('what to do');
   }

@@ -62,7 +62,7 @@ describe('diff', () => {
     expect(validate(JSON.parse(trial.stdout))).toBe(true);
     expect(JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'))).toEqual(JSON.parse(trial.stdout));
     expect(readFileSync(join(out, 'comparison.md'), 'utf8')).toContain(
-      'per\\_page maximum was 100 and is 50: less is taken, such as 51 no longer',
+      'per\\_page maximum was 100 and is 50: fewer values are accepted, for example no longer 51',
     );
   });
 
@@ -126,7 +126,7 @@ describe('diff', () => {
     const trial = await tryMain('diff', before, after);
 
     expect(trial.stdout).toContain(
-      'per_page maximum was 100 and is 50: less is taken, such as 51 no longer.',
+      'per_page maximum was 100 and is 50: fewer values are accepted, for example no longer 51.',
     );
     expect(trial.stdout).toContain('1 other change depends on it');
     expect(trial.stdout).toMatch(/2 breaking, 0 unknown, 0 compatible, from 1 cause;/);
@@ -246,7 +246,7 @@ it('names a document only if it has written one', async () => {
   expect((await tryMain('diff', ...paths, '--out', out)).stdout).toContain(
     `… and 10 more, see ${join(out, 'comparison.json')}`,
   );
-  expect(readFileSync(join(out, 'comparison.html'), 'utf8')).toContain('comparison.json has everything');
+  expect(readFileSync(join(out, 'comparison.html'), 'utf8')).toContain('comparison.json contains everything');
   expect((await tryMain('diff', ...paths, '--html', join(out, 'alone.html'))).code).toBe(0);
   expect(readFileSync(join(out, 'alone.html'), 'utf8')).not.toContain('comparison.json');
 });

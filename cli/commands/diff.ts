@@ -49,10 +49,10 @@ export function addComparisonOptions(command: Command): Command {
     .addOption(
       new Option('--accept <file>', 'accepted changes: visible, not counted').conflicts('writeAccept'),
     )
-    .option('--write-accept <file>', 'accept what breaks callers in this file, and drop what is needless')
+    .option('--write-accept <file>', 'accept what breaks callers in this file, and remove needless entries')
     .option('--reason <text>', 'with --write-accept: why')
     .option('--owner <name>', 'with --write-accept: who accepts it')
-    .option('--expires <date>', 'with --write-accept: the last day on which it counts, such as 2027-01-31');
+    .option('--expires <date>', 'with --write-accept: the last day of the acceptance, such as 2027-01-31');
 }
 
 /** The options of a comparison. */
@@ -155,7 +155,7 @@ function acceptChanges(
   const accepted = acceptIn(comparison, changes, today);
   if (writeAccept === undefined) return { comparison: accepted, done: [] };
   if (comparison.inconclusive !== undefined) {
-    return { comparison: accepted, done: [`${path}: not written, for nothing can be concluded`] };
+    return { comparison: accepted, done: [`${path}: not written, because nothing can be concluded`] };
   }
   const { reason = '', owner = '', expires = '' } = options;
   const words = { reason, owner, expires };

@@ -42,7 +42,7 @@ import { type CommandContext, given } from './context.ts';
 export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
   program
     .command('explain')
-    .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
+    .description('what a check requires, why, how it decides, what it sends, and what to do when it fails')
     .argument('<id>', 'a check, a finding, a glob of checks, a verdict such as inconclusive, or a change')
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')

@@ -42,7 +42,7 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
     .option('--target <url>', 'the base address that the document names')
     .option('--pretty <path>', 'routes are below this path, such as wp-json (else in the query)')
     .option('--out <file>', 'a file, or a folder with a file for each schema (standard output unless given)')
-    .option('--force', 'replace what is there')
+    .option('--force', 'replace existing files')
     .action(async (options) => ends(await exportCommand(options)));
 }
 

@@ -16,7 +16,7 @@ import type { CommandContext } from './context.ts';
 export function defineHistory(program: Command, { ends }: CommandContext): void {
   program
     .command('history')
-    .description('a folder of results, run by run: what is new, what fails how long, what is unstable')
+    .description('the runs in a folder: what is new, what fails for how long, what is unstable')
     .argument('<folder>', 'has results.json files, at any depth, or other *.json files of results')
     .option('--last <n>', 'list the latest runs of each series only', wholeNumber(1, 100_000))
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')

@@ -26,7 +26,7 @@ const MOST_SCHEMAS = 500;
 export function defineInit(program: Command, { ends }: CommandContext): void {
   program
     .command('init')
-    .description('make a configuration and a contract of what a site publishes; reads only')
+    .description('make a configuration and a contract from what a site publishes; only reads')
     .option('--target <url>', 'the address of a site; unless given, that of the working folder')
     .addOption(optionFor('user'))
     .addOption(optionFor('header'))

@@ -26,9 +26,9 @@ import type { CoverageOutput } from './coverage.ts';
 export function definePlan(program: Command, { ends }: CommandContext): void {
   addOptions(program.command('plan'), ['shared'])
     .optionsGroup('Output:')
-    .description('list the checks of a selection; sends nothing but what auto asks the site for')
+    .description('list the checks of a selection; sends nothing, except the requests of auto')
     .option('--json', 'as JSON')
-    .option('--coverage', 'what all checks cover, requirement by requirement')
+    .option('--coverage', 'what all checks cover, by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
     .option('--html <file>', 'with --coverage: write it as a page')
     .option('--results <file>', 'with --coverage: the results.json of a run, for what it tried')

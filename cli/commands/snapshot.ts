@@ -26,7 +26,7 @@ export function defineSnapshot(program: Command, { ends }: CommandContext): void
     .addOption(optionFor('insecure'))
     .option('--timeout <seconds>', 'seconds for one exchange', aboveZero, 30)
     .option('--out <file>', 'the file', 'snapshot.json')
-    .option('--force', 'replace the file when it is there')
+    .option('--force', 'replace the file if it exists')
     .action(async (options) => ends(await snapshotCommand(options)));
 }
 

@@ -39,7 +39,7 @@ type TwinOptions = ComparisonOptions & TwinSettings & { readonly rerun?: string 
 export function defineTwin(program: Command, { ends }: CommandContext): void {
   const command = program
     .command('twin')
-    .description('ask two sites or more the same reads, and say what differs')
+    .description('send the same reads to two sites or more, and show what differs')
     .argument('<before>', 'the address of a site, or a name in the configuration')
     .argument('<after>', 'the same for the site that is compared with it')
     .argument('[others...]', 'further sites, compared with the first');

@@ -28,13 +28,11 @@ import { repeatCertificate } from './repeat-certificate.ts';
 export function defineVerify(program: Command, { ends, hide }: CommandContext): void {
   const command = program
     .command('verify')
-    .description('whether a certificate holds; sends nothing, unless --target asks for the same run again')
+    .description('verify a certificate; sends nothing, unless --target repeats its run')
     .argument('<folder>', 'the folder of the certificate')
     .option('--public-key <file>', 'the public key of its author (PEM): it must be signed with that one')
     .addOption(
-      new Option('--require <level>', 'end with exit code 1 unless this level is met in full').choices([
-        ...LEVELS,
-      ]),
+      new Option('--require <level>', 'exit code 1 unless this level is met in full').choices([...LEVELS]),
     )
     .option('--json', 'as JSON')
     .option('--target <url>', 'a site that runs the implementation: run the plan again there, with its seed')

@@ -85,9 +85,9 @@ describe('waivers make', () => {
   });
 
   it.each([
-    ['a day that there is not', ['--expires', '2027-02-30'], /--expires: expected a day that there is/],
+    ['a day that there is not', ['--expires', '2027-02-30'], /--expires: expected a valid day/],
     ['a day before the run', ['--expires', '2024-01-01'], /--expires 2024-01-01: is before the run/],
-    ['no owner', ['--owner', ' '], /--owner: expected a text that says something/],
+    ['no owner', ['--owner', ' '], /--owner: expected a text with content/],
   ])('refuses %s', async (_case, given, line) => {
     const { code, lines } = await tryMain('waivers', 'make', resultsOf([FAILED]), ...WORDS, ...given);
 

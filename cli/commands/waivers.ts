@@ -29,12 +29,12 @@ export function defineWaivers(program: Command, { ends }: CommandContext): void 
     .argument('<results>', RESULTS)
     .requiredOption('--owner <name>', 'who accepts them')
     .requiredOption('--reason <text>', 'why')
-    .requiredOption('--expires <date>', 'the last day on which they count, such as 2027-01-31')
+    .requiredOption('--expires <date>', 'the last day of the waivers, such as 2027-01-31')
     .option('--out <file>', 'the file; standard output unless given')
-    .option('--force', 'replace the file when it is there')
+    .option('--force', 'replace the file if it exists')
     .action((results: string, options: MakeOptions) => ends(makeCommand(results, options)));
   const changing = [
-    ['refresh', 'note in a file when a run has seen the failures; adds none', refreshCommand],
+    ['refresh', 'record in a file when a run saw the failures; adds none', refreshCommand],
     [
       'prune',
       'remove from a file what matches no check, and what covers only checks that pass',
@@ -47,7 +47,7 @@ export function defineWaivers(program: Command, { ends }: CommandContext): void 
       .description(description)
       .argument('<file>', 'the file of waivers')
       .argument('<results>', RESULTS)
-      .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
+      .option('--check', 'write nothing: show what would change, with exit code 1 if anything would')
       .action((file: string, results: string, { check = false }) => ends(change(file, results, check)));
   }
   waivers
@@ -152,9 +152,9 @@ export function guardWords(
   const validDay = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/date`);
   const validText = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/text`);
   for (const [option, text] of Object.entries({ reason, owner })) {
-    if (!validText(text)) throw new UsageError(`--${option}: expected a text that says something`);
+    if (!validText(text)) throw new UsageError(`--${option}: expected a text with content`);
   }
-  if (!validDay(expires)) throw new UsageError('--expires: expected a day that there is, such as 2027-01-31');
+  if (!validDay(expires)) throw new UsageError('--expires: expected a valid day, such as 2027-01-31');
   if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
 }
 

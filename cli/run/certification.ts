@@ -235,12 +235,12 @@ export function subjectLines(subject: CertificateSubject): string[] {
     `${conclusion === 'conformant' ? 'CONFORMANT' : 'PARTIAL'}  ${visibleLine(implementation)}: ${visibleLine(claim)}`,
     `  ${share(met, required, 'required checks')} are met`,
     remark(subject.warned, 'with a warning about something doubtful or advisory'),
-    remark(subject.notApplicable, 'because the contract asks nothing there'),
+    remark(subject.notApplicable, 'because the contract requires nothing there'),
     remark(subject.untold, 'although they are inconclusive, which a conforming site may leave so'),
     remark(subject.doubtful, 'although inconclusive, blocked or waived: what they ask is doubtful'),
     remark(
       subject.otherwise,
-      'although they do not hold as they are asked now, which is not as that release did',
+      'although they fail as this version runs them, which differs from that release',
     ),
     firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
   ]);
@@ -251,9 +251,9 @@ export function planLines({ dropped, changed, contract }: CertificatePlan): stri
   const since = `(release ${contract.suite} of the contract)`;
   return present([
     dropped.length > 0 &&
-      `  ${plural(dropped.length, 'check')} of that release no longer asked ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
+      `  ${plural(dropped.length, 'check')} of that release no longer run ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
     changed.length > 0 &&
-      `  ${plural(changed.length, 'check')} of that release asked otherwise now ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
+      `  ${plural(changed.length, 'check')} of that release have changed ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
   ]);
 }
 

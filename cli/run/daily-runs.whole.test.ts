@@ -107,7 +107,7 @@ describe('five daily runs of an unchanged site, each with a seed of its own', ()
       expect(runs.map(({ result }) => result.baseline?.found)).toEqual([
         ...[undefined, undefined, [PAGES, MEDIA], undefined, undefined],
       ]);
-      expect(runs[2]?.stdout).toContain('nothing new, 2 found, nobody knows since when');
+      expect(runs[2]?.stdout).toContain('nothing new, 2 found, since when is unknown');
       const drawn = runs.map(({ result }) => result.checks.find(({ id }) => id === POSTS)?.tried?.sets);
       expect(new Set(drawn).size).toBe(1);
 

@@ -104,7 +104,7 @@ describe('a run that writes', () => {
     expect(await census()).toEqual(before);
     expect(await clean(undefined, out)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('knows of nothing that a run has left'),
+      stdout: expect.stringContaining('holds nothing that a run left behind'),
     });
     const again = await clean(id, out);
     expect(again.code).toBe(2);

@@ -18,7 +18,7 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
-const ACTIVITIES = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
+const ACTIVITIES = { stage: 'creating fixtures', again: 'retrying failures' } as const;
 
 /** Shows the progress of a run: checks done of those that run, requests, and the current activity. */
 export function showProgress(

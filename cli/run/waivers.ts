@@ -71,8 +71,8 @@ function guardTwice(path: string, kind: EntryKind, names: readonly string[]): vo
 }
 
 /** The requirements of members in words, if the schema only has a pattern. */
-const DAY = 'is not a day that there is, such as 2027-01-31';
-const TEXT = 'is not a text that says something';
+const DAY = 'is not a valid day, such as 2027-01-31';
+const TEXT = 'is not a text with content';
 const WANTED: Readonly<Record<string, string>> = {
   '/check': 'is not the id of a check, nor a glob of ids; the id of a finding belongs into "finding"',
   '/finding':

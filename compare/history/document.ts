@@ -22,7 +22,7 @@ export interface HistoryRun {
   readonly complete: boolean;
   /** Ids of checks that fail now, and did not when last evaluated. */
   readonly new: readonly string[];
-  /** Failures on sets of arguments that were not sent before, so nobody knows since when; absent if there are none. */
+  /** Failures on sets of arguments that were not sent before, so since when is unknown; absent if there are none. */
   readonly found?: readonly string[];
   /** Failed when last evaluated, with a waiver, and have none now; absent if there are none. */
   readonly unwaived?: readonly string[];

@@ -74,7 +74,7 @@ describe('a comparison of answers', () => {
 
     expect(said(compared)).toEqual([['unknown', 'answer-member-removed', 'style.*']]);
     expect(groupsOf(compared.changes)[0]?.sentence).toBe(
-      '/x/v1/notes: style.* is no longer always there (20 of 20 records before, 15 of 20 records after): font, line.',
+      '/x/v1/notes: style.* is no longer always present (20 of 20 records before, 15 of 20 records after): font, line.',
     );
   });
 
@@ -350,7 +350,7 @@ describe('a comparison of answers', () => {
       );
 
       expect(groupsOf(compared.changes).map(({ headline, hanging }) => [headline, hanging.length])).toEqual([
-        ['/x/v1/notes: an anonymous caller is denied now, and was answered', 1],
+        ['/x/v1/notes: an anonymous caller is now denied, and was answered', 1],
       ]);
     });
 
@@ -385,7 +385,7 @@ describe('a comparison of answers', () => {
         });
       };
 
-      expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` is gone']);
+      expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` was removed']);
     });
 
     it('does not report content types and values that an earlier version did not note', () => {

@@ -160,7 +160,7 @@ site-conformance verify ${target}${confirm} FOLDER
 | asked as | ${as ?? 'not noted'} |
 | strict | ${plan.strict ? 'yes' : 'no'} |
 | records that the run makes for its checks (\`--stage\`) | ${plan.stage ?? 'not noted'} |
-| requests under way at once, seconds for one exchange | ${plan.concurrency ?? 'not noted'}, ${plan.timeout ?? 'not noted'} |
+| concurrent requests, seconds for one exchange | ${plan.concurrency ?? 'not noted'}, ${plan.timeout ?? 'not noted'} |
 | requests a second, seconds for the whole run | ${plan.rate ?? 'no bound'}, ${plan.budget ?? 'no bound'} |
 | headers of every request, without their values | ${plan.headers?.map((name) => JSON.stringify(name)).join(', ') || 'none'} |
 | hints of the owner | ${plan.hints ?? 'none'} |

@@ -55,7 +55,8 @@ export function sampleComparison(): Comparison {
         headline: 'posts, pages: `per_page` maximum is 50, not 100: 2 routes',
         class: 'breaking',
         owner: 'wp/v2',
-        sentence: 'GET /wp/v2/posts, GET /wp/v2/pages: per_page maximum was 100 and is 50: less is taken.',
+        sentence:
+          'GET /wp/v2/posts, GET /wp/v2/pages: per_page maximum was 100 and is 50: fewer values are accepted.',
         advice: 'Callers that ask for more get a refusal.',
         changes: ['routes/wp/v2/posts/per_page/maximum', 'routes/wp/v2/pages/per_page/maximum'],
         hanging: ['checks/posts.list/per_page'],

@@ -62,7 +62,7 @@ export function describeAnswer({ id, class: found, headline, advice }: AnswerCha
 /** The standing of a check against the baseline, in words. */
 const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
-  found: 'found, nobody knows since when',
+  found: 'found, since when is unknown',
   still: 'persisting',
   fixed: 'fixed',
   untold: 'inconclusive now',

@@ -11,7 +11,7 @@ it('merges calls into one line that differ only in the members that they read', 
     id,
     cause: id,
     class: 'unknown',
-    says: `unmodified records are rendered otherwise: ${names}`,
+    says: `unmodified records are rendered differently: ${names}`,
     instead: 'Look at one of them.',
   });
   const client = {
@@ -29,8 +29,8 @@ it('merges calls into one line that differ only in the members that they read', 
     { colour: false, width: 200 },
   );
 
-  expect(text).toContain('unmodified records are rendered otherwise: content, title. Look at one of them.');
-  expect(text.match(/rendered otherwise/g)).toHaveLength(1);
+  expect(text).toContain('unmodified records are rendered differently: content, title. Look at one of them.');
+  expect(text.match(/rendered differently/g)).toHaveLength(1);
 });
 
 it('shows which client each failure of a run concerns', () => {

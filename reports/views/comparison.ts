@@ -71,7 +71,7 @@ export function comparisonView(comparison: Comparison, document?: string): View 
     foot:
       document === undefined
         ? `${comparison.origin ?? 'diff'} --out keeps everything that stands here as data.`
-        : `${document} has everything that stands here.`,
+        : `${document} contains everything shown here.`,
   };
 }
 

@@ -46,7 +46,7 @@ export function coverageView(coverages: readonly FuzzCoverage[]): View {
       ),
     ],
     blocks: coverages.map(deploymentSection),
-    foot: 'plan --coverage --json has everything that stands here.',
+    foot: 'plan --coverage --json contains everything shown here.',
   };
 }
 

@@ -47,12 +47,12 @@ export interface ExplainedCheck {
 }
 
 const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
-  stated: 'stated: it is written there',
-  implied: 'implied: it follows from what is written',
-  published: 'published: the site says it of itself; that it does otherwise than it says is a warning',
-  doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
+  stated: 'stated: the section states it',
+  implied: 'implied: it follows from the section',
+  published: 'published: the site itself publishes it; a difference is a warning',
+  doubtful: 'doubtful: stated, but known software differs, so a difference is a warning',
 };
-const FOOT = 'explain --json has everything that stands here.';
+const FOOT = 'explain --json contains everything shown here.';
 const MOST_IDS = { screen: 8 } as const;
 const MOST_SENT = { screen: 10 } as const;
 const MOST_CHECKS = { screen: Number.MAX_SAFE_INTEGER } as const;
@@ -171,11 +171,11 @@ function whyOf({ kind, effect, side }: Change): string {
   if (exception !== undefined) return exception.reason;
   const what = side === 'sent' ? 'callers send' : 'callers receive';
   const words = {
-    narrows: `less of what ${what} is possible than before`,
-    widens: `more of what ${what} is possible than before`,
-    incomparable: `some of what ${what} is no longer possible, and other things are`,
-    unknown: `what it means for what ${what} is unknown`,
-    none: `what ${what} is as it was`,
+    narrows: `what ${what} is more limited than before`,
+    widens: `what ${what} is less limited than before`,
+    incomparable: `some of what ${what} is no longer possible, and something else is`,
+    unknown: `the effect on what ${what} is unknown`,
+    none: `what ${what} is the same as before`,
   } as const;
   return words[effect];
 }

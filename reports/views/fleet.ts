@@ -40,7 +40,7 @@ export function fleetView(fleet: Fleet): View {
     ],
     search: { noun: 'targets', choices: [choice], hint: 'words of a name or an address' },
     source: 'fleet.json',
-    foot: 'fleet.json beside this page has everything that stands here; each target has a page of its own in its folder.',
+    foot: 'fleet.json beside this page contains everything shown here; each target has a page of its own in its folder.',
   };
 }
 

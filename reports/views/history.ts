@@ -23,7 +23,7 @@ const LETTERS: Readonly<Record<string, readonly [meaning: string, state?: State]
   u: ['unstable: failed, but not in each retry', 'unstable'],
   i: ['inconclusive', 'inconclusive'],
   e: ['fault of the suite', 'error'],
-  '.': ['not asked, or not asked for what had failed'],
+  '.': ['not run, or not with the arguments that had failed'],
 };
 
 /** A history for people: for each series its state, how long checks have failed, and its runs. */
@@ -58,7 +58,7 @@ export function historyView({ series, notes, runs }: History): View {
       ],
     },
     source: 'history.json',
-    foot: 'history.json beside this page has everything that stands here.',
+    foot: 'history.json beside this page contains everything shown here.',
   };
 }
 
@@ -102,7 +102,7 @@ function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
     itemOf(check, lengthOf(check), check.waived ? 'waived' : 'fail');
   return [
     listed('new in the latest run', 'fail', named(last?.new)),
-    listed('found in the latest run, nobody knows since when', 'fail', named(last?.found)),
+    listed('found in the latest run, since when is unknown', 'fail', named(last?.found)),
     listed('no longer waived', 'fail', named(last?.unwaived)),
     listed('failing, the longest first', 'fail', failing.map(failingItem)),
     listed(
@@ -195,7 +195,7 @@ const MARKS = { '!': 'ended early', '~': 'PARTIAL' } as const;
 function legendOf(nights: readonly HistoryRun[]): string[] {
   const used = new Set(nights.map(markOf));
   return Object.entries(MARKS).flatMap(([mark, words]) =>
-    used.has(mark) ? [`${mark} ${words}: what it did not ask stays as it was`] : [],
+    used.has(mark) ? [`${mark} ${words}: checks that it did not run keep their state`] : [],
   );
 }
 
@@ -224,7 +224,7 @@ function standingOf({ nights }: Series): string {
   const waived = counts.waived ?? 0;
   return present([
     `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
-    found.length > 0 && `${found.length} found, nobody knows since when`,
+    found.length > 0 && `${found.length} found, since when is unknown`,
     unwaived.length > 0 && `${unwaived.length} no longer waived`,
     waived > 0 && `${waived} waived`,
     fixed.length > 0 && `${fixed.length} fixed`,

@@ -123,7 +123,7 @@ it.each([
     [
       'declares a maximum (deployment core)',
       'it is 50',
-      '§4.6; stated: it is written there',
+      '§4.6; stated: the section states it',
       'mode read and a user',
       'Ruling R33: It is refused.',
       'GET /posts (user: accepted)',
@@ -134,7 +134,7 @@ it.each([
   [
     'an explained change',
     explainedChangeView(CHANGE, [CHANGE, { ...CHANGE, place: 'GET /pages' }], undefined),
-    ['breaking: less of what callers send is possible', 'GET /posts', 'GET /pages', 'curl before'],
+    ['breaking: what callers send is more limited', 'GET /posts', 'GET /pages', 'curl before'],
   ],
   [
     'what changed while watching',

@@ -165,7 +165,7 @@ function misordered({ records, curl }: ShownAnswer, valueIn: (name: string) => u
 }
 
 function filterFailure(what: string, ids: string, curl: string): Finding {
-  return failure(`${what} lets through records that it does not describe`, {
+  return failure(`${what} returns records that do not match`, {
     expected: 'records that it describes alone',
     observed: ids,
     reproduce: [curl],

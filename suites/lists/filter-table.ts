@@ -99,7 +99,7 @@ function holdsOnly(args: Args, status: unknown): Trial {
     evaluate([answer = []]) {
       const wrong = answer.filter((record) => statusOf(record) !== undefined && statusOf(record) !== status);
       if (wrong.length === 0) return undefined;
-      const message = `${describeArgs(args)} lets through records of another status`;
+      const message = `${describeArgs(args)} returns records of another status`;
       return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };
     },
   };

@@ -68,7 +68,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
       const kept = records.filter((record) => keeps(record) === true).length;
       const excludes = page.some((record) => keeps(record) === false) || leavesOut(answer, page);
       if (kept > 0 && excludes) return undefined;
-      return `${nameOf(args)} describes ${kept === 0 ? 'none' : 'all'} of the records that are visible`;
+      return `${nameOf(args)} matches ${kept === 0 ? 'none' : 'all'} of the visible records`;
     },
   };
 }
@@ -108,8 +108,8 @@ export function extraIn(
     return (before === undefined && complete) || keeps(before ?? record) === false;
   });
   if (extra.length === 0) return undefined;
-  const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
-  return { message: `${asked} lets through records that it does not describe`, observed };
+  const observed = `${countOf(answer)}; not matching: ${idsOf(extra)}`;
+  return { message: `${asked} returns records that do not match`, observed };
 }
 
 function compareSubset(
@@ -127,7 +127,7 @@ function compareSubset(
   const missing = dueIn(answer, predicted, snapshot).filter(({ id }) => !found.has(id));
   if (missing.length === 0) return undefined;
   const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;
-  return { message: `${asked} leaves out records that it describes`, ...about, observed };
+  return { message: `${asked} leaves out records that match`, ...about, observed };
 }
 
 /** The predicted records that an answer must contain: if the page may be cut, those before its last one. */
@@ -213,7 +213,7 @@ async function unreadOf(
   const beside = await takeSnapshot(subject, Object.fromEntries(withUsual), fresh(session));
   const again = await takeSnapshot(subject, variant, fresh(session));
   if ('finding' in beside || !('refusal' in again)) return finding;
-  return failure(`${describeArgs(variant)} is refused, though it is taken beside the default`, {
+  return failure(`${describeArgs(variant)} is refused, though it is accepted beside the default`, {
     expected: 'a list',
     observed: `refused with status ${refusal.status}`,
     reproduce: [refusal.curl, ...beside.curls.slice(0, 1)],

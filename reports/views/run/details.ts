@@ -125,7 +125,7 @@ function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
       ...(missing.length > 0 && { way, tone: 'inconclusive' }),
       title: `fixtures: ${fixturesMade(stage)}`,
     },
-    missing.length === 0 && text('All that the checks need is there.', { from: 'page' }),
+    missing.length === 0 && text('The site has everything that the checks need.', { from: 'page' }),
     list(
       missing.map((one) => missingItem(one, known, target)),
       { as: 'folded', most: { screen: 10, comment: 10, page: 50 } },
@@ -141,7 +141,7 @@ function missingItem(
   const [first] = checks;
   const cost =
     first === undefined
-      ? 'no check is left without an answer for it'
+      ? 'no check is inconclusive because of it'
       : `${plural(checks.length, 'check')} of ${resource} inconclusive, such as ${first}`;
   const inconclusive = checks.flatMap((id) => known.get(id) ?? []);
   return {
@@ -278,11 +278,11 @@ function describeDifference(difference: WritingReport['census'][number]): string
 /** Who may have changed a collection. */
 function changedBy(collection: string, unanswered: number | undefined): string {
   if (unanswered !== undefined)
-    return `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
+    return `by others, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
   // A route means terms, which may come from the run's records without its tag.
   return collection.startsWith('/')
-    ? 'by other hands, or by the site for what this run wrote: look whether they should stay'
-    : 'by other hands';
+    ? 'by others, or by the site for what this run wrote: look whether they should stay'
+    : 'by others';
 }
 
 /** The fixtures of a run: `made 12 posts, 9 pages for its checks with 31 requests`. */
@@ -297,11 +297,8 @@ export function sumUpFixtures(stage: FixtureReport): string {
   const { missing } = stage;
   const inconclusive = new Set(missing.flatMap(({ checks }) => checks)).size;
   if (missing.length === 0) return fixturesMade(stage);
-  const cost =
-    inconclusive === 0
-      ? 'no check is left without an answer'
-      : `${plural(inconclusive, 'check')} inconclusive`;
-  return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} for it`;
+  const cost = inconclusive === 0 ? 'no check inconclusive' : `${plural(inconclusive, 'check')} inconclusive`;
+  return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} because of it`;
 }
 
 /** Whether a run wrote, left and noticed nothing. */

@@ -35,7 +35,7 @@ export function failureSections(result: RunResult): Maybe<Block> {
       many: 'faults of the suite itself',
     }),
     causeSection(result, 'unstable', 'unstable', 'unstable check', undefined, {
-      lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
+      lead: 'A violation occurred, but not in each retry. That is neither a failure nor a pass.',
     }),
   ];
 }
@@ -53,7 +53,7 @@ function ownFailureSections(result: RunResult): Maybe<Block> {
   return [
     causeSection(result, 'fail', 'failures', 'new failure', fresh ?? []),
     causeSection(result, 'fail', 'found', 'failure', found ?? [], {
-      lead: 'Found by sets of arguments that were not asked before: nobody knows since when.',
+      lead: 'Found with sets of arguments that earlier runs did not try. Since when is unknown.',
     }),
     // Old failures must not hide new ones.
     causeSection(result, 'fail', 'before', 'failure that was there before', before ?? [], {
@@ -65,7 +65,7 @@ function ownFailureSections(result: RunResult): Maybe<Block> {
 
 export function warningSections(result: RunResult): Maybe<Block> {
   return causeSection(result, 'warn', 'warnings', 'warning', undefined, {
-    lead: 'Where the specification is doubtful or only advises, or the site does otherwise than it publishes.',
+    lead: 'The specification is doubtful or only advises, or the site contradicts what it publishes.',
   });
 }
 
@@ -219,10 +219,10 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
 }
 
 const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
-  stated: 'This is written there.',
-  implied: 'This follows from what is written there.',
-  published: 'The site itself says so in what it publishes.',
-  doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
+  stated: 'The section states this.',
+  implied: 'This follows from the section.',
+  published: 'The site itself publishes this.',
+  doubtful: 'The section states this, but known software differs: a warning, not a failure.',
 };
 
 /** The clause of the specification in our own words, with the requirement of the check. */

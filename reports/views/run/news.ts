@@ -44,7 +44,7 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
     fresh.length > 0 &&
       section({ title: `${fresh.length} new` }, list(fresh.map(itemOf), { most: MOST_NEW })),
     listOf('no longer waived', unwaived, MOST_NEW),
-    listOf('found, nobody knows since when', baseline.found ?? [], MOST_NEW),
+    listOf('found, since when is unknown', baseline.found ?? [], MOST_NEW),
     answersBlock(baseline),
     listOf('fixed', baseline.fixed),
     listOf('unstable: failed, but not in each retry', baseline.unstable),
@@ -127,7 +127,7 @@ function newsInWords(
     failures.length > 0 && plural(failures.length, 'new failure'),
     unwaived.length > 0 && `${plural(unwaived.length, 'failure')} no longer waived`,
     failures.length + unwaived.length === 0 && NO_FAILURE[news],
-    found.length > 0 && `${found.length} found, nobody knows since when`,
+    found.length > 0 && `${found.length} found, since when is unknown`,
     answers.length > 0 && `${plural(answers.length, 'change')} in answers`,
   ]).join(', ');
 }

@@ -155,7 +155,7 @@ describe('the page of a run', () => {
 
     expect(page).toMatch(/<ol class="steps"> *<li>\s*<b>NOT ALL REMOVED<\/b>/);
     expect(page).toContain('posts 7 is still there: denied');
-    expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by other hands (+9)');
+    expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by others (+9)');
     expect(page).not.toContain('upload');
     expect(renderRunPage({ ...mixedResult(), writing: { ...writing, files: 2 } })).toContain(
       '2 uploads ended without a record: the site may have kept their files, which no route shows; look for sc-1-*',
@@ -256,7 +256,7 @@ describe('the page of a run', () => {
     expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
     expect(made).toMatch(/not made: a picture \(media\), POST is not served; 1 check of media inconclusive/);
     expect(made).toContain('href="#/media.read/context/fields"');
-    expect(made).toContain('no check is left without an answer for it');
+    expect(made).toContain('no check is inconclusive because of it');
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
   });
 
@@ -272,7 +272,7 @@ describe('the page of a run', () => {
     );
 
     expect(textsOf(partial, 'title')).toEqual([expect.stringMatching(/^CONFORMANT \(PARTIAL\)/)]);
-    expect(partial).toContain('only 1 of 10 planned checks were asked');
+    expect(partial).toContain('only 1 of 10 planned checks were run');
   });
 
   it('lists every one of 10,000 checks where most passed', () => {

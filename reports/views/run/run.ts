@@ -55,7 +55,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
     ],
     ...(hasChecks && { search: searchOf(checks) }),
     source: 'results.json',
-    foot: 'results.json beside this page has everything that stands here, and more.',
+    foot: 'results.json beside this page contains everything shown here, and more.',
   };
 }
 
@@ -104,7 +104,7 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
     partial &&
       callout(
         'warn',
-        `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were asked: the conclusion holds for them alone.`,
+        `PARTIAL: only ${grouped(partial.asked)} of ${grouped(partial.planned)} planned checks were run: the conclusion covers only these.`,
         { from: 'page' },
       ),
     writing && !isRemoved(writing) && callout('fail', `${howItEnded(writing)}: see what the run wrote`),
@@ -139,7 +139,7 @@ function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
   return present([
     counts.error > 0 && 'An error is a fault of this suite: please report it, together with results.json.',
     unstable > 0 &&
-      'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
+      'Unstable results may depend on what else the site is doing: run again with --concurrency 1. A finding with an id can be replayed.',
     ran === 0 &&
       unstable === 0 &&
       'Nothing was tested: look at the reasons above, then at the target, the selection and the credentials.',

@@ -126,8 +126,8 @@ function waiversToLookAt({ waivers }: RunResult): Maybe<Item> {
     };
   return [
     item('expired: decide again about what it covers', waivers?.expired),
-    item('passes: it can go', waivers?.passing),
-    item('fits no check: it can go, or is misspelt', waivers?.unmatched),
+    item('its checks pass: remove it', waivers?.passing),
+    item('matches no check: remove it, or correct its spelling', waivers?.unmatched),
   ];
 }
 

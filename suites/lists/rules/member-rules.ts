@@ -290,7 +290,7 @@ function oneInstant(parameter: string, moment: number, side: 'after' | 'before')
     evaluate([one = [], other = []]) {
       const ids = new Set(other.map(({ id }) => id));
       if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
-      const message = `${parameter} describes other records when one instant is written with another offset: ${written.join(', ')}`;
+      const message = `${parameter} matches other records when one instant is written with another offset: ${written.join(', ')}`;
       return { message, expected: countOf(one), observed: countOf(other) };
     },
   };

@@ -169,7 +169,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
         const due = now.records.slice(0, size);
         const about = { expected: countOf(due), observed: countOf(answer) };
         const asked = describeArgs(args);
-        if (answer.length > size) return { message: `${asked} lets more records through`, ...about };
+        if (answer.length > size) return { message: `${asked} returns more records`, ...about };
         if (now.hides || sameIds(answer, due)) return undefined;
         return { message: `${asked} does not hold the first records of the list`, ...about };
       },

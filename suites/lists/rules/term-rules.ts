@@ -196,7 +196,7 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
             : dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
           if (wrong.length === 0) continue;
           return {
-            message: `include_children ${excludes ? 'lets through' : 'loses'} records of category ${term} itself`,
+            message: `include_children ${excludes ? 'returns' : 'leaves out'} records of category ${term} itself`,
             expected: `${excludes ? 'without ' : ''}${countOf(having)}`,
             observed: countOf(answer),
           };

@@ -35,16 +35,16 @@ const messageOf = (
 
 describe('an answer of a list', () => {
   it.each<[string, number[], Partial<Prediction>]>([
-    ['lets through', [6, 5, 4, 2], {}],
+    ['returns records', [6, 5, 4, 2], {}],
     ['leaves out', [6, 4], {}],
     ['repeats', [6, 4, 4, 2], {}],
     ['not sorted', [4, 6, 2], {}],
     ['not sorted', [6, 4, 2], { direction: 'asc' }],
-    ['more records through', [6, 4, 2], { size: 2 }],
+    ['returns more records', [6, 4, 2], { size: 2 }],
     ['another place', [6, 4], { offset: 1, size: 2 }],
     ['another place', [4, 2], { size: 2 }],
     ['leaves out', [4], { offset: 1 }],
-    ['lets through', [6, 4, 2, 7], {}],
+    ['returns records', [6, 4, 2, 7], {}],
   ])('differs where it %s', (words, ids, prediction) => {
     expect(messageOf(ids, prediction)).toContain(words);
   });

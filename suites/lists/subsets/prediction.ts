@@ -266,7 +266,7 @@ export function evaluateAnswer(
   if (new Set(answer.map(({ id }) => id)).size < answer.length) {
     return { message: `${asked} repeats records`, ...about };
   }
-  if (answer.length > size) return { message: `${asked} lets more records through`, ...about };
+  if (answer.length > size) return { message: `${asked} returns more records`, ...about };
   const extra = extraIn(asked, answer, snapshot, keeps);
   if (extra !== undefined) return { ...about, ...extra };
   const shown = answer.map((record) => known.get(record.id) ?? record);
@@ -292,12 +292,12 @@ function evaluatePlaces(
     const found = new Set(answer.map(({ id }) => id));
     const isWhole = offset === 0 && total <= size;
     return isWhole && predicted.some(({ id }) => !found.has(id))
-      ? `${asked} leaves out records that it describes`
+      ? `${asked} leaves out records that match`
       : undefined;
   }
   const open = complete ? records.filter((record) => keeps(record) === undefined).length : Infinity;
   const due = Math.min(size, Math.max(0, predicted.length - offset));
-  if (answer.length < due) return `${asked} leaves out records that it describes`;
+  if (answer.length < due) return `${asked} leaves out records that match`;
   if (answer.length > Math.max(0, predicted.length + open - offset)) {
     return `${asked} holds more records than are left`;
   }
