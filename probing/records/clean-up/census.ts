@@ -5,7 +5,7 @@ import type { Answer, Observation } from '../../../client/observation.ts';
 import { type Census, type Collection, type Count, isRoute } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
-import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import { findResource, operationFor, ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -230,14 +230,14 @@ export async function listAll(
   const route = routeOf(contract, collection);
   if (route === undefined) return { records: [], unlisted: [] };
   const statuses = statusesOf(contract, collection);
-  const together = await listPages(client, route, statuses.join(','), options);
+  const together = await listPages(client, route, statuses, options);
   if ('records' in together) return { ...together, unlisted: [] };
   if (together.answer !== 'denied' && together.answer !== 'refused') return together;
   const records = new Map<unknown, JsonObject>();
   const unlisted: string[] = [];
   let answer: Observation | undefined;
   for (const status of statuses) {
-    const alone = await listPages(client, route, status, options);
+    const alone = await listPages(client, route, [status], options);
     if ('records' in alone) {
       answer = alone.answer;
       for (const record of alone.records) records.set(record.id, record);
@@ -264,7 +264,7 @@ async function newestIds(
   if (route === undefined) return undefined;
   const args = {
     context: 'embed',
-    status: statusesOf(contract, collection).join(',') || undefined,
+    ...statusArgs(statusesOf(contract, collection)),
     orderby: 'id',
     order: 'desc',
     per_page: MOST_PER_PAGE,
@@ -285,6 +285,11 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
   return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
+/** The argument for some statuses; without them the list shows its default. */
+function statusArgs(statuses: readonly string[]): Args {
+  return statuses.length === 0 ? {} : { status: statuses };
+}
+
 type Pages =
   | { readonly records: readonly JsonObject[]; readonly answer: Observation }
   | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer };
@@ -292,27 +297,27 @@ type Pages =
 async function listPages(
   client: Client,
   route: string,
-  status: string,
+  statuses: readonly string[],
   { search, slugs, include, context = 'edit' }: ListOptions,
 ): Promise<Pages> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const args = {
       context,
-      status: status || undefined,
+      ...statusArgs(statuses),
       orderby: 'id',
       order: 'asc',
       per_page: MOST_PER_PAGE,
       page,
       search,
-      slug: slugs?.join(','),
-      include: include?.join(','),
+      slug: slugs,
+      include,
     };
     const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
     const { observation: answer, query } = await askFitted(client, spec);
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
-      const reason = `the list of ${route} with the status ${status} answers ${answer.answer} (status ${answer.status})`;
+      const reason = `the list of ${route} with the status ${statuses.join()} answers ${answer.answer} (status ${answer.status})`;
       return { reason, tooMany: false, answer: answer.answer };
     }
     const known = records.size;

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
-import type { Pair } from '../../../generators/wire-forms.ts';
+import { encodeArgs, encodeQuery, type Pair } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
 import { idsIn, itemsOf } from '../reading/record.ts';
@@ -29,13 +29,9 @@ export async function listOwn(
   { statuses = [], beside = [] }: { statuses?: readonly string[]; beside?: readonly Pair[] } = {},
 ): Promise<OwnList> {
   const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';
-  const query: Pair[] = [
-    ['include', ids.join(',')],
-    ['context', 'view'],
-    ['per_page', String(MOST_PER_PAGE)],
-    ...(statuses.length === 0 ? [] : ([['status', statuses.join(',')]] as const)),
-    ...beside,
-  ];
+  const status = statuses.length === 0 ? undefined : statuses;
+  const args = { include: ids, context: 'view', per_page: MOST_PER_PAGE, status };
+  const query = [...encodeArgs(args), ...beside];
   // What the usual context shows is the same where it is not named.
   const dispensable = ['per_page', 'context'];
   const { observation } = await askFitted(
@@ -45,8 +41,8 @@ export async function listOwn(
   );
   let lacking: string[] = [];
   if (observation.answer === 'refused') {
-    const asked = statuses.map((status) => ['status', status] as const);
-    lacking = (await refusedAlone(session, { route, as }, asked)).map(([, status]) => status);
+    const asked = encodeQuery('status', statuses);
+    lacking = (await refusedAlone(session, { route, as }, asked)).map(([, one]) => one);
     const others = statuses.filter((status) => !lacking.includes(status));
     if (lacking.length > 0 && others.length > 0) {
       return { ...(await listOwn(session, collection, as, ids, { statuses: others, beside })), lacking };

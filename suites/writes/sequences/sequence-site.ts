@@ -11,7 +11,7 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
-import type { Pair } from '../../../generators/wire-forms.ts';
+import { encodeArgs, encodeQuery, type Pair } from '../../../generators/wire-forms.ts';
 import { type BatchPart, chunks } from '../../../probing/records/own/batch-part.ts';
 import { refusedAlone } from '../../../probing/records/own/list-own.ts';
 import { type Creation, inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
@@ -254,7 +254,7 @@ export async function listRecords(
   const route = operations?.list?.route.wire ?? '';
   const every = statuses?.listed ?? [];
   const ask = async (include: readonly number[], more: readonly Pair[]): Promise<Observation> => {
-    const query = [['include', include.join(',')], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
+    const query = [...encodeArgs({ include, per_page: MOST_PER_PAGE }), ...more];
     const spec = { method: 'GET', route, query, as: 'user' } as const;
     const options = { dispensable: ['per_page'] };
     const { observation: answer, query: sent } = await askFitted(session.client, spec, options);
@@ -269,7 +269,7 @@ export async function listRecords(
   const all: Observation[] = [];
   const byDefault: Observation[] = [];
   for (const include of chunks(ids, MOST_PER_PAGE)) {
-    all.push(await ask(include, [['status', every.join(',')], IN_EDIT]));
+    all.push(await ask(include, [...encodeQuery('status', every), IN_EDIT]));
     byDefault.push(await ask(include, []));
   }
   return {
@@ -286,10 +286,10 @@ async function abortIfRefused(
   statuses: readonly string[],
   place: string,
 ): Promise<void> {
-  const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
+  const asked = [IN_EDIT, ...encodeQuery('status', statuses)];
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
-  const reported = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
+  const reported = first === IN_EDIT ? ['context', 'enum'] : ['status', 'items', 'enum'];
   throw new Aborted(blocked(checkId(place, ...reported, 'accepted')));
 }
 
