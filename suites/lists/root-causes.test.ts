@@ -68,3 +68,17 @@ describe('a default direction that is reversed', () => {
     expect(await failing('pages.list', mutant, /\/filters/)).toEqual(['orderby/filters/title']);
   });
 });
+
+describe('sticky records that are in front by default', () => {
+  it('fail no check of filters, and do not hide a wrong one', async () => {
+    const { asks } = ignoring('tags_exclude');
+    const mutant: Mutant = {
+      asks: (query) => {
+        const isMeant = (query.get('rest_route') ?? '').endsWith('/posts') && !query.has('ignore_sticky');
+        if (isMeant) query.set('ignore_sticky', 'false');
+        asks?.(query);
+      },
+    };
+    expect(await failing('posts.list', mutant, /\/filters(?!.*beside)/)).toEqual(['tags_exclude/filters']);
+  });
+});

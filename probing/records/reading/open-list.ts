@@ -35,7 +35,8 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
     const { observation } = fitted;
     const answer = readList(observation);
     const hides = answer.kind === 'list' && answer.items.length < 2 && (hint(observation, TOTAL) ?? 0) > 1;
-    const fitting = { ...subject, ...usualOf(fitted, context) };
+    const flags = answer.kind === 'list' ? stickyFlags(operation, answer.records) : {};
+    const fitting = { ...subject, ...usualOf(fitted, context, flags) };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
   (_, route) => [route],
@@ -51,13 +52,25 @@ function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Oper
   return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }
 
-/** The difference from the usual request for a list; empty if that was sent. */
-function usualOf({ query }: Fitted, context: Subject['context']): Pick<Subject, 'usual'> & Partial<Subject> {
+/** Ignores sticky records explicitly if they stand before higher ids, so that only the check of the default reports it. */
+function stickyFlags({ parameters }: Operation, records: readonly SiteRecord[]): Args {
+  const flag = parameters.find(({ name }) => name === 'ignore_sticky');
+  const [first] = records;
+  if (flag === undefined || first === undefined || member(first.json, 'sticky') !== true) return {};
+  return records.some(({ id }) => id > first.id) ? { [flag.wire]: true } : {};
+}
+
+/** The difference from the usual request for a list; empty if that was sent. @param flags further arguments */
+function usualOf(
+  { query }: Fitted,
+  context: Subject['context'],
+  flags: Args,
+): Pick<Subject, 'usual'> & Partial<Subject> {
   const sent = Object.fromEntries(USUAL.map((name) => [name, valueIn(query, name)]));
   const hasContext = valueIn(query, 'context') === context;
   const isUsual = sent.per_page === String(MOST_PER_PAGE) && sent.orderby === 'id' && sent.order === 'desc';
-  if (isUsual && hasContext) return {};
-  const usual: Args = { ...sent, ...(!hasContext && { context: undefined }) };
+  if (isUsual && hasContext && Object.keys(flags).length === 0) return {};
+  const usual: Args = { ...sent, ...flags, ...(!hasContext && { context: undefined }) };
   return { usual, ...(!hasContext && { context: 'view' }) };
 }
 
