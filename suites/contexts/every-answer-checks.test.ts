@@ -58,6 +58,24 @@ it('reports a record whose answer denies that it has a password', async () => {
   expect(await failing(unsaid)).toContain('protected/posts/every-answer');
 });
 
+it('reports a type that is wrong in one answer beside one that is wrong in all', async () => {
+  const id = 'records/posts/every-answer/types';
+  const requests = [{ as: 'user', route: '/cms/v2/posts', query: [['order', 'asc']] }];
+  const mutant: Mutant = {
+    answers: (json, query) => {
+      if (!query.get('rest_route')?.endsWith('/posts') || !Array.isArray(json)) return json;
+      const wrong = query.get('order') === 'asc' ? { slug: null } : {};
+      return json.map((record: unknown) => ({ ...Object(record), author: '1', ...wrong }));
+    },
+  };
+  const all = (contract: Contract) => [...contextChecks(contract), ...everyAnswerChecks(contract)];
+  const results = await site.results(mutant, all, undefined, {
+    fuzz: { examples: 0, kept: [{ check: id, args: { requests } }] },
+  });
+  expect(results.get('records/posts/types/author')?.verdict).toBe('fail');
+  expect(results.get(id)?.message).toBe('slug is not of the stated type');
+});
+
 describe('text of a record with a password', () => {
   const id = 'protected/posts/every-answer';
   const requests = ['asc', 'desc'].map((order) => ({

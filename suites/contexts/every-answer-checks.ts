@@ -17,7 +17,7 @@ import { CONTEXTS, type Contract, type Operation, type Resource } from '../../sp
 import { evaluateContentInEmbed, evaluateMember } from './context-checks.ts';
 import { leaks } from './protected-checks.ts';
 import { fieldsOf, memberName, membersOf } from './read-context.ts';
-import { evaluateIds, evaluateType } from './type-checks.ts';
+import { evaluateIds, evaluateType, fieldsOfRightType } from './type-checks.ts';
 
 /** Checks of all answers with records in this run (§2, R11 to R13). They send requests only to confirm a deviation. */
 export function everyAnswerChecks(contract: Contract): Check[] {
@@ -106,17 +106,18 @@ function shownTypesCheck(contract: Contract, resource: Resource): Check | undefi
     title: `whatever is asked for, the id and the fields of ${resource.id} are of the stated types`,
     basis: 'stated',
     ways: isRead ? waysOf(resource) : [],
-    after: [
-      checkId('records', resource.id, 'id'),
-      ...fields.map(({ name }) => checkId('records', resource.id, 'types', name)),
-    ],
-    evaluate: (session, way, answers) =>
-      firstWrong(session, way, answers, (shown) =>
-        [
-          ...evaluateIds(shown.items, ['id'], shown.curl),
-          ...fields.flatMap((field) => evaluateType(field, [shown])),
-        ].find((one) => one?.kind === 'failure'),
-      ),
+    after: [checkId('records', resource.id, 'id')],
+    async evaluate(session, way, answers) {
+      const wrongOf = (some: typeof fields): Promise<Finding | undefined> =>
+        firstWrong(session, way, answers, (shown) =>
+          [
+            ...evaluateIds(shown.items, ['id'], shown.curl),
+            ...some.flatMap((field) => evaluateType(field, [shown])),
+          ].find((one) => one?.kind === 'failure'),
+        );
+      const isWrong = (await wrongOf(fields)) !== undefined;
+      return isWrong ? wrongOf(await fieldsOfRightType(session, resource.id, fields)) : undefined;
+    },
   });
 }
 

@@ -33,7 +33,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 }
 
 function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
-  const id = checkId('records', collection, 'types', field.name);
+  const id = typeId(collection, field);
   return shownCheck({
     id,
     kind: 'fields',
@@ -43,14 +43,41 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
     needsUser: true,
     needs: [serves(list, 'GET'), declares(list, 'context')],
     async run(session) {
-      const listed = await readContext(session, collection, 'list', 'edit');
-      const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
-      // A record alone may show in this context what the list does not.
-      const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
-      if ('finding' in shown) return [relayed(shown.finding, root, id)];
-      return evaluateType(field, [shown, ...(await elsewhere(session, collection))]);
+      const seen = await seenInContexts(session, collection);
+      return 'finding' in seen ? [relayed(seen.finding, root, id)] : evaluateType(field, seen);
     },
   });
+}
+
+/** The answers that decide about types; a finding if none can be read. */
+async function seenInContexts(
+  session: Session,
+  collection: string,
+): Promise<Seen[] | Extract<Shown, { readonly finding: Finding }>> {
+  const listed = await readContext(session, collection, 'list', 'edit');
+  const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
+  // A record alone may show in this context what the list does not.
+  const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
+  return 'finding' in shown ? shown : [shown, ...(await elsewhere(session, collection))];
+}
+
+/** The fields whose own check does not report a type. */
+export async function fieldsOfRightType(
+  session: Session,
+  collection: string,
+  fields: readonly Parameter[],
+): Promise<Parameter[]> {
+  const seen = await seenInContexts(session, collection);
+  return fields.filter(
+    (field) =>
+      'finding' in seen ||
+      session.deselected.has(typeId(collection, field)) ||
+      !hasFailure(evaluateType(field, seen)),
+  );
+}
+
+function typeId(collection: string, { name }: Parameter): string {
+  return checkId('records', collection, 'types', name);
 }
 
 /** Records from other contexts that the checks of contexts read too; these report what is not visible there. */
