@@ -102,7 +102,7 @@ it('gives checks that are inconclusive for the same reason one line', () => {
       operation,
       message: `${operation} refuses ["${more}"]${more}`,
     });
-  const before = [blind('posts.list', ''), blind('pages.list', ' (and 3 more like it)')];
+  const before = [blind('posts.list', ''), blind('pages.list', ' (and 3 more: a, b+c, d)')];
   const after = before.map((one): CheckResult => ({ ...one, verdict: 'pass' }));
 
   expect(compareChecks(before, after, FACTS).changes.map(({ reason }) => reason)).toEqual([

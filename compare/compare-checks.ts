@@ -96,7 +96,7 @@ function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | und
   if (RANK[blind.verdict] !== undefined) return undefined;
   const { verdict, skip, operation = '', observed, message = '' } = blind;
   const why = (skip === undefined ? (observed ?? message) : describeSkip(skip))
-    .replace(/ \(and \d+ more like it\)$/, '')
+    .replace(/ \(and \d+ more(?: like it|: [^)]*)\)$/, '')
     .replaceAll(/\[[^\]]*\]|"[^"]*"/g, '…');
   const general = operation === '' ? why : why.replaceAll(operation, 'the operation');
   return `${verdict} ${when}${general === '' ? '' : `: ${general}`}`.slice(0, LONGEST_REASON);

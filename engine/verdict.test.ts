@@ -62,6 +62,24 @@ describe('evaluateCheck', () => {
     expect(evaluateCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more like it)');
   });
 
+  it('names the arguments that matter in further findings', () => {
+    const witnesses = {
+      kind: 'subset',
+      shows: 'always',
+      seed: 1,
+      path: '',
+      witnesses: 1,
+      judged: 2,
+    } as const;
+    const findings = [['a'], ['b', 'c'], ['d']].map((parameters) => ({
+      ...finding('failure'),
+      replay: {},
+      witnesses: { ...witnesses, parameters },
+    }));
+
+    expect(evaluateCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more: b+c, d)');
+  });
+
   it('keeps the operation and the parameter of the check', () => {
     const check = testCheck('a', [], { operation: 'posts.list', parameter: 'page' });
 

@@ -4,6 +4,7 @@ import { type Check, type Finding, findingId } from './check.ts';
 import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
+import { listed } from './text.ts';
 
 /** The verdict for each kind of finding, the worst first. The worst one decides. */
 const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
@@ -25,13 +26,13 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
   const [gravest] = ranked;
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && isWeak(check) ? 'warning' : gravest.kind;
-  const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
+  const more = ranked.slice(1).filter((finding) => finding.kind === gravest.kind);
   const { expected, observed, reproduce, adds, controls } = gravest;
   const sets = ranked.flatMap((finding) => counterexampleOf(check, finding));
   return defined({
     ...resultOf(check, VERDICT[kind], seconds),
     skip: skipOf(gravest),
-    message: more === 0 ? gravest.message : `${gravest.message} (and ${more} more like it)`,
+    message: more.length === 0 ? gravest.message : `${gravest.message} (and ${wordsOf(more)})`,
     expected,
     observed,
     reproduce: reproduce && [...reproduce],
@@ -45,6 +46,16 @@ export function evaluateCheck(check: Check, findings: readonly Finding[], second
 /** Whether software is known to differ from a requirement. Not everything that it publishes is enforced. */
 function isWeak({ basis, about, binding }: Check): boolean {
   return basis === 'doubtful' || (basis === 'published' && about !== 'declaration' && binding !== true);
+}
+
+const MOST_NAMED = 4;
+
+/** Further findings in words: where arguments matter, which ones, because then the causes may differ. */
+function wordsOf(more: readonly Finding[]): string {
+  const names = more.map(({ witnesses }) => witnesses?.parameters.join('+') ?? '');
+  return names.includes('')
+    ? `${more.length} more like it`
+    : `${more.length} more: ${listed(names, MOST_NAMED)}`;
 }
 
 /** A finding with its set of arguments, for the result; empty for any other finding. */
