@@ -7,7 +7,7 @@ import { describe, failure, inconclusive, show } from '../../engine/findings.ts'
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
-import { idsOf } from '../../probing/records/reading/run-rule.ts';
+import { countOf } from '../../probing/records/reading/run-rule.ts';
 import { collectionsOf, isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import {
   CONTEXTS,
@@ -134,7 +134,7 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
     const name = memberName(about);
     return failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
       expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,
-      observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${idsOf(wrong)} of ${records.length}`,
+      observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${countOf(wrong)} of ${records.length}`,
       reproduce: [curl],
     });
   }
@@ -152,7 +152,7 @@ export function evaluateContentInEmbed({ records, curl }: Extract<Shown, { recor
   return [
     failure('content holds more than protected in the context embed', {
       expected: 'no content, or nothing in it but protected',
-      observed: `${more(first).join(', ')} in ${idsOf(wrong)} of ${records.length}`,
+      observed: `${more(first).join(', ')} in ${countOf(wrong)} of ${records.length}`,
       reproduce: [curl],
     }),
   ];

@@ -107,7 +107,8 @@ export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string):
   if ('finding' in shown) return [];
   const wrong = shown.records.filter((record) => {
     const rendered = member(fieldOf(record, field), 'rendered');
-    return locked.has(record.id) && rendered !== undefined && rendered !== '';
+    // The check of types reports null, which shows nothing.
+    return locked.has(record.id) && !['', null, undefined].some((none) => none === rendered);
   });
   const [first] = wrong;
   if (first === undefined) return [];

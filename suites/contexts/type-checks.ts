@@ -9,7 +9,7 @@ import { findParent, likelyParents } from '../../probing/records/reading/find-pa
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
-import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
@@ -129,7 +129,7 @@ function evaluateIn(
   const where = `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')}`;
   return failure(`${where} is not of the stated type`, {
     expected: typeWords(stated),
-    observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
+    observed: `${observed === null ? 'null' : `${jsonType(observed)} ${show(observed)}`} in ${countOf(wrong)} of ${records.length}`,
     reproduce: [curl],
   });
 }
