@@ -31,6 +31,11 @@ describe('records on two pages', () => {
   });
 });
 
+it('counts no more pages with such records than there are', () => {
+  const [found] = compareWholes({ was: paged(4, 0), is: paged(6, 15) });
+  expect(found?.evidence).toBe('0 of 4 further pages before, 15 of 15 further pages after');
+});
+
 describe('pages that are shorter than their totals say', () => {
   const short = (untrue: number, cap?: number): AnswerNotes => ({
     ...NOTES,

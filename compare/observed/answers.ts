@@ -177,7 +177,8 @@ function repeatedOn(
   return differing('answer-repeated', subject, isOfMost && now >= FEW, {
     together: isOfMost ? 'incomparable' : undefined,
     isRoot: true,
-    evidence: shares(noun, [0, pages], [now, pagesNow]),
+    // Pages beyond the last repeat records too, and have no place in the list.
+    evidence: shares(noun, [0, pages], [now, Math.max(now, pagesNow)]),
   });
 }
 
