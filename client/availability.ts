@@ -9,6 +9,8 @@ import { TargetError } from './target-error.ts';
 const MOST_PAGES = 8;
 /** Answers in a row that accept nothing, after which the index is read. */
 const MOST_UNACCEPTED = 24;
+/** Server errors in a row after which the index is read: at first this many, then twice as many each time. */
+const FEW_BROKEN = 3;
 /** A refusal for an unknown user causes a look at whether the site knows the user: at first, then after so many. */
 const UNKNOWN_USERS = 50;
 const MOST_HOPS = 5;
@@ -22,6 +24,8 @@ export class AvailabilityMonitor {
   #instead: string | undefined;
   #pages = 0;
   #unaccepted = 0;
+  #broken = 0;
+  #mostBroken = FEW_BROKEN;
   #unknown = 0;
 
   /** @param ask sends a GET to an address of the target as the user; @param forUser a read that the user only may make */
@@ -52,8 +56,11 @@ export class AvailabilityMonitor {
     if (answer === 'throttled' && !isWall) return undefined;
     const strange = isWall || (this.#pages < MOST_PAGES && isStrange(raw));
     this.#unaccepted = answer === 'accepted' ? 0 : this.#unaccepted + 1;
-    if (!strange && this.#unaccepted < MOST_UNACCEPTED) return undefined;
+    this.#broken = answer === 'broken' ? this.#broken + 1 : 0;
+    const isRow = this.#broken >= this.#mostBroken;
+    if (!strange && !isRow && this.#unaccepted < MOST_UNACCEPTED) return undefined;
     if (!(await this.#probe.answers())) return this.#instead;
+    if (isRow) this.#mostBroken *= 2;
     this.#unaccepted = 0;
     if (strange) this.#pages += 1;
     return undefined;
