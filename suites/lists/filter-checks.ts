@@ -17,7 +17,13 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { descendsByDefault, isDescendingByDefault, reversesById } from './rules/order-rules.ts';
-import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
+import {
+  boundsTheCount,
+  fillsLongPages,
+  losesFromEveryPage,
+  partitionsIntoPages,
+  slicesTheList,
+} from './rules/paging-rules.ts';
 import { parentAmong } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
@@ -210,6 +216,8 @@ interface RootCause {
   readonly rule: Rule;
 }
 
+/** A list that cuts long pages. Short pages that are wrong only concern pages and offsets. */
+const CUTS: RootCause = { parameter: 'per_page', rule: fillsLongPages };
 /** A list that cuts off the end of every answer. */
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is ignored even in a list sorted by id. */
@@ -220,6 +228,7 @@ const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applie
 /** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
   if (entry.rule === boundsTheCount) return [];
+  const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList;
   const beside = FILTER_TABLE.filter((other) => {
     const { parameter, part, rule } = other;
     if (parameterOf(other, operation) === undefined) return false;
@@ -227,7 +236,7 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     return part === undefined && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [
-    ...beside,
+    ...beside.map((other) => (other.rule === boundsTheCount && !isPaging ? CUTS : other)),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),
     ...(entry.after?.includes('order') === true && isDescendingByDefault(operation) ? [USUAL_DIRECTION] : []),

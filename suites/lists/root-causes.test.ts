@@ -44,6 +44,22 @@ describe('the end of every answer cut off', () => {
   });
 });
 
+describe('a page that is longer than asked for', () => {
+  it('does not hide a wrong filter', async () => {
+    const { asks } = ignoring('tags_exclude');
+    const mutant: Mutant = {
+      asks: (query) => {
+        const size = Number(query.get('per_page') ?? 10);
+        const isMeant = (query.get('rest_route') ?? '').endsWith('/posts') && size < 10;
+        if (isMeant) query.set('per_page', String(size + 1));
+        asks?.(query);
+      },
+    };
+    const found = await failing('posts.list', mutant, /\/filters(?!.*beside)/);
+    expect(found).toEqual(['per_page/filters', 'tags_exclude/filters']);
+  });
+});
+
 describe('a default direction that is reversed', () => {
   it('fails no check of orders and filters', async () => {
     const mutant: Mutant = {

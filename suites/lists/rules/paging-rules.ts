@@ -154,11 +154,19 @@ function endsThere(args: Args): Trial {
   };
 }
 
+/** The largest page is not cut. A list that fails this loses records whatever it is filtered by. */
+export function fillsLongPages(
+  { records, page, complete }: Snapshot,
+  { operation, wire }: Parameters<Rule>[1],
+): Trial[] {
+  const isOnly = complete && page.length === records.length && operation.resource?.parent === undefined;
+  return [fillsThePage, ...(isOnly ? [endsThere({ [wire('offset')]: page.length })] : [])];
+}
+
 /** A page holds the first records, as many as requested. */
 export const boundsTheCount: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
-  const { records, page, complete } = snapshot;
-  const isOnly = complete && page.length === records.length && site.operation.resource?.parent === undefined;
+  const { records } = snapshot;
   // The same size as in the test of pages, so that one request serves both.
   const size = Math.min(Math.ceil(records.length / 3), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
@@ -176,8 +184,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
       silent: ([answer = []]) =>
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
-    fillsThePage,
-    ...(isOnly ? [endsThere({ [site.wire('offset')]: page.length })] : []),
+    ...fillsLongPages(snapshot, site),
   ];
 };
 
