@@ -26,8 +26,9 @@ export function batchEffectChecks(): BatchCheck[] {
       word: 'cap',
       title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
       basis: 'stated',
-      // Most requests of these batches have an unknown path.
+      // Most requests of these batches have an unknown path, and no method.
       needs: [checkId('batch', 'unknown-path')],
+      after: [checkId('batch', 'method-default')],
       run: cap,
     },
     ...SHAPES.map(({ excerpt, parts, ...about }) => ({
