@@ -282,6 +282,11 @@ export class OwnRecords {
     return answer;
   }
 
+  /** Whether a record was made, and no answer says that it was deleted permanently. */
+  isThere(collection: Collection, id: number): boolean {
+    return this.#ledger.there.has(`${collection}/${id}`);
+  }
+
   #noteDeleted(route: string): void {
     const at = route.lastIndexOf('/');
     const [within, id] = [route.slice(0, at), Number(route.slice(at + 1))];

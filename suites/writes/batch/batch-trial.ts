@@ -120,8 +120,10 @@ export class BatchTrial {
     const hinted = readHints(answer).flatMap(({ id }) =>
       id === undefined || session.client.ownership.owns(this.path({ id })) ? [] : [id],
     );
-    // A list that refuses a status omits the known records with it.
-    const unlisted = listing.unlisted.length > 0 ? this.#known : [];
+    // A list that refuses a status omits the known records with it, and a search may find new ones late.
+    const unlisted = [...this.#known].filter(
+      (id) => listing.unlisted.length > 0 || this.own.isThere(collection, id),
+    );
     for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
       if (typeof id !== 'number') continue;
       const listed = shownInList(listing, id);
