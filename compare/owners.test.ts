@@ -60,3 +60,21 @@ it('explains failing checks of a declaration by the parameter that is declared w
   expect(causeOf(check({ ...about, parameter: 'search', about: 'declaration' }), false)).toBeUndefined();
   expect(causeOf(check(about), false)).toBeUndefined();
 });
+
+it('explains failing checks of pages by wrong totals, and none of filters', () => {
+  const totals = change({
+    id: 'totals',
+    kind: 'answer-totals',
+    effect: 'incomparable',
+    owner: 'cms/v2',
+    place: '/cms/v2/posts',
+    subject: 'totals',
+    about: { namespace: 'cms/v2', route: '/cms/v2/posts' },
+  });
+  const causeOf = causeFinder([totals], PLACES);
+  const causes = ['page', 'ignore_sticky', 'tags_exclude'].map((parameter) =>
+    causeOf(check({ operation: 'posts.list', parameter }), false),
+  );
+
+  expect(causes).toEqual(['totals', 'totals', undefined]);
+});

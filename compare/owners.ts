@@ -3,6 +3,7 @@ import { parseRoutePattern, shapeOf, skeletonOf } from '../client/route-pattern.
 import { areaOf, type Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
+import { loadObservedNames } from '../specs/texts.ts';
 import type { About, Calls, Change } from './change.ts';
 import { outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
@@ -54,7 +55,8 @@ export function causeFinder(
 ): (check: CheckResult, isFixed: boolean) => string | undefined {
   const ids = new Set(changes.map(({ id }) => id));
   const grave = changes.filter((one) => one.class !== 'compatible');
-  const harmful = byPlace(grave);
+  const withPages = byPlace(grave);
+  const harmful = byPlace(grave.filter(({ kind }) => !OF_PAGES.has(kind)));
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
@@ -78,10 +80,20 @@ export function causeFinder(
     if (place === undefined) return undefined;
     const inside =
       field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
-    const cause = inside?.find((id) => id !== undefined) ?? found(harmful);
+    const isOfPages = parameter === undefined || pagingNames().includes(parameter);
+    const cause = inside?.find((id) => id !== undefined) ?? found(isOfPages ? withPages : harmful);
     // A parameter that is declared wider explains failing checks of its declaration.
     return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
   };
+}
+
+/** Kinds of changes of pages and their totals, which explain no filter. */
+const OF_PAGES: ReadonlySet<string> = new Set(['answer-totals', 'answer-repeated']);
+
+/** The parameters that choose a page of a list, or move its records to others. */
+function pagingNames(): string[] {
+  const { page, size, shifting } = loadObservedNames().totals;
+  return [page, size, ...shifting];
 }
 
 /** The first change at each place. */
