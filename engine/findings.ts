@@ -1,3 +1,4 @@
+import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
 
@@ -134,13 +135,13 @@ function isSound({ answer }: Observation): boolean {
 /** The finding if no valid request is accepted. @param search the controls that were tried, if there were several */
 export function noControl(control: Observation, search?: ControlSearch): Finding {
   if (search === undefined) {
-    const message = `the control, a valid request, is not accepted either (${describe(control)})`;
+    const message = `the control, a valid request, is not accepted either (${explain(control)})`;
     return { ...inconclusive(message), reproduce: [control.curl] };
   }
   const { tried, wanted } = search;
   const unknown = 'what this operation takes is not known';
   const help = wanted.length === 0 ? unknown : `a hints file may name good values for ${wanted.join(', ')}`;
-  const message = `none of ${tried} controls, valid requests, was accepted (the first: ${describe(control)}); ${help}`;
+  const message = `none of ${tried} controls, valid requests, was accepted (the first: ${explain(control)}); ${help}`;
   return { ...inconclusive(message), reproduce: [control.curl], controls: search };
 }
 
@@ -156,4 +157,20 @@ function probeFailure(
 /** An answer in a few words. */
 export function describe({ status, answer, problem }: Observation): string {
   return `${answer} (${status === 0 ? '' : `status ${status}`}${problem === undefined ? '' : `${status === 0 ? '' : ', '}${problem}`})`;
+}
+
+/** An answer in a few words and the site's own: for messages, because what is compared must not change with them. */
+export function explain(observation: Observation): string {
+  return `${describe(observation)}${saidBy(observation)}`;
+}
+
+const LONGEST_SAID = 120;
+
+/** Why the site does not take a request, as it says itself; empty if it says nothing. Not cut, so that it can be masked. */
+export function saidBy({ answer, json }: Observation): string {
+  const said = member(json, 'message');
+  const isReason = answer === 'refused' || answer === 'denied';
+  return isReason && typeof said === 'string' && said !== '' && said.length <= LONGEST_SAID
+    ? `: ${show(said)}`
+    : '';
 }

@@ -21,7 +21,7 @@ export function compareSets(
   const has = (set: readonly unknown[], value: unknown): boolean =>
     set.some((other) => sameMeaning(other, value));
   const missing = expected.filter((value) => !has(observed, value));
-  const extra = observed.filter((value) => !has(expected, value));
+  const extra = [...new Set(observed)].filter((value) => !has(expected, value));
   if (missing.length === 0 && extra.length === 0) return undefined;
   const parts: string[] = [];
   if (missing.length > 0) parts.push(`narrower: ${list(missing)} not allowed, so callers that use it break`);

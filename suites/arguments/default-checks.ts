@@ -2,7 +2,7 @@ import { isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { describe, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
+import { describe, explain, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
@@ -81,7 +81,7 @@ async function evaluate(
   // The site may require both arguments together, so that a refusal without one proves nothing.
   const isBound = siblings !== undefined && omitted.answer === 'refused';
   if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
-    return inconclusive(`the request without it is not accepted (${describe(omitted)})`);
+    return inconclusive(`the request without it is not accepted (${explain(omitted)})`);
   }
   // A default only counts as applied if another value changes the answer, unless the effect is silent.
   const agreed = async (): Promise<Found> =>
@@ -94,7 +94,7 @@ async function evaluate(
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
     if (baseline.search !== undefined) return noControl(omitted, baseline.search);
-    return inconclusive(`the request is refused without it as well as with it (${describe(omitted)})`);
+    return inconclusive(`the request is refused without it as well as with it (${explain(omitted)})`);
   }
   if ((await likeness(subject, omitted, explicit)) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);

@@ -5,6 +5,7 @@ import {
   blocked,
   describe,
   evaluateAcceptance,
+  explain,
   failure,
   inconclusive,
   noControl,
@@ -241,7 +242,7 @@ async function evaluateIgnored(
   const plain = await ask({});
   if (plain.answer === 'broken') return blocked(checkId(operation.id, 'answers', baseline.as));
   if (plain.answer !== 'accepted') {
-    return inconclusive(`the request without it is not accepted (${describe(plain)})`);
+    return inconclusive(`the request without it is not accepted (${explain(plain)})`);
   }
   if (!Array.isArray(plain.json) || plain.json.length === 0) {
     return inconclusive('no record is visible that the parameter could leave out');
@@ -260,7 +261,7 @@ async function evaluateIgnored(
     return failure(`${wire}, which the contract excludes, makes the server fail`, shown);
   }
   if (alone.answer !== 'accepted')
-    return inconclusive(`the request with it is not evaluated (${describe(alone)})`);
+    return inconclusive(`the request with it is not evaluated (${explain(alone)})`);
   const both = await askBoth(compared, { [wire]: probe });
   if (both === undefined || (await isAlike(both.first, both.other))) return [];
   const { first, other } = both;

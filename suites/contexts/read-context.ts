@@ -61,7 +61,8 @@ export async function readInList(
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
   if (answer.kind === 'stopped') return { finding: answer.finding };
   if (answer.kind === 'refused') return { finding: blocked(checkId(list.id, 'context', 'enum', 'accepted')) };
-  return unseen(`the context ${context} is denied to this caller`);
+  const caller = as === 'anonymous' ? 'anonymous callers' : 'this caller';
+  return unseen(`the context ${context} is denied to ${caller}`);
 }
 
 export async function readAlone(

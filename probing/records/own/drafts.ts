@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, describe, inconclusiveAbort } from '../../../engine/findings.ts';
+import { Aborted, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -138,7 +138,7 @@ async function change(own: OwnRecords, record: OwnRecord, word: string): Promise
     excerpt: `About the ${word}.`,
   });
   if (answer.answer === 'accepted') return answer;
-  throw inconclusiveAbort(`an own draft cannot be changed (${describe(answer)})`);
+  throw inconclusiveAbort(`an own draft cannot be changed (${explain(answer)})`);
 }
 
 /** Asks for the revisions of an own record, fresh. @throws Aborted when they cannot be read */
@@ -149,5 +149,5 @@ export async function listRevisions(session: Session, route: string): Promise<Ob
   const unreadable = inconclusiveBy('the list of revisions', list);
   if (unreadable !== undefined) throw new Aborted(unreadable);
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
-  throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${describe(list)})`);
+  throw inconclusiveAbort(`the revisions of an own draft cannot be listed (${explain(list)})`);
 }

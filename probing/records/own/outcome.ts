@@ -1,7 +1,15 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { Aborted, describe, failure, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import {
+  Aborted,
+  describe,
+  explain,
+  failure,
+  inconclusive,
+  inconclusiveAbort,
+  saidBy,
+} from '../../../engine/findings.ts';
 
 /** A record that the run has created. */
 export interface OwnRecord {
@@ -27,9 +35,7 @@ export type Creation = OwnRecord | NotCreated;
 
 /** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
 export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
-  return finding === undefined
-    ? inconclusiveAbort(`${message} (${describe(refused)})`)
-    : new Aborted(finding);
+  return finding === undefined ? inconclusiveAbort(`${message} (${explain(refused)})`) : new Aborted(finding);
 }
 
 /** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */
@@ -44,7 +50,7 @@ export function inconclusiveBy(what: string, answer: Observation): Finding | und
     case 'throttled':
       return inconclusive(`${what} is throttled each time it is asked`);
     case 'denied':
-      return inconclusive(`${what} is denied to this user`);
+      return inconclusive(`${what} is denied to this user${saidBy(answer)}`);
     default:
       return undefined;
   }
@@ -55,7 +61,7 @@ export function notAccepted(what: string, answer: Observation): Finding | undefi
   if (answer.answer === 'accepted') return undefined;
   return (
     inconclusiveBy(what, answer) ??
-    failure(`${what} is refused`, {
+    failure(`${what} is refused${saidBy(answer)}`, {
       expected: 'accepted',
       observed: describe(answer),
       reproduce: [answer.curl],

@@ -1,7 +1,7 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, describe, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { blocked, describe, explain, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -162,7 +162,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   for (const { method = 'POST', path, body = {} } of sequenceOf(trial, keptAlone, goneAlone)) {
     const answer = await trial.own.send({ method, route: path, body: { json: trial.stated(body) } });
     if (answer.answer !== 'accepted') {
-      throw inconclusiveAbort(`a request of the sequence is not accepted alone (${describe(answer)})`);
+      throw inconclusiveAbort(`a request of the sequence is not accepted alone (${explain(answer)})`);
     }
   }
   const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone));
@@ -335,7 +335,7 @@ async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): 
   if (picture !== undefined) {
     const read = await own.read(picture);
     if (read.answer !== 'accepted') {
-      return inconclusive(`the own picture cannot be read (${describe(read)})`);
+      return inconclusive(`the own picture cannot be read (${explain(read)})`);
     }
     if (member(read.json, 'alt_text') === TEXT) {
       const message = 'a batch changes a media item, which has no batch mark';

@@ -4,8 +4,8 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   blocked,
-  describe,
   evaluateAcceptance,
+  explain,
   failure,
   inconclusive,
   orAbort,
@@ -180,7 +180,7 @@ async function savedInJson(
   const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
   const answer = await subject.own.update(record, body, 'POST', routeFor(subject.operation, record.id));
   if (answer.answer !== 'refused') return undefined;
-  return [inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${describe(answer)})`)];
+  return [inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${explain(answer)})`)];
 }
 
 /** The body of an autosave, with a new text because unchanged content is not saved. */

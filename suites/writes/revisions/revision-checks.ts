@@ -2,7 +2,7 @@ import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { describe, explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { inconclusiveBy, mustAccept, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
@@ -176,7 +176,7 @@ async function evaluate(own: OwnRecords, route: string, id: number): Promise<Fou
   }
   const forced = await own.send({ ...spec, query: [['force', 'true']] });
   if (forced.answer !== 'accepted') {
-    throw inconclusiveAbort(`deleting a revision is not accepted with force either (${describe(forced)})`);
+    throw inconclusiveAbort(`deleting a revision is not accepted with force either (${explain(forced)})`);
   }
   const left = await listRevisions(own.session, route);
   if (!idsIn(left).includes(id)) return [];
@@ -272,8 +272,7 @@ const savedRecord = ownFixture(
 
 async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
   const read = await own.read(record);
-  if (read.answer !== 'accepted')
-    throw inconclusiveAbort(`the own record cannot be read (${describe(read)})`);
+  if (read.answer !== 'accepted') throw inconclusiveAbort(`the own record cannot be read (${explain(read)})`);
   const changed = ['title', 'content', 'excerpt'].filter((name) => {
     const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
     return before !== undefined && before !== after;
@@ -291,7 +290,7 @@ async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): P
 function evaluateListed({ record, saved, list }: SavedRecord): Found {
   mustConclude('the list of autosaves', list);
   if (list.answer !== 'accepted')
-    throw inconclusiveAbort(`the autosaves cannot be listed (${describe(list)})`);
+    throw inconclusiveAbort(`the autosaves cannot be listed (${explain(list)})`);
   const answered = isObject(saved.json) ? evaluateChild('a new autosave', saved.json, record.id, saved) : [];
   if (answered.length > 0) return answered;
   const items = itemsOf(list);

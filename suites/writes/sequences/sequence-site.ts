@@ -2,7 +2,15 @@ import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { Aborted, blocked, describe, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import {
+  Aborted,
+  blocked,
+  describe,
+  explain,
+  failure,
+  inconclusiveAbort,
+  show,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type {
   BatchStep,
@@ -264,7 +272,7 @@ export async function listRecords(
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
     if (answer.answer === 'refused') await abortIfRefused(session, spec, every, operations?.list?.id ?? '');
-    throw inconclusiveAbort(`the list of own records cannot be read (${describe(answer)})`);
+    throw inconclusiveAbort(`the list of own records cannot be read (${explain(answer)})`);
   };
   const all: Observation[] = [];
   const byDefault: Observation[] = [];
