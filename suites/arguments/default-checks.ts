@@ -12,7 +12,7 @@ import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { askBoth, type Both, baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
-import { type Compared, differInTexts, likenessBeside, withoutTexts } from './likeness.ts';
+import { type Compared, differInTexts, likenessBeside, steadyView, withoutTexts } from './likeness.ts';
 
 /** Members of answers that change with every request on healthy software, by operation. */
 const VOLATILE: Readonly<Record<string, readonly string[]>> = {
@@ -104,7 +104,8 @@ async function evaluate(
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
-  const compared = await askBoth(subject, stated, (json) => stable(operation, json));
+  const view = await steadyView(subject, (json) => stable(operation, json));
+  const compared = await askBoth(subject, stated, view);
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
@@ -318,7 +319,8 @@ async function likeness(
   counted: Counted = 'all',
 ): Promise<Likeness> {
   const view = (json: unknown): unknown => stable(subject.baseline.operation, json);
-  if (counted === 'but for texts') return likenessOf(one, other, (json) => withoutTexts(view(json)));
+  if (counted === 'but for texts')
+    return likenessOf(one, other, await steadyView(subject, (json) => withoutTexts(view(json))));
   return likenessBeside(subject, one, other, view);
 }
 

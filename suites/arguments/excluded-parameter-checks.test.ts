@@ -1,5 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { handling, healthy, isGiven } from '../../sites/alterations/handling.ts';
+import { isObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import type { Alter } from '../../sites/reference/site.ts';
@@ -11,10 +12,13 @@ const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract);
 
 /** `verdict id` of the checks of excluded parameters that did not pass. */
-async function reported(behaviour: Alter, seed: 'full' | 'empty' = 'full'): Promise<string[]> {
+async function reported(
+  behaviour: Alter,
+  seed: 'full' | 'empty' = 'full',
+  only: readonly string[] = ['*.list/*/absent/ignored'],
+): Promise<string[]> {
   const site = await serve({ deployment: 'core', behaviour, seed });
   onTestFinished(() => site.close());
-  const only = ['*.list/*/absent/ignored'];
   const { results } = await runInProcess({ url: site.url, contract, checks, mode: 'read', only });
   return [...results.values()]
     .filter(({ verdict, message }) => verdict !== 'pass' && message !== 'not selected by --only')
@@ -33,6 +37,23 @@ describe('a list with a parameter that the contract excludes', () => {
     });
 
     expect(await reported(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
+  });
+
+  it('is told from a member that changes by itself, as is a default', async () => {
+    let now = 0;
+    const counting = handling('pages.list', async (call) => {
+      const { body, ...answer } = await healthy(call);
+      const pages = Array.isArray(body) ? body.filter(isObject) : [];
+      const shown = isGiven(call, 'sticky') || isGiven(call, 'order') ? pages.slice(1) : pages;
+      now += 1;
+      return { ...answer, body: shown.map((page) => ({ ...page, plugin_expires: now })) };
+    });
+    const only = ['pages.list/*/absent/ignored', 'pages.list/{context,order,page}/default/applied'];
+
+    expect(await reported(counting, 'full', only)).toEqual([
+      'fail pages.list/order/default/applied',
+      'fail pages.list/sticky/absent/ignored',
+    ]);
   });
 
   it('passes if the list refuses them', async () => {

@@ -1,6 +1,6 @@
-import { isObject } from '../../client/json.ts';
+import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { type Likeness, likenessOf } from '../../engine/equal.ts';
+import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
@@ -14,24 +14,69 @@ export interface Compared {
   readonly baseline: Baseline;
 }
 
-/** Compares the answers to two calls that differ in one argument, except for texts that contain the address. */
+/** A part of an answer. */
+type View = (json: unknown) => unknown;
+
+/** Compares the answers to two calls that differ in one argument, except for what depends on the address or the moment. */
 export async function likenessBeside(
   { session, baseline }: Compared,
   one: Observation,
   other: Observation,
-  view: (json: unknown) => unknown = (json) => json,
+  view: View = (json) => json,
 ): Promise<Likeness> {
   const likeness = likenessOf(one, other, view);
-  if (likeness !== 'different' || !differInTexts(one, other, view)) return likeness;
-  return (await dependOnAddress(session, baseline)) ? 'same' : 'different';
+  if (likeness !== 'different') return likeness;
+  if (differInTexts(one, other, view))
+    return (await dependOnAddress(session, baseline)) ? 'same' : 'different';
+  const changed = changedMembers(view(one.json), view(other.json));
+  if (changed.size === 0) return 'different';
+  const moving = await movingMembers(session, baseline);
+  if (!changed.isSubsetOf(moving)) {
+    const spec = toRequest(baseline);
+    const [before, now] = [await session.ask(spec), await session.client.request(spec)];
+    for (const name of changedMembers(before.json, now.json)) moving.add(name);
+  }
+  return changed.isSubsetOf(moving) ? 'same' : 'different';
+}
+
+/** A view without the members that are known to change by themselves. */
+export async function steadyView({ session, baseline }: Compared, view: View): Promise<View> {
+  const moving = await movingMembers(session, baseline);
+  const steady: View = (json) => {
+    if (Array.isArray(json)) return json.map(steady);
+    if (!isObject(json)) return json;
+    return Object.fromEntries(Object.entries(json).filter(([name]) => !moving.has(name)));
+  };
+  return (json) => steady(view(json));
+}
+
+/** The members that differed between two answers to one request, such as a time that a plugin counts from now. */
+const movingMembers = fixture(
+  'members that change by themselves',
+  async (_session, _baseline: Baseline): Promise<Set<string>> => new Set(),
+  ({ operation, route, as }) => [operation, route, as],
+);
+
+/** The members in which the same records differ; none if the records differ. */
+function changedMembers(one: unknown, other: unknown): Set<string> {
+  const pairs = [one].flat().map((record, at) => [record, [other].flat()[at]] as const);
+  const isPaired =
+    [one].flat().length === [other].flat().length && pairs.every(([a, b]) => isSameRecord(a, b));
+  if (!isPaired) return new Set();
+  return new Set(pairs.flatMap(([a, b]) => (isObject(a) && isObject(b) ? namesOfChanges(a, b) : [])));
+}
+
+function isSameRecord(one: unknown, other: unknown): boolean {
+  if (!isObject(one) || !isObject(other) || !sameMeaning(one.id, other.id)) return false;
+  return sameMeaning(Object.keys(one), Object.keys(other));
+}
+
+function namesOfChanges(one: JsonObject, other: JsonObject): string[] {
+  return Object.keys(one).filter((name) => !sameMeaning(one[name], other[name]));
 }
 
 /** Whether two answers differ only in rendered texts. */
-export function differInTexts(
-  one: Observation,
-  other: Observation,
-  view: (json: unknown) => unknown = (json) => json,
-): boolean {
+export function differInTexts(one: Observation, other: Observation, view: View = (json) => json): boolean {
   const likeness = likenessOf(one, other, (json) => withoutTexts(view(json)));
   return likeness === 'same' && likenessOf(one, other, view) === 'different';
 }

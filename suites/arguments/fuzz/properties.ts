@@ -20,7 +20,7 @@ import { type Call, toRequest } from '../call.ts';
 import { type Baseline, controlNow, controlOf, goodArgs, saysGone } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
-import { UNKNOWN, withoutTexts } from '../likeness.ts';
+import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
 import { routeWith } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';
 
@@ -233,11 +233,8 @@ const ALL_WAYS: OtherWay['ask'] = (args) => {
 };
 
 /** An accepted call gets the same answer in another way, between equal readings and apart from the address. */
-export function unchanged(
-  { session, baseline }: FuzzContext,
-  free: readonly Free[],
-  way: OtherWay,
-): Property {
+export function unchanged(context: FuzzContext, free: readonly Free[], way: OtherWay): Property {
+  const { session, baseline } = context;
   return {
     ...amongValid(free),
     async evaluate(given, fresh) {
@@ -249,14 +246,14 @@ export function unchanged(
       const plain = fresh ? await ask() : await session.ask(spec);
       const end = endOf(plain);
       if (plain.answer !== 'accepted') return { end };
+      const view = await steadyView(context, withoutTexts);
       const atOnce = fresh ? undefined : await session.ask(toRequest({ ...baseline, ...ALL_WAYS(args) }));
-      if (atOnce !== undefined && likenessOf(plain, atOnce, withoutTexts) === 'same') return { end };
+      if (atOnce !== undefined && likenessOf(plain, atOnce, view) === 'same') return { end };
       const first = await askBy(way);
       const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
-      if (likenessOf(plain, taken === way ? first : await askBy(taken), withoutTexts) === 'same')
-        return { end };
+      if (likenessOf(plain, taken === way ? first : await askBy(taken), view) === 'same') return { end };
       const what = `${show(given)} for ${baseline.operation.id}`;
-      const finding = await compare(what, taken, ask, () => askBy(taken));
+      const finding = await compare(what, taken, [ask, () => askBy(taken), view]);
       return { end, finding, kind: 'changed' };
     },
   };
@@ -266,10 +263,9 @@ export function unchanged(
 async function compare(
   what: string,
   way: OtherWay,
-  ask: () => Promise<Observation>,
-  askOther: () => Promise<Observation>,
+  calls: Parameters<typeof compareAsked>,
 ): Promise<Finding | undefined> {
-  const compared = await compareAsked(ask, askOther, withoutTexts);
+  const compared = await compareAsked(...calls);
   if (compared.end === 'same') return undefined;
   if (compared.end === 'unread') return inconclusive(`the answer to ${what} is more than is read`);
   if (compared.end === 'unsteady')
