@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isObject, type JsonObject } from '../../client/json.ts';
 import { handling, healthy, isGiven } from '../../sites/alterations/handling.ts';
-import { isObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import type { Alter } from '../../sites/reference/site.ts';
@@ -43,7 +43,7 @@ describe('a list with a parameter that the contract excludes', () => {
     let now = 0;
     const counting = handling('pages.list', async (call) => {
       const { body, ...answer } = await healthy(call);
-      const pages = Array.isArray(body) ? body.filter(isObject) : [];
+      const pages: JsonObject[] = Array.isArray(body) ? body.filter((page) => isObject(page)) : [];
       const shown = isGiven(call, 'sticky') || isGiven(call, 'order') ? pages.slice(1) : pages;
       now += 1;
       return { ...answer, body: shown.map((page) => ({ ...page, plugin_expires: now })) };

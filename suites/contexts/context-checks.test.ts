@@ -202,6 +202,19 @@ describe('an anonymous run', () => {
   });
 });
 
+describe('a site that shows records to users only', () => {
+  it('is said to deny them to anybody, not to the user of the run', async () => {
+    const results = await resultsOf({
+      status: (query, isAnonymous) =>
+        isAnonymous && POSTS.test(query.get('rest_route') ?? '') ? 401 : undefined,
+    });
+
+    expect(results.get('protected/posts/content')?.message).toBe(
+      'the context view is denied to anonymous callers',
+    );
+  });
+});
+
 describe('the choice of records that are read alone', () => {
   it('takes one that other checks read, the last of the list, and those that differ from them in most fields', () => {
     const fields = fieldsOf(loadContract({ deployment: 'core', vocabulary: 'neutral' }), 'posts');

@@ -49,15 +49,15 @@ async function listsMedia(
 ): Promise<{ readonly listed: boolean; readonly answer: Observation }> {
   const list = operationFor(session.contract, collection, 'list');
   const wire = (name: string): string => list?.parameters.find((one) => one.name === name)?.wire ?? name;
-  const pairs = Object.entries({ include: [id], ...filters }).map(([name, value]) => [wire(name), value]);
-  const args = Object.fromEntries(pairs);
+  const named = Object.fromEntries(Object.entries(filters).map(([name, value]) => [wire(name), value]));
+  const args = { [wire('include')]: [id], ...named };
   const route = list?.route.wire ?? '';
   const ask = (lists?: 'commas'): Promise<Observation> =>
     session.client.request({ method: 'GET', route, query: encodeArgs(args, lists), as: 'user' });
   let answer = await ask();
   // Another check reports a site that takes a text in place of a list.
   if (answer.answer === 'refused') answer = await ask('commas');
-  const what = `the list of ${collection} with ${describeArgs(args)}`;
+  const what = `the list of ${collection} ${describeArgs(named)}`.trim();
   mustConclude(what, answer);
   if (answer.answer !== 'accepted') throw inconclusiveAbort(`${what} is not accepted (${explain(answer)})`);
   return { listed: idsIn(answer).includes(id), answer };
