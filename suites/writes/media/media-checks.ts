@@ -100,7 +100,6 @@ function filterCheck(
       checkId(`${collection}.list`, 'method', 'GET'),
       checkId(`${collection}.list`, parameter, 'declared'),
     ],
-    after: [checkId(`${collection}.list`, parameter, 'type')],
     async run(own) {
       const picture = await pictureOf(own, collection);
       const findings: Finding[] = [];
