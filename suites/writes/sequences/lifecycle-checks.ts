@@ -232,13 +232,16 @@ export async function confirmed(
 ): Promise<Finding> {
   const steps = readSteps(failed.replay);
   if (steps === undefined || failed.kind !== 'failure') return failed;
+  const sometimes = (message: string): Finding =>
+    withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
   let shown = 0;
   for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
-    if ((await run(steps))?.kind === 'failure') shown += 1;
+    const found = await run(steps);
+    if (found?.kind === 'failure') shown += 1;
+    else if (found !== undefined) return sometimes(`${failed.message}, and not repeated: ${found.message}`);
   }
   if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always', path);
-  const message = `unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`;
-  return withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
+  return sometimes(`unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`);
 }
 
 function withWitnesses(session: Session, finding: Finding, shows: Shows, path: string): Finding {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import { confirmed, replaySequences, SEQUENCES } from './lifecycle-checks.ts';
 
@@ -30,6 +30,14 @@ describe('a sequence that failed', () => {
       message: 'unstable: a record is gone, but only 2 of 3 times',
       replay: STEPS,
       witnesses: { shows: 'sometimes' },
+    });
+  });
+
+  it('is not called unstable if it cannot be repeated', async () => {
+    const full = async (): Promise<Finding> => inconclusive('nothing more is written');
+    expect(await confirmed(testSession(), FAILED, full, SEQUENCES)).toMatchObject({
+      kind: 'inconclusive',
+      message: 'a record is gone, and not repeated: nothing more is written',
     });
   });
 
