@@ -35,6 +35,8 @@ const LENGTHS = { shortest: 12, longest: 16 };
 /** The most further sequences to shrink a failure, because they cost requests. */
 const MOST_TO_SHRINK = 57;
 const MOST_TO_SHORTEN = 20;
+/** Records that shrinking leaves to the repetitions of a failure. */
+const RESERVED = 32;
 /** The time limit in seconds for shrinking on slow sites. */
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -144,6 +146,7 @@ async function search(own: OwnRecords, type: string, { runs, seed }: Drawn): Pro
   const isSearching = (): boolean => failures.length === 1;
   const command = recordStep().map((step) => recordCommand(step, isSearching));
   const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
+    if (failures.length > 0 && own.left(type) < RESERVED) return true;
     const finding = await runCommands(new SequenceSite(own, type), commands);
     if (finding?.kind === 'failure') failures.push(finding);
     else undecided ??= finding;
@@ -163,7 +166,7 @@ async function shortest(failed: Finding, own: OwnRecords, type: string): Promise
   let left = MOST_TO_SHORTEN;
   await shorten(readSteps(failed.replay) ?? [], async (steps) => {
     left -= 1;
-    if (left < 0) return false;
+    if (left < 0 || own.left(type) < RESERVED) return false;
     const finding = await runSteps(own, type, steps);
     if (finding?.kind === 'failure') smallest = finding;
     return finding?.kind === 'failure';
