@@ -234,6 +234,8 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   ...['post_title', 'post_content', 'post_excerpt'].map((column) => ({
     ...part('search_columns', column, `searches ${column} alone`, searchesColumn(column), ['search']),
     needsUser: true,
+    // Which texts of uploads the other columns hold is silent.
+    ...(column !== 'post_title' && { only: ({ kind }: ResourceRow) => kind !== 'uploads' }),
   })),
   {
     parameter: 'search_semantics',

@@ -116,6 +116,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
   const { args, reading } = mutantsIn(id);
   const several = Object.entries(properties)
     .filter(([, schema]) => typesOf(schema).includes('array'))
+    .filter(([name]) => resource?.kind !== 'uploads' || name !== 'search_columns')
     .filter(([name]) => !LONE.includes(name) || (name === 'status' && resource?.kind === 'records'));
   const turning = (properties.orderby?.enum ?? []).map(String).filter((value) => TURNING.includes(value));
   // A file's name is also its title.

@@ -17,6 +17,12 @@ it('sorts words by how many records a search certainly finds with them', () => {
   expect(commonWords(records)).toEqual(['harvest', 'lantern', 'meadow', 'secret']);
 });
 
+it('takes no word of the description of an upload, which a search need not read', () => {
+  const upload = { id: 5, json: { id: 5, title: { raw: 'Harvest' }, description: { raw: 'lantern' } } };
+
+  expect(commonWords([upload])).toEqual(['harvest']);
+});
+
 it('reads each of thousands of records once', () => {
   const words = Array.from(
     { length: 4000 },

@@ -10,8 +10,7 @@ export const searches: Rule = ({ page: records }, site) => {
   const titles = distinctive(titleWords(records), records, keepsTitles);
   if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
   // Revisions of one record often share their title.
-  const stored = (record: SiteRecord): string | undefined => storedText(record, 'post_content');
-  const inside = distinctive(wordsIn(records, stored), records, byContent);
+  const inside = distinctive(records.flatMap(wordsOfContent), records, byContent);
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return 'no word of letters, five or more, distinguishes the titles of the visible records';
 };
@@ -62,7 +61,7 @@ export function titleWords(records: Records): string[] {
 
 /** The words of titles and contents that a search certainly accepts, those that most records have first. */
 export function commonWords(records: Records): string[] {
-  const held = wordsIn(records, (record) => storedText(record, 'post_content'));
+  const held = records.flatMap(wordsOfContent);
   const counts = countWords(records, (record) => [...wordsOfTitle(record), ...wordsOfContent(record)]);
   const words = [...new Set([...titleWords(records), ...held])];
   return words.sort((one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0));
@@ -249,8 +248,10 @@ function wordsOfTitle(record: SiteRecord): string[] {
   return words.filter((word) => slug.includes(word));
 }
 
+/** The words that a content certainly has. Whether a search reads the descriptions of uploads is silent. */
 function wordsOfContent(record: SiteRecord): string[] {
-  return searchWords(storedText(record, 'post_content') ?? '');
+  const content = textOf(record, 'content');
+  return content?.raw === true ? searchWords(content.text) : [];
 }
 
 /**
