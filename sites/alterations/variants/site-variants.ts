@@ -108,6 +108,21 @@ const VARIANTS_SITES: readonly Alteration[] = [
     ),
   },
   {
+    id: 'slugs-of-the-trash',
+    title: 'a record that comes back from the trash keeps the slug that it had there',
+    behaviour: handling(
+      ({ resource, role }) => resource?.trash === true && role === 'update',
+      async (call, next) => {
+        const record = call.site.store.get(Number(call.args.id));
+        const slug = record?.status === 'trash' && call.args.slug === undefined ? record.slug : undefined;
+        const shown = await next(call);
+        if (record === undefined || slug === undefined || !isObject(shown.body)) return shown;
+        record.slug = slug;
+        return { ...shown, body: { ...shown.body, slug } };
+      },
+    ),
+  },
+  {
     id: 'no-deletion-of-revisions',
     title: 'nobody may delete revisions, as on the software that the specification describes',
     behaviour: handling(

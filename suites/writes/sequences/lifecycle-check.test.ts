@@ -66,6 +66,20 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
+  it('leave open which slug a record has that comes back from the trash', async () => {
+    const keepsIt: Handler = async (call) => {
+      const record = call.site.store.get(Number(call.args.id));
+      const slug = record?.status === 'trash' ? record.slug : undefined;
+      const shown = await updateRecord(call);
+      if (record !== undefined && slug !== undefined) record.slug = slug;
+      return shown;
+    };
+    for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
+      const results = await writingRun(['lifecycle/posts'], { handlers: { 'posts.update': keepsIt } }, seed);
+      expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts']);
+    }
+  });
+
   it('share requests: a batch sends the writes of several sequences', async () => {
     const { largest } = await countingBatches();
 

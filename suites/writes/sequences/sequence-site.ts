@@ -41,6 +41,8 @@ export interface Member {
   /** Undefined until one is written, because the site may generate one. */
   readonly excerpt: string | undefined;
   readonly status: PlainStatus | 'trash' | 'gone';
+  /** How often it got a status after which other fields may change. */
+  readonly moves: number;
 }
 
 /** A model of a collection: the own records that were created, and their expected state. */
@@ -62,7 +64,7 @@ export class RecordModel {
   /** Adds a new record. @param writing the fields that were written */
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt, status = 'draft' } = writing;
-    this.#members.push({ name: this.nextName, key, record, title, excerpt, status });
+    this.#members.push({ name: this.nextName, key, record, title, excerpt, status, moves: 0 });
   }
 
   /** Whether a step can run: it has a record, or a batch has steps. */
@@ -87,7 +89,8 @@ export class RecordModel {
   change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
     const at = this.#members.findIndex(({ name }) => name === member.name);
     const now = this.#members[at];
-    if (now !== undefined) this.#members[at] = { ...now, ...to };
+    const moves = (now?.moves ?? 0) + (MOVING.includes(to.status) ? 1 : 0);
+    if (now !== undefined) this.#members[at] = { ...now, ...to, moves };
   }
 }
 
@@ -107,8 +110,8 @@ export class SequenceSite {
   readonly #steps: RecordStep[] = [];
   readonly #log: string[] = [];
   readonly #curls: string[] = [];
-  /** How the edit context showed each record last, by id. */
-  readonly #seen = new Map<number, unknown>();
+  /** How the edit context showed each record last, and its moves then, by id. */
+  readonly #seen = new Map<number, { readonly json: unknown; readonly moves: number }>();
 
   constructor(own: OwnRecords, type: string) {
     this.own = own;
@@ -134,12 +137,14 @@ export class SequenceSite {
   /** The difference in a field that no step writes, since the record was shown last. */
   #ofOthers(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {
     const { contract } = this.own.session;
-    for (const { name, record } of members) {
+    for (const { name, record, moves } of members) {
       const found = records.find(({ id }) => id === record.id);
-      const before = this.#seen.get(record.id) ?? record.read.json;
+      const last = this.#seen.get(record.id) ?? { json: record.read.json, moves: 0 };
+      const before = last.json;
       if (found === undefined) continue;
-      this.#seen.set(record.id, found);
-      const isMoved = [before, found].some((one) => MOVING.includes(member(one, 'status')));
+      this.#seen.set(record.id, { json: found, moves });
+      const isMoved =
+        moves > last.moves || [before, found].some((one) => MOVING.includes(member(one, 'status')));
       const [changed] = contradictions(contract, this.type, before, found).filter(
         (field) => !WRITTEN.has(field) && !(isMoved && FOLLOWING.has(field)),
       );
