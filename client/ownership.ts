@@ -61,10 +61,10 @@ export class Ownership {
 /** A route that no site has, for parts of a batch that must be refused. */
 export const NOWHERE = '/no-such-route';
 
-/** An address of another host, or a path without its slash, leads nowhere either. */
+/** An address of another host, a path without its slash, or of one word, leads nowhere either: records are deeper. */
 function isNowhere(route: string): boolean {
   const path = route.replace(/^https?:\/\/example\.org(?=\/)/, '').replace(/^(?!\/)/, '/');
-  return path === NOWHERE || path.startsWith(`${NOWHERE}/`);
+  return path.startsWith(`${NOWHERE}/`) || /^\/[\w-]+$/.test(path);
 }
 
 /** The record that a write names, in the path and in its arguments. */

@@ -128,7 +128,15 @@ const NO_DATES: RefusedValue[] = [
   { value: '2024-05-06', why: 'a day without a time', further: true },
 ];
 
-const BEGUN: RefusedValue = { value: '1abc', why: 'a word that begins with a number', further: true };
+export const A_LIST = 'a list for an integer';
+export const A_BOOLEAN = 'a boolean for an integer';
+
+/** What a language may turn into a number by itself. */
+const NUMBERS: RefusedValue[] = [
+  { value: '1abc', why: 'a word that begins with a number', further: true },
+  { value: [1], why: A_LIST, further: true },
+  { value: true, why: A_BOOLEAN, further: true },
+];
 
 /** Wrong types that must be refused (R34). A schema with an enum has values of its own. */
 function wrongTypes(schema: Schema): RefusedValue[] {
@@ -141,13 +149,14 @@ function wrongTypes(schema: Schema): RefusedValue[] {
     case 'integer':
       return [
         { value: 'abc', why: 'a word for an integer' },
-        // One further value is enough for a parameter. With a limit, that is a number below it.
-        ...(schema.maximum === undefined ? [BEGUN] : []),
+        // With a limit, the further value is a number below it.
+        ...(schema.maximum === undefined ? NUMBERS : []),
       ];
     case 'boolean':
       return [
         { value: 'maybe', why: 'a word that is no boolean' },
         { value: '2', why: 'a number that is no boolean', further: true },
+        { value: 'yes', why: 'a word that many languages take for true', further: true },
       ];
     case 'array':
       // A lone value counts as an array of one, so only its items can be wrong.

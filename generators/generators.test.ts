@@ -101,7 +101,13 @@ describe('generators, over every parameter of the contract', () => {
     const valuesFor = (...[schema, constraint]: Parameters<typeof refusedValues>): unknown[] =>
       refusedValues(schema, constraint).map(({ value }) => value);
 
-    expect(valuesFor(whole, { kind: 'type', steps: [], schema: whole })).toEqual(['abc', '1abc', 1.5]);
+    expect(valuesFor(whole, { kind: 'type', steps: [], schema: whole })).toEqual([
+      'abc',
+      '1abc',
+      [1],
+      true,
+      1.5,
+    ]);
     expect(valuesFor(list, { kind: 'type', steps: [], schema: list })).toEqual([
       [1, 'abc'],
       [1, 1, '1.5'],

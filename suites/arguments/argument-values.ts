@@ -4,10 +4,11 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
+import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
-import { idsIn } from '../../probing/records/reading/record.ts';
+import { idsIn, memberLike } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -184,7 +185,7 @@ export async function baseArgs(session: Session, operation: Operation): Promise<
 
 async function linkOfSample(session: Session): Promise<string> {
   const answer = await askList(session, sampleResource(session.contract)?.id);
-  const link = Array.isArray(answer?.json) ? member(answer.json[0], 'link') : undefined;
+  const link = Array.isArray(answer?.json) ? memberLike(answer.json[0], 'link') : undefined;
   const known = [link, member(session.index.document, 'home')].find((one) => typeof one === 'string');
   return known ?? siteBase(session.client.base).href;
 }
@@ -271,12 +272,29 @@ export const likelyValues: Fixture<
     if (isRight(operation, parameter)) return { named: owned, plain: [] };
     const named = await namedValues(session, operation, name, schema);
     return {
-      named: distinct([...owned, ...named]).slice(0, MOST_NAMED),
+      named: distinct([...owned, ...declaredMembers(session, operation, name), ...named]).slice(
+        0,
+        MOST_NAMED,
+      ),
       plain: await plainValues(session, schema),
     };
   },
   (operation, { name }) => [operation, name],
 );
+
+/** The members of an enum that the site declares where the contract states none. */
+function declaredMembers(
+  { index }: Session,
+  { route, methods, parameters }: Operation,
+  name: string,
+): unknown[] {
+  const parameter = parameters.find((one) => one.name === name);
+  const found = findRoute(index, route)?.route;
+  if (found === undefined || parameter === undefined || parameter.schema.enum !== undefined) return [];
+  const [endpoint] = endpointsFor(found, methods[0] ?? '');
+  const members = member(member(endpoint?.args, parameter.wire), 'enum');
+  return Array.isArray(members) ? members : [];
+}
 
 /** Values that the name of a parameter suggests, in the type of its schema. */
 async function namedValues(
@@ -327,7 +345,7 @@ function addressIn(session: Session, field: string): unknown {
 async function shownBy(session: Session, collection: string | undefined, field: string): Promise<unknown[]> {
   const answer = await askList(session, collection);
   const records: unknown[] = Array.isArray(answer?.json) ? answer.json : [];
-  return records.flatMap((record) => member(record, field) ?? []);
+  return records.flatMap((record) => memberLike(record, field) ?? []);
 }
 
 function shaped(value: unknown, schema: Schema): unknown[] {

@@ -64,4 +64,20 @@ describe('the control of a write', () => {
 
     expect(idsWith(results, 'pass')).toEqual(['batch.run/validation/enum/enforced']);
   });
+
+  it('of a batch goes out as the user where a site denies batches before it reads their arguments', async () => {
+    const denies: Mutant = {
+      readArguments: (parameters, given, asked) => {
+        if (asked.operation.id === 'batch.run' && asked.request.account === undefined)
+          throw new Refusal('who', 'No.', 401);
+        const args = readArguments(parameters, given);
+        if (args.validation === 'require-all-validate') throw new Refusal('invalid_part', 'No.', 422);
+        return args;
+      },
+    };
+    const results = await writingRun(['batch.run/{validation,requests}/**/enforced'], denies);
+
+    expect(idsWith(results, 'inconclusive', 'fail')).toEqual([]);
+    expect(idsWith(results, 'pass')).toContain('batch.run/requests/maxItems/enforced');
+  });
 });

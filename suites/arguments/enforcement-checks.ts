@@ -16,6 +16,7 @@ import { refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
+import { chanceOf } from '../../probing/search/note-tried.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
@@ -176,8 +177,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   const isRisky = deletesRecords(operation) || baseline.open === true;
   const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation, invalidOf);
   const findings: (Finding | undefined)[] = [];
-  for (const { value, why, further } of refusedOf(session, excluded)) {
-    if (further && named.size === 0) continue;
+  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
     const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };
@@ -194,6 +194,25 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
     findings.push(denied || isOpen ? await askAsUser(one, baseline) : pair);
   }
   return findings.filter((finding) => finding !== undefined);
+}
+
+/**
+ * The values of a constraint to send. If a site does not name what it refuses, each costs a request, and the seed picks
+ * one of the nearly valid ones of a type: a decision of its authors shows at another parameter, or with another seed.
+ */
+function sentOf(
+  session: Session,
+  excluded: Excluded,
+  { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
+): ReturnType<typeof refusedOf> {
+  const all = refusedOf(session, excluded);
+  if (isNaming) return all;
+  const { true: further = [], false: known = [] } = Object.groupBy(all, (one) => `${one.further === true}`);
+  const [first, ...others] = known;
+  if (isRisky || first === undefined || !['type', 'format'].includes(excluded.constraint.kind)) return known;
+  const pool = [first, ...further];
+  const drawn = pool[Math.floor(chanceOf(`${enforcedId(excluded)} ${session.seed}`) * pool.length)];
+  return [drawn ?? first, ...others];
 }
 
 /** The values of an operation that the checks of a run expect to be refused. */
@@ -254,10 +273,11 @@ async function otherPair(
   args: Args,
   ask: UserProbe,
 ): Promise<{ invalid: Observation; control: Observation } | undefined> {
-  const { named } = await likelyValues(session, operation, parameter);
-  const isText = typesOf(parameter.schema).includes('string') && parameter.schema.enum === undefined;
-  const text = isText ? ownRecordsOf(session)?.nextSlug() : undefined;
-  const values = [goodArgument(operation, parameter), ...named.slice(0, 1), text];
+  const { named, plain } = await likelyValues(session, operation, parameter);
+  const isEnum = parameter.schema.enum !== undefined;
+  const isText = typesOf(parameter.schema).includes('string') && !isEnum;
+  const other = isText ? ownRecordsOf(session)?.nextSlug() : isEnum ? plain[0] : undefined;
+  const values = [goodArgument(operation, parameter), ...named.slice(0, 1), other];
   for (const value of values.filter((one) => one !== undefined)) {
     const control = await ask({ ...args, [parameter.wire]: value }, true);
     if (control.answer !== 'refused') return { control, invalid: await ask(args, true) };

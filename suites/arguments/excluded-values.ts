@@ -1,6 +1,6 @@
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import { A_WORD, refusedValues } from '../../generators/edge-values.ts';
+import { A_BOOLEAN, A_LIST, A_WORD, refusedValues } from '../../generators/edge-values.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -48,8 +48,11 @@ export function refusedOf(
   const { kind, schema, steps } = constraint;
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
   // What a site publishes about one operation says nothing about another.
-  if (kind !== 'enum' || !isPlain || operation.basis === 'published')
-    return refusedValues(parameter.schema, constraint);
+  if (kind !== 'enum' || !isPlain || operation.basis === 'published') {
+    // A query holds words alone, and a body in JSON seldom a list by mistake.
+    const unlikely = operation.effect === 'reads' ? A_BOOLEAN : A_LIST;
+    return refusedValues(parameter.schema, constraint).filter(({ why }) => why !== unlikely);
+  }
   const { namespace } = operation.route;
   const elsewhere = contract.operations
     .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')

@@ -1,5 +1,4 @@
 import type { Collection } from '../../client/journal.ts';
-import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
@@ -11,6 +10,7 @@ import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts'
 import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
+import { memberLike } from '../../probing/records/reading/record.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
@@ -166,7 +166,7 @@ function routeOf(own: OwnRecords, { route }: Operation, { collection, id }: OwnR
 
 /** Edits of an image must name the address of its file. */
 function withOwnImage(args: Args, record: OwnRecord): Args {
-  const address = member(record.created.json, 'source_url');
+  const address = memberLike(record.created.json, 'source_url');
   return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { reading } from '../../sites/alterations/handling.ts';
 import { invalidParameters } from '../../sites/reference/arguments.ts';
-import type { JsonObject } from '../../sites/reference/json.ts';
+import type { Json, JsonObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -18,12 +18,13 @@ type Read = (given: JsonObject) => JsonObject;
 /** What the checks of a list report if its arguments are read differently, and how many requests the list got. */
 async function reported(
   turn: (given: JsonObject, read: Read) => JsonObject,
+  seed = 1,
 ): Promise<{ failed: string[]; requests: number }> {
   const site = await serve({ deployment: 'core', behaviour: reading(LIST, turn) });
   onTestFinished(() => site.close());
   const { url, seen } = await recorder(site.url);
   const only = [`${LIST}/**/enforced`];
-  const { results } = await runInProcess({ url, contract, checks, mode: 'read', only });
+  const { results } = await runInProcess({ url, contract, checks, mode: 'read', only, seed });
   const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   return { failed, requests: seen.filter(({ route }) => route.endsWith('/media')).length };
 }
@@ -64,6 +65,29 @@ describe('invalid values of many arguments', () => {
     });
 
     expect(failed.join()).toContain('media.list/page/');
+  });
+
+  it('are one of each type on a site that names none, which the seed picks', async () => {
+    const takesLists = (given: JsonObject, read: Read): JsonObject => {
+      const alone = (value: Json | undefined): Json =>
+        Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
+      const { page, offset, ...others } = given;
+      try {
+        return read({
+          ...others,
+          ...(page !== undefined && { page: alone(page) }),
+          ...(offset !== undefined && { offset: alone(offset) }),
+        });
+      } catch (error) {
+        throw error instanceof Refusal ? new Refusal('no', 'No.', 422) : error;
+      }
+    };
+    const failed = new Set<string>();
+    for (let seed = 1; seed < 9; seed += 1) {
+      for (const id of (await reported(takesLists, seed)).failed) failed.add(id);
+    }
+
+    expect([...failed].sort()).toEqual(['media.list/offset/type/enforced', 'media.list/page/type/enforced']);
   });
 
   it('are sent together if several arguments accept invalid values, and each is reported', async () => {

@@ -2,6 +2,7 @@ import { classify } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
+import type { SiteIndex } from '../../../client/site-index.ts';
 import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { listAll } from '../clean-up/census.ts';
@@ -25,9 +26,12 @@ export interface OwnPart extends BatchPart {
 /** What came of a part: the record that it made, its own answer otherwise; undefined where nothing is known. */
 export type PartOutcome = OwnRecord | Observation | undefined;
 
+/** Sites that wrap the answer to a batch in a way of their own (R37): what it created has to be created again. */
+const UNREADABLE = new WeakSet<SiteIndex>();
+
 /** Whether records of a collection may be created in a batch. */
-export function isBatchable({ contract }: Session, collection: Collection): boolean {
-  const hasBatch = batchOperation(contract) !== undefined;
+export function isBatchable({ contract, index }: Session, collection: Collection): boolean {
+  const hasBatch = batchOperation(contract) !== undefined && !UNREADABLE.has(index);
   return hasBatch && operationFor(contract, collection, 'create')?.batchable === true;
 }
 
@@ -85,6 +89,7 @@ export async function sendTogether(
   });
   const hints = readHints(answer);
   const isRun = answer.answer === 'accepted' && hints.length === parts.length;
+  if (answer.answer === 'accepted' && !isRun) UNREADABLE.add(own.session.index);
   const answers = hints.map(({ status = 0, body }) =>
     status === 0
       ? undefined

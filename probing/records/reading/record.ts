@@ -26,9 +26,24 @@ export function toRecords(items: readonly unknown[], zone?: string): SiteRecord[
 
 /** The values of a member as a list; undefined if it is not shown. */
 export function valuesOf({ json }: SiteRecord, name: string): Value[] | undefined {
-  const value = member(json, name);
+  const value = memberLike(json, name);
   if (isValue(value)) return [value];
   return Array.isArray(value) ? value.filter(isValue) : undefined;
+}
+
+/** How the values of members look that no section names. */
+const LOOKS: ReadonlyMap<string, RegExp> = new Map([
+  ['link', /^https?:\/\//],
+  ['source_url', /^https?:\/\/.*\/[^/?#]+\.\w{2,5}$/],
+  ['mime_type', /^(?:image|video|text|application|audio)\/[\w.+-]+$/],
+]);
+
+/** A member; one whose name is silent may have another name, and is then known by how its value looks. */
+export function memberLike(json: unknown, name: string): unknown {
+  const value = member(json, name);
+  const looks = LOOKS.get(name);
+  if (value !== undefined || looks === undefined || !isObject(json)) return value;
+  return Object.values(json).find((one) => typeof one === 'string' && looks.test(one));
 }
 
 /** Two terms that share a record, for which the operators give different answers. */

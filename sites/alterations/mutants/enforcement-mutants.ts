@@ -191,10 +191,7 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   // For deletions, and operations with few arguments, only one wrong value is sent.
   const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
   const nearly = isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2;
-  const like = (which: string): Mutant[] => {
-    const row = nearly ? NEARLY[which] : undefined;
-    return row === undefined ? [] : [reads(...row)];
-  };
+  const like = (which: string): Mutant[] => (nearly ? (NEARLY[which] ?? []) : []).map((row) => reads(...row));
   const types = typesOf(schema).join();
   if (schema.format === 'date-time') return like('date-time');
   if (schema.enum === undefined && types === 'boolean') return like('boolean');
@@ -205,7 +202,9 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   if (schema.enum === undefined && types === 'integer')
     return [
       reads('type/enforced~rounded', 'rounds down', roundedDown),
-      ...like(schema.maximum === undefined ? 'integer' : 'limit'),
+      ...(schema.maximum === undefined
+        ? [...like('integer'), ...like(`integer of a ${operation.effect === 'reads' ? 'query' : 'body'}`)]
+        : like('limit')),
     ];
   if (operation.resource !== undefined && name in TAKEN)
     return [
@@ -276,31 +275,50 @@ const TAKEN: Readonly<Record<string, string>> = { orderby: 'rand', comment_statu
 const FIRST = ofList((list) => list.slice(0, 1));
 
 /** Values that are nearly valid, and accepted, by kind of parameter. */
-const NEARLY: Readonly<Record<string, readonly [how: string, title: string, turn: (value: Json) => Json]>> = {
+const NEARLY: Readonly<
+  Record<string, readonly (readonly [how: string, title: string, turn: (value: Json) => Json])[]>
+> = {
   integer: [
-    'type/enforced~as-far-as-read',
-    'reads the number at the beginning of',
-    ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1')),
+    [
+      'type/enforced~as-far-as-read',
+      'reads the number at the beginning of',
+      ofText((text) => text.replace(/^(\d+)[a-z]+$/, '$1')),
+    ],
+  ],
+  'integer of a query': [
+    ['type/enforced~list', 'takes a list of one for', ofList(([first = null]) => first)],
+  ],
+  'integer of a body': [
+    ['type/enforced~boolean', 'takes true for 1 in', (value) => (`${value}` === 'true' ? 1 : value)],
   ],
   limit: [
-    'minimum/enforced~none-below-nothing',
-    'takes a number below nothing for no limit in',
-    (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
+    [
+      'minimum/enforced~none-below-nothing',
+      'takes a number below nothing for no limit in',
+      (value) => (/^-\d+$/.test(String(value)) ? 1 : value),
+    ],
   ],
   boolean: [
-    'type/enforced~any-number',
-    'takes any number for true in',
-    (value) => (/^[2-9]$/.test(String(value)) ? true : value),
+    [
+      'type/enforced~any-number',
+      'takes any number for true in',
+      (value) => (/^[2-9]$/.test(String(value)) ? true : value),
+    ],
+    ['type/enforced~yes', 'takes yes for true in', (value) => (value === 'yes' ? true : value)],
   ],
   'date-time': [
-    'format/enforced~day-alone',
-    'takes a day without a time for',
-    ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00')),
+    [
+      'format/enforced~day-alone',
+      'takes a day without a time for',
+      ofText((text) => text.replace(/^\d{4}-\d\d-\d\d$/, '$&T00:00:00')),
+    ],
   ],
   integers: [
-    'type/enforced~first-two-only',
-    'looks at the first two items alone of',
-    ofList((list) => list.slice(0, 2)),
+    [
+      'type/enforced~first-two-only',
+      'looks at the first two items alone of',
+      ofList((list) => list.slice(0, 2)),
+    ],
   ],
 };
 

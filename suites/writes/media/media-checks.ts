@@ -25,7 +25,7 @@ import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.t
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
-import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
+import { idsIn, memberLike, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
@@ -278,7 +278,7 @@ const flipped = ownFixture('own picture flipped by', async (own, operation: Oper
 });
 
 function flipOf({ created }: OwnRecord): EditBody {
-  const src = member(created.json, 'source_url');
+  const src = memberLike(created.json, 'source_url');
   if (typeof src === 'string') return { src, modifiers: [FLIP] };
   throw inconclusiveAbort('the own picture does not show the address of its file');
 }
