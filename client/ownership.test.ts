@@ -46,7 +46,10 @@ describe('what a run may change', () => {
     ['what depends on an own record', write({ route: `${OWN}/autosaves` })],
     ['a collection, by creating', write({ route: '/cms/v2/posts' })],
     ['nothing, in a batch', batch({ path: '/no-such-route' }, { path: 'https://example.org/no-such-route' })],
-    ['a path of one word, in a batch', batch({ path: 'sample' }, { path: '/sample', method: 'DELETE' })],
+    [
+      'the route of a sample text, in a batch',
+      batch({ path: 'sample' }, { path: '/sample', method: 'DELETE' }),
+    ],
     ['its own records, in a batch', batch({ path: OWN, method: 'DELETE' }, { path: `${OWN}?force=true` })],
     ['a collection, by creating in a batch', batch({ path: '/cms/v2/posts', body: { title: 'a' } })],
   ])('is %s', (_what, spec) => {

@@ -61,10 +61,13 @@ export class Ownership {
 /** A route that no site has, for parts of a batch that must be refused. */
 export const NOWHERE = '/no-such-route';
 
-/** An address of another host, a path without its slash, or of one word, leads nowhere either: records are deeper. */
+/** The word that stands for any text where values are generated, as a route. */
+const ANY_TEXT = '/sample';
+
+/** An address of another host, or a path without its slash, leads nowhere either. */
 function isNowhere(route: string): boolean {
   const path = route.replace(/^https?:\/\/example\.org(?=\/)/, '').replace(/^(?!\/)/, '/');
-  return path.startsWith(`${NOWHERE}/`) || /^\/[\w-]+$/.test(path);
+  return [NOWHERE, ANY_TEXT].includes(path) || path.startsWith(`${NOWHERE}/`);
 }
 
 /** The record that a write names, in the path and in its arguments. */

@@ -209,7 +209,11 @@ function sentOf(
   if (isNaming) return all;
   const { true: further = [], false: known = [] } = Object.groupBy(all, (one) => `${one.further === true}`);
   const [first, ...others] = known;
-  if (isRisky || first === undefined || !['type', 'format'].includes(excluded.constraint.kind)) return known;
+  const { operation, parameter, constraint } = excluded;
+  // Which values a published type excludes is up to the plugin.
+  const isPublished = [operation.basis, parameter.basis].includes('published');
+  if (isRisky || isPublished || first === undefined || !['type', 'format'].includes(constraint.kind))
+    return known;
   const pool = [first, ...further];
   const drawn = pool[Math.floor(chanceOf(`${enforcedId(excluded)} ${session.seed}`) * pool.length)];
   return [drawn ?? first, ...others];
