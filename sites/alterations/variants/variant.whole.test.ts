@@ -45,6 +45,7 @@ const SENT: readonly Sent[] = [
   { route: '/seo/v1/get_head&url=elsewhere' },
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
+  { method: 'POST', route: '/cms/v2/posts/10', json: { status: 'draft' } },
   { method: 'DELETE', route: '/cms/v2/posts/11&force=true' },
   { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
 ];
