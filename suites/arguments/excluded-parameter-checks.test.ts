@@ -39,7 +39,7 @@ describe('a list with a parameter that the contract excludes', () => {
     expect(await reported(applying)).toEqual(['fail pages.list/sticky/absent/ignored']);
   });
 
-  it('is told from a member that changes by itself, as is a default', async () => {
+  it('is distinguished from a member that changes by itself, as is a default', async () => {
     let now = 0;
     const counting = handling('pages.list', async (call) => {
       const { body, ...answer } = await healthy(call);
