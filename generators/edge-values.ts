@@ -128,6 +128,7 @@ const NO_DATES: RefusedValue[] = [
   { value: '2024-05-06', why: 'a day without a time', further: true },
 ];
 
+/** Reasons of values that only one kind of request sends by mistake. */
 export const A_LIST = 'a list for an integer';
 export const A_BOOLEAN = 'a boolean for an integer';
 

@@ -196,7 +196,7 @@ it('shows on the terminal which checks of an older release were dropped or chang
     ...unmet.slice(0, 10).map(({ id }) => `  not met: ${id} (inconclusive)`),
     '  and 2 more, in subject.json',
     '  1 check of that release no longer run (release 1.0 of the contract): gone/check',
-    '  1 check of that release have changed (release 1.0 of the contract): b/c',
+    '  1 check of that release changed (release 1.0 of the contract): b/c',
     '  not signed: shows only that its files belong together (--key signs it)',
     '  certificate  certificate-r',
   ]);

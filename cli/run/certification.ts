@@ -253,7 +253,7 @@ export function planLines({ dropped, changed, contract }: CertificatePlan): stri
     dropped.length > 0 &&
       `  ${plural(dropped.length, 'check')} of that release no longer run ${since}: ${visibleLine(listed(dropped, MOST_SHOWN))}`,
     changed.length > 0 &&
-      `  ${plural(changed.length, 'check')} of that release have changed ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
+      `  ${plural(changed.length, 'check')} of that release changed ${since}: ${visibleLine(listed(changed, MOST_SHOWN))}`,
   ]);
 }
 

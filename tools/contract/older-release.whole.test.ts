@@ -59,7 +59,7 @@ it('makes a release of a changed contract, and certifies against the one before 
   const site = await serveMutant({ deployment: 'core' });
   onTestFinished(() => site.close());
   const { stdout } = await node('cli/main.ts', 'run', '--target', site.url, ...certify, '--out', out);
-  const asked = `3 checks of that release have changed (release 9.0 of the contract): ${changed
+  const asked = `3 checks of that release changed (release 9.0 of the contract): ${changed
     .filter((id) => id.endsWith('.list/per_page/maximum'))
     .join(', ')}`;
 
