@@ -241,7 +241,7 @@ interface Paces {
 
 /** How often a route is read on each side, by turns. */
 const TURNS = 8;
-/** From the first factor on, a route seems slower; from the second on, beyond the spread of both, it is. */
+/** From the first factor on, a route seems slower; from the second on, alone, it is. */
 const SEEMING = 1.5;
 const FACTOR = 2;
 /** Seconds below which nobody notices. */
@@ -269,7 +269,7 @@ async function comparePaces(
 }
 
 function seemsSlower({ was, is }: Pair<AnswerNotes>, pace: number): boolean {
-  const [then, now] = [was.seconds?.median ?? 0, is.seconds?.median ?? 0];
+  const [then, now] = [was.seconds?.low ?? 0, is.seconds?.low ?? 0];
   return was.method === 'GET' && now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
 }
 
@@ -277,29 +277,29 @@ function answerKey({ route, method, caller, context, with: others }: AnswerNotes
   return JSON.stringify([route, method, caller, context, others]);
 }
 
-/** By how much a read became slower than a usual one, in words; undefined if the ratios of both overlap. */
+/** By how much a read became slower than a usual one, in words: of the fastest answers, as other work only delays. */
 async function slowerBy(
   read: TwinRead,
   usual: TwinRead | undefined,
   sites: TwoSites,
 ): Promise<string | undefined> {
-  const [then, now, ratios, usualRatios]: [number[], number[], number[], number[]] = [[], [], [], []];
+  const [own, others]: [Times[], Times[]] = [[], []];
   for (let turn = 0; turn < TURNS; turn += 1) {
-    const [was, is] = await timesOf(read, sites);
-    then.push(was);
-    now.push(is);
-    ratios.push(is / was);
-    if (usual === undefined) continue;
-    const [usualWas, usualIs] = await timesOf(usual, sites);
-    usualRatios.push(usualIs / usualWas);
+    own.push(await timesOf(read, sites));
+    if (usual !== undefined) others.push(await timesOf(usual, sites));
   }
-  const around = Math.max(1, at(usualRatios, HIGH));
-  if (at(ratios, LOW) <= FACTOR * around || at(now, LOW) - at(then, HIGH) <= LEAST) return undefined;
-  const milliseconds = (all: number[]): string => `${Math.round(at(all, MIDDLE) * 1000)} ms`;
-  return `${milliseconds(then)} before, ${milliseconds(now)} after, asked ${TURNS} times by turns`;
+  const [then, now] = fastest(own);
+  const [usualThen, usualNow] = others.length > 0 ? fastest(others) : [1, 1];
+  const around = Math.max(1, usualNow / usualThen);
+  if (now <= FACTOR * around * then || now - then <= LEAST) return undefined;
+  const milliseconds = (seconds: number): string => `${Math.round(seconds * 1000)} ms`;
+  return `${milliseconds(then)} before, ${milliseconds(now)} after, the fastest of ${TURNS} by turns`;
 }
 
-async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<[was: number, is: number]> {
+/** Seconds on each side. */
+type Times = readonly [was: number, is: number];
+
+async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<Times> {
   const spec = specOf(read, before);
   const was = await before.ask(spec);
   const is = await after.ask(spec);
@@ -310,12 +310,6 @@ function specOf({ route }: TwinRead, side: AskedSite): RequestSpec {
   return { method: 'GET', route, as: asOf(side) };
 }
 
-const LOW = 0.25;
-const MIDDLE = 0.5;
-const HIGH = 0.75;
-
-/** The quantile of sorted numbers. */
-function at(all: readonly number[], share: number): number {
-  const sorted = all.toSorted((one, other) => one - other);
-  return sorted[Math.floor((sorted.length - 1) * share)] ?? 0;
+function fastest(times: readonly Times[]): Times {
+  return [Math.min(...times.map(([was]) => was)), Math.min(...times.map(([, is]) => is))];
 }
