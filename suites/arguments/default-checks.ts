@@ -12,15 +12,14 @@ import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { askBoth, type Both, baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
-import { type Compared, differInTexts, likenessBeside, steadyView, withoutTexts } from './likeness.ts';
-
-/** Members of answers that change with every request on healthy software, by operation. */
-const VOLATILE: Readonly<Record<string, readonly string[]>> = {
-  'oembed.embed': ['html'],
-  'oembed.proxy': ['html'],
-  'seo.readability-scores': ['queryTime'],
-  'seo.seo-scores': ['queryTime'],
-};
+import {
+  type Compared,
+  differInTexts,
+  learnMoving,
+  likenessBeside,
+  steadyView,
+  withoutTexts,
+} from './likeness.ts';
 
 /** Checks that leaving a parameter out means its stated default: both calls get the same answer, byte for byte. */
 export function defaultChecks(operation: Operation, effect: 'stated' | 'silent'): Check[] {
@@ -104,8 +103,8 @@ async function evaluate(
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
-  const view = await steadyView(subject, (json) => stable(operation, json));
-  const compared = await askBoth(subject, stated, view);
+  await learnMoving(subject, stated);
+  const compared = await askBoth(subject, stated, await steadyView(subject));
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
@@ -113,8 +112,7 @@ async function evaluate(
 
 /** Whether only rendered texts differ, because of the requested address, which plugins may render. */
 async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
-  const { operation } = subject.baseline;
-  if (!differInTexts(first, other, (json) => stable(operation, json))) return false;
+  if (!differInTexts(first, other)) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
   return (await canTell(subject, first, 'but for texts')) === undefined;
 }
@@ -318,15 +316,6 @@ async function likeness(
   other: Observation,
   counted: Counted = 'all',
 ): Promise<Likeness> {
-  const view = (json: unknown): unknown => stable(subject.baseline.operation, json);
-  if (counted === 'but for texts')
-    return likenessOf(one, other, await steadyView(subject, (json) => withoutTexts(view(json))));
-  return likenessBeside(subject, one, other, view);
-}
-
-/** An answer without the members that change with every request. */
-function stable(operation: Operation, json: unknown): unknown {
-  const volatile = VOLATILE[operation.id];
-  if (volatile === undefined || !isObject(json)) return json;
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !volatile.includes(name)));
+  if (counted === 'but for texts') return likenessOf(one, other, await steadyView(subject, withoutTexts));
+  return likenessBeside(subject, one, other);
 }

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { fixture, type Session } from '../../engine/session.ts';
+import type { Args } from '../../generators/wire-forms.ts';
 import { toRequest } from './call.ts';
 import type { Baseline } from './control.ts';
 
@@ -19,28 +20,34 @@ type View = (json: unknown) => unknown;
 
 /** Compares the answers to two calls that differ in one argument, except for what depends on the address or the moment. */
 export async function likenessBeside(
-  { session, baseline }: Compared,
+  compared: Compared,
   one: Observation,
   other: Observation,
-  view: View = (json) => json,
 ): Promise<Likeness> {
-  const likeness = likenessOf(one, other, view);
+  const likeness = likenessOf(one, other);
   if (likeness !== 'different') return likeness;
-  if (differInTexts(one, other, view))
-    return (await dependOnAddress(session, baseline)) ? 'same' : 'different';
-  const changed = changedMembers(view(one.json), view(other.json));
+  const { session, baseline } = compared;
+  if (differInTexts(one, other)) return (await dependOnAddress(session, baseline)) ? 'same' : 'different';
+  const changed = changedMembers(one.json, other.json);
   if (changed.size === 0) return 'different';
   const moving = await movingMembers(session, baseline);
-  if (!changed.isSubsetOf(moving)) {
-    const spec = toRequest(baseline);
-    const [before, now] = [await session.ask(spec), await session.client.request(spec)];
-    for (const name of changedMembers(before.json, now.json)) moving.add(name);
-  }
+  if (!changed.isSubsetOf(moving)) await learnMoving(compared);
   return changed.isSubsetOf(moving) ? 'same' : 'different';
 }
 
-/** A view without the members that are known to change by themselves. */
-export async function steadyView({ session, baseline }: Compared, view: View): Promise<View> {
+/** Asks a call of before again, to learn which members of its answer change by themselves. @param args added to the baseline */
+export async function learnMoving({ session, baseline }: Compared, args: Args = {}): Promise<void> {
+  const spec = toRequest({ ...baseline, args: { ...baseline.args, ...args } });
+  const [before, now] = [await session.ask(spec), await session.client.request(spec)];
+  const moving = await movingMembers(session, baseline);
+  for (const name of changedMembers(before.json, now.json)) moving.add(name);
+}
+
+/** A view without the members that are known to change by themselves. @param view applied before */
+export async function steadyView(
+  { session, baseline }: Compared,
+  view: View = (json) => json,
+): Promise<View> {
   const moving = await movingMembers(session, baseline);
   const steady: View = (json) => {
     if (Array.isArray(json)) return json.map(steady);
@@ -76,9 +83,8 @@ function namesOfChanges(one: JsonObject, other: JsonObject): string[] {
 }
 
 /** Whether two answers differ only in rendered texts. */
-export function differInTexts(one: Observation, other: Observation, view: View = (json) => json): boolean {
-  const likeness = likenessOf(one, other, (json) => withoutTexts(view(json)));
-  return likeness === 'same' && likenessOf(one, other, view) === 'different';
+export function differInTexts(one: Observation, other: Observation): boolean {
+  return likenessOf(one, other, withoutTexts) === 'same' && likenessOf(one, other) === 'different';
 }
 
 /** A record or list in which each rendered text is reduced to whether it is empty, which no address changes. */

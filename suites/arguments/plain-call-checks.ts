@@ -262,7 +262,7 @@ async function evaluateIgnored(
   }
   if (alone.answer !== 'accepted')
     return inconclusive(`the request with it is not evaluated (${explain(alone)})`);
-  const both = await askBoth(compared, { [wire]: probe }, await steadyView(compared, (json) => json));
+  const both = await askBoth(compared, { [wire]: probe }, await steadyView(compared));
   if (both === undefined || (await isAlike(both.first, both.other))) return [];
   const { first, other } = both;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
