@@ -107,7 +107,7 @@ export async function acceptedTogether(
   invalid: Args,
 ): Promise<readonly boolean[]> {
   const collection = resource?.id ?? '';
-  const isMeant = role === 'create' && resource?.kind === 'records' && isBatchable(own.session, collection);
+  const isMeant = role === 'create' && resource?.kind === 'records' && isBatchable(own, collection);
   if (!isMeant || calls.length < FEWEST_TOGETHER || Object.keys(invalid).length === 0) return [];
   const accepted: boolean[] = [];
   for (const some of chunks(calls, MOST_PARTS - 1)) {

@@ -41,7 +41,7 @@ const takerOf: OwnFixture<Take, [collection: Collection, status: PlainStatus]> =
     let drafts: OwnRecord[] = [];
     let alone: OwnRecord | undefined;
     let round = 0;
-    let isBatched = isBatchable(own.session, collection);
+    let isBatched = isBatchable(own, collection);
     let filling: Promise<void> = Promise.resolve();
     const fill = async (first: OwnRecord): Promise<void> => {
       const size = Math.min(SIZES.first * 2 ** round, SIZES.most, own.left(collection));

@@ -34,6 +34,8 @@ interface Ledger {
   /** What noted updates were accepted with, by collection. */
   readonly updates: Map<Collection, JsonObject[]>;
   slugs: number;
+  /** Whether all answers to batches could be read so far (R37). */
+  readsBatches: boolean;
 }
 
 /**
@@ -66,6 +68,7 @@ export class OwnRecords {
       made: new Map(),
       updates: new Map(),
       slugs: 0,
+      readsBatches: true,
     });
     const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
@@ -223,6 +226,16 @@ export class OwnRecords {
   noteRefusal(collection: Collection, slug: string): void {
     this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 1) - 1);
     this.#note({ entry: 'refused', collection, slug });
+  }
+
+  /** Whether what a batch created can be seen in its answer. */
+  get readsBatches(): boolean {
+    return this.#ledger.readsBatches;
+  }
+
+  /** Notes that the site wraps answers to batches in a way of its own: what they would create is created singly. */
+  noteUnreadableBatch(): void {
+    this.#ledger.readsBatches = false;
   }
 
   /** Changes an own record, or what depends on it. @param route see `updateByForm` */

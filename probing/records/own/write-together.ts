@@ -2,8 +2,6 @@ import { classify } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
-import type { SiteIndex } from '../../../client/site-index.ts';
-import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { listAll } from '../clean-up/census.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
@@ -26,12 +24,10 @@ export interface OwnPart extends BatchPart {
 /** What came of a part: the record that it made, its own answer otherwise; undefined where nothing is known. */
 export type PartOutcome = OwnRecord | Observation | undefined;
 
-/** Sites that wrap the answer to a batch in a way of their own (R37): what it created has to be created again. */
-const UNREADABLE = new WeakSet<SiteIndex>();
-
 /** Whether records of a collection may be created in a batch. */
-export function isBatchable({ contract, index }: Session, collection: Collection): boolean {
-  const hasBatch = batchOperation(contract) !== undefined && !UNREADABLE.has(index);
+export function isBatchable(own: OwnRecords, collection: Collection): boolean {
+  const { contract } = own.session;
+  const hasBatch = batchOperation(contract) !== undefined && own.readsBatches;
   return hasBatch && operationFor(contract, collection, 'create')?.batchable === true;
 }
 
@@ -89,7 +85,7 @@ export async function sendTogether(
   });
   const hints = readHints(answer);
   const isRun = answer.answer === 'accepted' && hints.length === parts.length;
-  if (answer.answer === 'accepted' && !isRun) UNREADABLE.add(own.session.index);
+  if (answer.answer === 'accepted' && !isRun) own.noteUnreadableBatch();
   const answers = hints.map(({ status = 0, body }) =>
     status === 0
       ? undefined

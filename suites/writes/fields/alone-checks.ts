@@ -115,7 +115,7 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
   async (own, operation) => {
     const { id: collection = '', statuses } = operation.resource ?? {};
     const { record } = await creationOf(own, collection, 'main');
-    if (record === undefined || !isBatchable(own.session, collection)) return [];
+    if (record === undefined || !isBatchable(own, collection)) return [];
     const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];
