@@ -92,7 +92,7 @@ function loneMutants({ id, batchable, parameters, pathParameters }: Operation): 
 }
 
 /** Fields that are never empty in a new record. */
-const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title', 'content'];
+const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title'];
 
 /** Mutants of updates that ignore an empty value, so that the old one stays. */
 function unsetMutants(operation: Operation): Mutant[] {

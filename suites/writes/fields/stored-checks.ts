@@ -165,8 +165,10 @@ async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
   return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
 }
 
-/** Fields that are not empty on new own records (R48): the site sets some, the run a title and a content. */
-const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
+/** Fields that are not empty on new own records (R48): the site sets some, and a title names the run. */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title']);
+/** A field that is only empty on an own record that is created so. */
+const TEXT = 'content';
 
 /** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
 function emptyOf({ schema }: WritableField): unknown {
@@ -231,7 +233,12 @@ interface Unsetting {
 async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Promise<Unsetting> {
   const fields = tried.map(({ field }) => field);
   const { collection } = tried[0].field;
-  const making = await makeRecord(own, { collection, file: fileOf(groupOf(tried[0].field)) });
+  const text = tried.find(({ field }) => field.name === TEXT);
+  const making = await makeRecord(own, {
+    collection,
+    file: fileOf(groupOf(tried[0].field)),
+    ...(text !== undefined && { written: new Map([[TEXT, text.empty]]) }),
+  });
   const record = making.recordOrAbort(`a creation in ${collection}`);
   let last = making.shown;
   return {
