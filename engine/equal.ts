@@ -21,6 +21,32 @@ export function meaningOf(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined';
 }
 
+/** Where two JSON values first differ in meaning, as a path such as `[0].title`, and what stands there. */
+export interface FirstDifference {
+  readonly path: string;
+  readonly one: unknown;
+  readonly other: unknown;
+}
+
+/** @returns undefined if both mean the same; lists of different lengths differ as wholes */
+export function firstDifference(one: unknown, other: unknown, path = ''): FirstDifference | undefined {
+  if (sameMeaning(one, other)) return undefined;
+  const isList = Array.isArray(one) && Array.isArray(other) && one.length === other.length;
+  if (isList) {
+    for (const [at, value] of one.entries()) {
+      const found = firstDifference(value, other[at], `${path}[${at}]`);
+      if (found !== undefined) return found;
+    }
+  }
+  if (isObject(one) && isObject(other)) {
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const found = firstDifference(one[name], other[name], path === '' ? name : `${path}.${name}`);
+      if (found !== undefined) return found;
+    }
+  }
+  return { path, one, other };
+}
+
 /** How two answers compare; `unread` if one of them is too large to read, which proves nothing. */
 export type Likeness = 'same' | 'different' | 'unread';
 

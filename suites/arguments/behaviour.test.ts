@@ -107,6 +107,9 @@ describe('default checks', () => {
         readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
+    expect(results.flatMap(({ observed }) => observed ?? [])).toEqual([
+      'a list of 7 without it, a list of 10 with it',
+    ]);
   });
 
   it('only require for a parameter with a silent effect that leaving it out changes nothing', async () => {

@@ -1,7 +1,7 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
-import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
+import { firstDifference, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { describe, explain, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
@@ -141,11 +141,23 @@ function difference(
     kind: 'failure',
     message: `leaving ${wire} out of ${operation.id} is not the same as ${wire} ${show(schema.default)}`,
     expected: 'the same answer',
-    observed: `${describe(omitted)} of ${omitted.bytes} bytes without it, ${describe(explicit)} of ${explicit.bytes} bytes with it`,
+    observed: observedOf(omitted, explicit),
     reproduce: [omitted.curl, explicit.curl],
     // The site accepts the call without the parameter, and nothing shows another default.
     ...(omitted.answer === 'accepted' && explicit.answer === 'refused' && { blocks: false }),
   };
+}
+
+function observedOf(omitted: Observation, explicit: Observation): string {
+  const found = omitted.status === explicit.status ? firstDifference(omitted.json, explicit.json) : undefined;
+  if (found === undefined) return `${describe(omitted)} without it, ${describe(explicit)} with it`;
+  const place = found.path === '' ? '' : `${show(found.path)} is `;
+  return `${place}${summaryOf(found.one)} without it, ${summaryOf(found.other)} with it`;
+}
+
+/** A value of an answer for a reader: of a list its length. */
+function summaryOf(value: unknown): string {
+  return Array.isArray(value) ? `a list of ${value.length}` : show(value);
 }
 
 /** Other arguments that a parameter needs for its default to show. */
