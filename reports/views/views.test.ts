@@ -72,9 +72,9 @@ it.each([
     [
       '1 check fails in the latest run',
       'fixed in the latest run',
-      'known upstream',
-      'requests 900 to 900',
-      'pages.list/order/enum/enforced',
+      'waived by us until 2099-01-01: known',
+      'requests 1,000 to 1,004',
+      'check-0',
     ],
   ],
   [
@@ -83,7 +83,7 @@ it.each([
     [
       '2 breaking changes',
       'the namespace acme/v1 is new',
-      'get a refusal.',
+      'are refused.',
       '1 other change depends on it',
       'read before, write after',
     ],
