@@ -171,6 +171,28 @@ describe('fetchIndex', () => {
     ['a redirect to nowhere', 'status', 302, '', /answered 302 instead of the index/],
     ['other JSON', 'not-an-index', 200, '{"hello":"world"}', /neither "routes" nor "namespaces"/],
     ['a list', 'not-an-index', 200, '[1]', /not an index/],
+    ['an index that is cut off', 'not-json', 200, '{"routes": {', /answered a body that is not JSON/],
+    [
+      'notices of PHP before the index',
+      'not-json',
+      200,
+      '<br />\n<b>Warning</b>: Undefined key in <b>/a/seo.php</b> on line <b>3</b>{"routes": {}}',
+      /answered markup before the JSON, such as notices of PHP where display_errors is on: the site prints "Warning: Undefined key in \/a\/seo\.php on line 3": fix what prints it/,
+    ],
+    [
+      'notices of PHP without markup before the index',
+      'not-json',
+      200,
+      '\nWarning: Undefined key in /a/seo.php\n{"routes": {}}',
+      /answered text before the JSON, such as notices of PHP .*: the site prints "Warning: Undefined key in \/a\/seo\.php"/,
+    ],
+    [
+      'a byte-order mark before the index',
+      'not-json',
+      200,
+      '\ufeff{"routes": {}}',
+      /answered a byte-order mark before the JSON: save the PHP file that begins with it without one/,
+    ],
     ['a deep nest', 'not-json', 200, `{"routes":${'['.repeat(500)}${']'.repeat(500)}}`, /nested deeper/],
   ])('says in one line that the answer is %s', async (_case, expected, status, body, line) => {
     const server = await testServer((_request, response) => response.writeHead(status).end(body));

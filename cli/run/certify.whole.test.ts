@@ -1,10 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toDSSEBundle } from '@sigstore/bundle';
-import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { expect, it, vi } from 'vitest';
-import { forge } from '../../reports/certificate/certificate.fixture.ts';
 import { releaseOf } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
 import { readEvents } from '../../reports/read-events.ts';
@@ -19,12 +16,6 @@ const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 function certificateIn(reports: string): string {
   const [name = ''] = readdirSync(reports).filter((one) => one.startsWith('certificate-'));
   return join(reports, name);
-}
-
-function replaceIn(path: string, from: string | RegExp, to: string): void {
-  const text = readFileSync(path, 'utf8');
-  expect(text).toMatch(from);
-  writeFileSync(path, text.replace(from, to));
 }
 
 /**
@@ -52,50 +43,7 @@ function forgedFrom(folder: string, id: string): string {
   }).path;
 }
 
-/** Ten ways to alter a certificate, with the expected message. */
-const ALTERED: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
-  [
-    'a verdict',
-    (folder) => replaceIn(join(folder, 'results.json'), '"verdict": "pass"', '"verdict": "fail"'),
-    /results\.json: altered/,
-  ],
-  [
-    'a byte of the events',
-    (folder) => appendFileSync(join(folder, 'events.ndjson'), '\n'),
-    /events\.ndjson: altered/,
-  ],
-  [
-    'the implementation',
-    (folder) => replaceIn(join(folder, 'subject.json'), 'Acme', 'Acne'),
-    /subject\.json: altered/,
-  ],
-  [
-    'the plan',
-    (folder) => replaceIn(join(folder, 'plan.json'), '"seed": 7', '"seed": 8'),
-    /plan\.json: altered/,
-  ],
-  ['the index', (folder) => writeFileSync(join(folder, 'index.json'), '{}'), /index\.json: altered/],
-  ['a file less', (folder) => rmSync(join(folder, 'junit.xml')), /junit\.xml: missing/],
-  ['a file more', (folder) => writeFileSync(join(folder, 'report.pdf'), ''), /report\.pdf: added/],
-  [
-    'the signature',
-    (folder) => replaceIn(join(folder, 'certificate.json'), /"sig": "(?:AAAA)?..../, '"sig": "AAAA'),
-    /certificate\.json: altered: its signature does not hold/,
-  ],
-  [
-    'no signature',
-    (folder) => replaceIn(join(folder, 'certificate.json'), /"signatures": \[[^\]]+\]/, '"signatures": []'),
-    /certificate\.json: /,
-  ],
-  [
-    'a new digest for a forged result',
-    (folder) =>
-      forge(folder, 'results.json', (text) => text.replace('"verdict": "pass"', '"verdict": "warn"')),
-    /certificate\.json: is not signed/,
-  ],
-];
-
-it('makes a certificate of the embedded B, which we and another verifier accept, and which no alteration survives', {
+it('makes a certificate of the embedded B, which holds and can be repeated', {
   timeout: 240_000,
 }, async () => {
   const out = testFolder();
@@ -136,40 +84,6 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
     signature: { kind: 'own' },
     subject: { conclusion: 'conformant', implementation: 'Acme 1.2' },
   });
-
-  const { payload, payloadType, signatures } = JSON.parse(
-    readFileSync(join(folder, 'certificate.json'), 'utf8'),
-  );
-  const [{ sig, keyid }] = signatures;
-  const [artifact, signature] = [payload, sig].map((text) => Buffer.from(text, 'base64'));
-  const bundle = toDSSEBundle({
-    artifact: artifact ?? Buffer.alloc(0),
-    artifactType: payloadType,
-    signature: signature ?? Buffer.alloc(0),
-    keyHint: keyid,
-    certificateChain: false,
-  });
-  const trust = toTrustMaterial(
-    { certificateAuthorities: [], timestampAuthorities: [], tlogs: [], ctlogs: [], mediaType: '' },
-    () => ({ publicKey, validFor: () => true }),
-  );
-  const foreign = new Verifier(trust, { tlogThreshold: 0, ctlogThreshold: 0, timestampThreshold: 0 });
-  expect(() => foreign.verify(toSignedEntity(bundle))).not.toThrow();
-
-  for (const [what, alter, named] of ALTERED) {
-    const altered = join(out, 'altered');
-    cpSync(folder, altered, { recursive: true });
-    alter(altered);
-    const refused = await tryMain('verify', altered, '--public-key', publicFile);
-    expect({ what, code: refused.code, stdout: refused.stdout }).toEqual({
-      what,
-      code: 1,
-      stdout: expect.stringMatching(named),
-    });
-    expect(refused.stdout).toContain('DOES NOT HOLD');
-    expect(refused.stdout).not.toContain('CONFORMANT');
-    rmSync(altered, { recursive: true });
-  }
 
   const site = await serveMutant({ deployment: 'b', mutant: 'posts.list/per_page/maximum~wider' });
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
