@@ -1,4 +1,3 @@
-import { areaOf } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
@@ -56,11 +55,6 @@ export function requirementOf(id: string): Requirement | undefined {
 function selectorOfAll(globs: readonly string[]): (id: string) => boolean {
   const selectors = globs.flatMap((glob) => [selectorOf(glob), selectorOf(`${glob}/**`)]);
   return (id) => selectors.some((selects) => selects(id));
-}
-
-/** The checks of each area (see `areaOf`), in the given order. */
-export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckResult[]> {
-  return Map.groupBy(checks, areaOf);
 }
 
 /** Anchors of the page do not begin with it, so a check id cannot replace one. */

@@ -13,7 +13,8 @@ const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always:
 const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
-  sampleCheck({ id: 'index/b' }),
+  // A later version may add members.
+  Object.assign(sampleCheck({ id: 'index/b' }), { later: true }),
   sampleCheck({ id: 'index/c', verdict: 'skip', skip: { kind: 'selection', option: '--only' } }),
 ];
 
@@ -146,12 +147,22 @@ describe('readEvents', () => {
     expect(reason).toContain('after 1 of 2 planned checks (interrupted)');
   });
 
-  it('refuses a broken line before the last, and says which', () => {
+  it.each([
+    ['what is not JSON', '{"event":"che', /JSON/],
+    ['an unknown event', '{"event":"toString"}', /not a known event/],
+    ['no event', '[]', /not a known event/],
+    [
+      'a verdict that there is not',
+      JSON.stringify({ event: 'check', check: { ...sampleCheck({}), verdict: 'green' } }),
+      /\/check\/verdict/,
+    ],
+    ['a missing member', '{"event":"notice","notice":{"id":"x"}}', /'message'/],
+  ])('refuses a line with %s before the last, and says which', (_case, line, why) => {
     write(eventsOf(sampleResult(CHECKS)));
-    const lines = readFileSync(path, 'utf8').split('\n');
-    writeFileSync(path, lines.map((line, index) => (index === 1 ? line.slice(0, 20) : line)).join('\n'));
+    writeFileSync(path, readFileSync(path, 'utf8').split('\n').with(1, line).join('\n'));
 
     expect(() => readEvents(path)).toThrow(/events\.ndjson, line 2: /);
+    expect(() => readEvents(path)).toThrow(why);
   });
 
   it('refuses a file that does not begin with the start of a run', () => {

@@ -80,7 +80,7 @@ const EVENTS = ['start', 'check', 'notice', 'fields', 'observed', 'end'] satisfi
  * Parses one line of `events.ndjson` and validates it with `event.schema.json`. Unknown members are kept, because a
  * later version may add some. Throws an `Error` for invalid lines.
  */
-export function parseEvent(line: string): RunEvent {
+function parseEvent(line: string): RunEvent {
   const event: unknown = JSON.parse(line);
   const named = typeof event === 'object' && event !== null && 'event' in event ? event.event : undefined;
   const kind = EVENTS.find((one) => one === named);

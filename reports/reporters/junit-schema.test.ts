@@ -77,15 +77,4 @@ describe('a case of JUnit', () => {
     expect(xml).toContain('<property name="baseline.new" value="1"/>');
     expect(xml).toContain('<property name="waived" value="1"/>');
   });
-
-  it('says how much of what is required passes, what to do next, and what the run created', () => {
-    expect(xml).toContain('<property name="required.passed" value="1023"/>');
-    expect(xml).toContain('<property name="required.checks" value="1458"/>');
-    expect(xml).toContain(
-      '<property name="next" value="serve GET seo/v1/file_size; 393 checks wait for it"/>',
-    );
-    expect(xml).toContain(
-      '<property name="stage" value="made 12 posts for its checks with 3 requests; 1 not made',
-    );
-  });
 });

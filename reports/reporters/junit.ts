@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
 import { CLASSES, countClasses } from '../../compare/law.ts';
+import { areaOf } from '../../engine/check.ts';
 import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {
@@ -12,7 +13,7 @@ import type {
   WritingReport,
 } from '../../engine/result.ts';
 import { plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
-import { groupByArea, placeOf } from '../about-check.ts';
+import { placeOf } from '../about-check.ts';
 import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
 import { countStandings, describeAnswer, rowsOf } from './describe.ts';
@@ -45,7 +46,7 @@ export function renderJunit(result: RunResult): string {
   const { reason, writing } = result;
   const dependents = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
-  const suites = [...groupByArea(selected)].map(([name, checks]): [string, JunitCase[]] => [
+  const suites = [...Map.groupBy(selected, areaOf)].map(([name, checks]): [string, JunitCase[]] => [
     name,
     checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
   ]);

@@ -59,22 +59,6 @@ it('names the words of the target before the id, and sixty namespaces in sixty l
   expect(lines).toContain('## 60 notices, which change nothing in the conclusion');
 });
 
-it('says PARTIAL for a narrowed run', () => {
-  const partial = { planned: 2, asked: 1, share: 0.5 };
-
-  expect(renderRunMarkdown(sampleResult([sampleCheck({})], { partial }))).toContain(
-    '# CONFORMANT \\(PARTIAL\\)',
-  );
-});
-
-it('puts what blocks the most first', () => {
-  const root = sampleCheck({ id: 'namespaces/x/served', verdict: 'fail', basis: 'doubtful' });
-  const hanging = sampleCheck({ id: 'x/y', verdict: 'skip', skip: { kind: 'blocked', by: root.id } });
-  const text = renderRunMarkdown(sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), root, hanging]));
-
-  expect(text.indexOf('namespaces/x/served')).toBeLessThan(text.indexOf('`a/b`'));
-});
-
 it.each([
   ['ASCII', 'x'],
   ['characters of several bytes', '語'],
@@ -104,15 +88,6 @@ it('shows text of a target without effect', () => {
   const prose = page.replaceAll(/<(pre|code)>.*?<\/\1>/gs, '');
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
-});
-
-it('says how much of what is required passes, and what could not be created', () => {
-  const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### What');
-
-  expect(head).toContain('## 1,023 of 1,458 required checks pass \\(70.2 %\\)\n');
-  expect(renderRunMarkdown(everyOutcome())).toContain(
-    '## fixtures: made 12 posts for its checks with 3 requests\n\n- not made: a sticky one',
-  );
 });
 
 it('shows an operator the failures before the next step, and an author the next step first', () => {

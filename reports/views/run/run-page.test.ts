@@ -260,12 +260,6 @@ describe('the page of a run', () => {
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
   });
 
-  it('names the words of the target before the id of a failure', () => {
-    expect(PAGE).toMatch(
-      /<b>GET \/wp\/v2\/posts per_page<\/b> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
-    );
-  });
-
   it('says PARTIAL in its title and its head', () => {
     const partial = renderRunPage(
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),

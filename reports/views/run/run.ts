@@ -1,8 +1,8 @@
 import type { RunMode } from '../../../client/mode.ts';
+import { areaOf } from '../../../engine/check.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
 import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
-import { groupByArea } from '../../about-check.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { CONCLUSIONS } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
@@ -157,7 +157,7 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
  * small selection stays visible.
  */
 function areasTable(checks: readonly CheckResult[]): Block {
-  const rows = [...groupByArea(checks)].map(([name, own]) => ({ name, counts: countVerdicts(own) }));
+  const rows = [...Map.groupBy(checks, areaOf)].map(([name, own]) => ({ name, counts: countVerdicts(own) }));
   type Row = (typeof rows)[number];
   const isTried = ({ counts }: Row): boolean =>
     COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
