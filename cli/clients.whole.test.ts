@@ -9,7 +9,7 @@ import { altered } from '../sites/alterations/alteration.ts';
 import type { Arg } from '../sites/alterations/declarations.ts';
 import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
 import { serve } from '../sites/reference/serve.ts';
-import { targetOf, tryMain } from './try-main.fixture.ts';
+import { targetOf, tryMain, tryMainAs } from './try-main.fixture.ts';
 
 /** Recorded by Chromium from a page that uses @wordpress/api-fetch against WordPress, in the words of the reference. */
 const RECORDED: string = readFileSync(
@@ -111,26 +111,9 @@ const CHECKS = [
 /** Runs against a site with some changes, into a folder. */
 async function runOf(out: string, changes: readonly Change[]): Promise<void> {
   const site = await serve({ deployment: 'core', behaviour: altered([otherwise(changes)]) });
-  process.env.SITE_CONFORMANCE_PASSWORD = site.password;
-  try {
-    const how = [
-      '--mode',
-      'read',
-      '--quiet',
-      '--seed',
-      '1',
-      '--reporter',
-      'json',
-      '--tour',
-      'full',
-      '--out',
-      out,
-    ];
-    await tryMain('run', ...targetOf(site), ...how, '--only', ...CHECKS);
-  } finally {
-    delete process.env.SITE_CONFORMANCE_PASSWORD;
-    await site.close();
-  }
+  const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--tour', 'full'];
+  await tryMainAs(site, 'run', ...targetOf(site), ...how, '--out', out, '--only', ...CHECKS);
+  await site.close();
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'clients-'));

@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testFolder } from '../specs/folder.fixture.ts';
 import { SHELLS } from './commands/completion.ts';
 import { commandLine } from './main.ts';
-import { tryMain } from './try-main.fixture.ts';
+import { testFile, tryMain } from './try-main.fixture.ts';
 
 const { program } = await commandLine((text) => text);
 
@@ -17,8 +14,7 @@ async function scriptFor(shell: string): Promise<string> {
 
 /** The completions of bash for the last of some words. */
 async function offered(...words: string[]): Promise<string[]> {
-  const file = join(testFolder(), 'script');
-  writeFileSync(file, await scriptFor('bash'));
+  const file = testFile('script', await scriptFor('bash'));
   const script = `. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _site_conformance; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const { stdout, stderr } = spawnSync('bash', ['-c', script, '-', file, 'site-conformance', ...words], {
     encoding: 'utf8',

@@ -4,19 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { loadConfig } from './config.ts';
-import { tryMain, tryRun } from './try-main.fixture.ts';
-
-function configFile(text: string): string {
-  const path = join(testFolder(), 'my.config.json');
-  writeFileSync(path, text);
-  return path;
-}
+import { testFile, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('loadConfig', () => {
   it('reads settings and named targets', () => {
     const config = { concurrency: 2, targets: { staging: { url: 'https://staging.example.org', rate: 5 } } };
 
-    expect(loadConfig(configFile(JSON.stringify(config)))).toEqual(config);
+    expect(loadConfig(testFile('my.config.json', config))).toEqual(config);
   });
 
   it('is empty if no file is named and the default one is missing', () => {
@@ -59,7 +53,7 @@ describe('a configuration file that cannot be used', () => {
     ],
     ['text that is no JSON', '{\n', /is not JSON \(/],
   ])('says in one line what is wrong with %s', async (_what, text, line) => {
-    const path = configFile(text);
+    const path = testFile('my.config.json', text);
     const { code, lines, left } = await tryRun('--config', path);
 
     expect(lines).toEqual([expect.stringMatching(line)]);
@@ -75,7 +69,7 @@ describe('a configuration file that cannot be used', () => {
   });
 
   it('suggests a named target', async () => {
-    const path = configFile('{"targets": {"staging": {"url": "http://127.0.0.1:1"}}}');
+    const path = testFile('my.config.json', '{"targets": {"staging": {"url": "http://127.0.0.1:1"}}}');
     const { code, lines } = await tryRun('--config', path, '--target', 'stagin');
 
     expect(lines).toEqual([expect.stringContaining('(named are staging); did you mean "staging"?')]);

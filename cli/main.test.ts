@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { tryMain, tryRun } from './try-main.fixture.ts';
+import { testFile, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
@@ -203,8 +203,7 @@ describe('the command line with wrong usage', () => {
 
 describe('a folder for reports that cannot be used', () => {
   it('is refused if a file is in its place', async () => {
-    const file = join(testFolder(), 'out');
-    writeFileSync(file, 'mine');
+    const file = testFile('out', 'mine');
     const { code, lines } = await tryMain('run', '--out', file);
 
     expect(lines).toEqual([expect.stringContaining(`--out ${file}: reports cannot be written there`)]);

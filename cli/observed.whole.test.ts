@@ -1,6 +1,5 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { closedAfter } from '../client/server.fixture.ts';
 import { compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
 import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../prove/exhibits.ts';
@@ -12,7 +11,7 @@ import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { targetOf, tryMain } from './try-main.fixture.ts';
+import { targetOf, testFile, type tryMain, tryMainAs } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
 
@@ -24,24 +23,16 @@ async function ran(
   behaviour: Behaviour,
   asked: readonly string[],
 ): Promise<Awaited<ReturnType<typeof tryMain>> & { readonly out: string }> {
-  const site = await serve({ deployment: 'core', behaviour });
+  const site = await closedAfter(serve({ deployment: 'core', behaviour }));
   const out = testFolder();
-  process.env.SITE_CONFORMANCE_PASSWORD = site.password;
-  process.env.SITE_CONFORMANCE_EDITOR = 'open sesame editor';
-  try {
-    const how = ['--mode', 'read', '--seed', '1', '--reporter', 'json', '--out', out];
-    return { ...(await tryMain('run', ...targetOf(site), ...how, ...asked)), out };
-  } finally {
-    delete process.env.SITE_CONFORMANCE_PASSWORD;
-    delete process.env.SITE_CONFORMANCE_EDITOR;
-    await site.close();
-  }
+  vi.stubEnv('SITE_CONFORMANCE_EDITOR', 'open sesame editor');
+  const how = ['--mode', 'read', '--seed', '1', '--reporter', 'json', '--out', out];
+  return { ...(await tryMainAs(site, 'run', ...targetOf(site), ...how, ...asked)), out };
 }
 
 /** The observations of a full run as three callers. */
 async function seen(behaviour: Behaviour = {}): Promise<Side> {
-  const config = join(testFolder(), 'config.json');
-  writeFileSync(config, JSON.stringify({ callers: EXHIBIT_CALLERS }));
+  const config = testFile('config.json', { callers: EXHIBIT_CALLERS });
   const { only, tour } = EXHIBIT_LOOK;
   const { out } = await ran(behaviour, ['--only', ...only, '--tour', tour, '--config', config, '--quiet']);
   return readSide(out);

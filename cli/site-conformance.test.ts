@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { productVersion } from '../engine/version.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
+import { testFile } from './try-main.fixture.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
 
 /** Makes Node report another version. */
 function pretend(version: string): string {
-  const file = join(testFolder(), 'pretend.cjs');
-  writeFileSync(
-    file,
+  const file = testFile(
+    'pretend.cjs',
     `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
   );
   return file;

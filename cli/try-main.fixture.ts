@@ -1,6 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
+import type { RunResult } from '../engine/result.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { main } from './main.ts';
 
@@ -28,6 +29,25 @@ export async function tryRun(...args: string[]): Promise<TriedMain> {
 /** Runs the command line in this process and captures its output. */
 export function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
   return tried(() => main(args));
+}
+
+/** Runs the command line as the user of a site. */
+export function tryMainAs(
+  { password }: { readonly password: string },
+  ...args: string[]
+): ReturnType<typeof tryMain> {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', password);
+  return tryMain(...args).finally(() => vi.unstubAllEnvs());
+}
+
+/** The result that a run has left in its folder. */
+export function resultIn(...folder: string[]): RunResult {
+  return JSON.parse(readFileSync(join(...folder, 'results.json'), 'utf8'));
+}
+
+/** Writes a file into a folder of its own. @returns its path */
+export function testFile(name: string, content: unknown): string {
+  return join(testFolder({ [name]: content }), name);
 }
 
 async function tried(run: () => Promise<number>): Promise<Omit<TriedMain, 'left'>> {

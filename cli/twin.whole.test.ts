@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { closedAfter } from '../client/server.fixture.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { causesSaid } from '../prove/exhibits.ts';
 import { altered } from '../sites/alterations/alteration.ts';
@@ -9,12 +10,20 @@ import { findMutant } from '../sites/alterations/catalogue.ts';
 import { sending } from '../sites/alterations/handling.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
-import { type ServeOptions, serve } from '../sites/reference/serve.ts';
+import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { validatorOf } from '../specs/validators.ts';
-import { tryMain } from './try-main.fixture.ts';
+import { testFile, tryMain, tryMainAs } from './try-main.fixture.ts';
 
 type Behaviour = NonNullable<ServeOptions['behaviour']>;
+
+function behaving(behaviour: Behaviour): Promise<Served> {
+  return closedAfter(serve({ deployment: 'core', behaviour }));
+}
+
+function asking({ user }: Served): string[] {
+  return ['--user', user, '--deployment', 'core', '--vocabulary', 'neutral'];
+}
 
 /** The output of the command for two sites with some behaviour. */
 async function tryTwin(
@@ -22,28 +31,9 @@ async function tryTwin(
   after: Behaviour,
   ...more: string[]
 ): Promise<Awaited<ReturnType<typeof tryMain>>> {
-  const [first, second] = [
-    await serve({ deployment: 'core', behaviour: before }),
-    await serve({ deployment: 'core', behaviour: after }),
-  ];
-  process.env.SITE_CONFORMANCE_PASSWORD = first.password;
-  try {
-    const how = [
-      '--user',
-      first.user,
-      '--deployment',
-      'core',
-      '--vocabulary',
-      'neutral',
-      '--concurrency',
-      '8',
-    ];
-    return await tryMain('twin', first.url, second.url, ...how, ...more);
-  } finally {
-    delete process.env.SITE_CONFORMANCE_PASSWORD;
-    await first.close();
-    await second.close();
-  }
+  const first = await behaving(before);
+  const { url } = await behaving(after);
+  return tryMainAs(first, 'twin', first.url, url, ...asking(first), '--concurrency', '8', ...more);
 }
 
 /** The output with the written comparison, which fits its schema. */
@@ -158,27 +148,16 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   });
 
   it('exit like a run if one is down, and say which', async () => {
-    const site = await serve({ deployment: 'core' });
-    try {
-      const { code, lines } = await tryMain(
-        'twin',
-        site.url,
-        'http://127.0.0.1:9',
-        '--vocabulary',
-        'neutral',
-      );
+    const { url } = await behaving({});
+    const { code, lines } = await tryMain('twin', url, 'http://127.0.0.1:9', '--vocabulary', 'neutral');
 
-      expect(code).toBe(3);
-      expect(lines.join(' ')).toContain('after, http://127.0.0.1:9');
-    } finally {
-      await site.close();
-    }
+    expect(code).toBe(3);
+    expect(lines.join(' ')).toContain('after, http://127.0.0.1:9');
   });
 
   it('are only read, whatever the configuration says', async () => {
     const methods = new Set<string>();
-    const path = join(testFolder(), 'config.json');
-    writeFileSync(path, JSON.stringify({ mode: 'full' }));
+    const path = testFile('config.json', { mode: 'full' });
     const { code } = await twin(
       {},
       ({ send }) => ({
@@ -203,8 +182,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   it('are checked again for one change, which persists or is fixed', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
     const { comparison } = await twin({}, behaviour);
-    const out = testFolder();
-    writeFileSync(join(out, 'comparison.json'), JSON.stringify(comparison));
+    const out = testFolder({ 'comparison.json': comparison });
     const id = comparison.changes[0]?.digest ?? '';
     const asked = ['--rerun', id, '--out', out];
     const [still, gone] = [await again(behaviour, ...asked), await again({}, ...asked)];
@@ -233,7 +211,6 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
   it('report which calls of a client break', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const path = join(testFolder(), 'client.json');
     const uses = ['parent', 'search', 'order'].map((name) => ({
       method: 'GET',
       route: '/cms/v2/pages',
@@ -241,7 +218,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
       parameters: { [name]: { kinds: [] } },
       members: ['id'],
     }));
-    writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
+    const path = testFile('client.json', { format: 1, kind: 'client', uses });
     const { code, comparison } = await twin({}, behaviour, '--as-client', path);
 
     expect([code, comparison.clients?.map(({ calls, breaking }) => [calls, breaking.length])]).toEqual([
@@ -252,31 +229,17 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
 
   it('may be more than two: one table names the sites that differ from the first, and in what', async () => {
     const { behaviour } = findMutant(loadContract('core'), 'pages.list/parent/filters~ignored');
-    const sites = await Promise.all(
-      [{}, {}, behaviour].map((one) => serve({ deployment: 'core', behaviour: one })),
-    );
+    const first = await behaving({});
+    const others = [await behaving({}), await behaving(behaviour)].map(({ url }) => url);
     const out = testFolder();
-    process.env.SITE_CONFORMANCE_PASSWORD = sites[0]?.password;
-    try {
-      const how = [
-        '--user',
-        sites[0]?.user ?? '',
-        '--deployment',
-        'core',
-        '--vocabulary',
-        'neutral',
-        '--out',
-        out,
-      ];
-      const { code, stdout } = await tryMain('twin', ...sites.map(({ url }) => url), ...how);
+    const { code, stdout } = await tryMainAs(
+      first,
+      ...['twin', first.url, ...others, ...asking(first), '--out', out],
+    );
 
-      expect(code).toBe(1);
-      expect(stdout).toContain('1 of 2 sites differs from');
-      expect(stdout).toMatch(/parent.*breaking/);
-      expect(readdirSync(out)).toHaveLength(2);
-    } finally {
-      delete process.env.SITE_CONFORMANCE_PASSWORD;
-      await Promise.all(sites.map((site) => site.close()));
-    }
+    expect(code).toBe(1);
+    expect(stdout).toContain('1 of 2 sites differs from');
+    expect(stdout).toMatch(/parent.*breaking/);
+    expect(readdirSync(out)).toHaveLength(2);
   });
 });

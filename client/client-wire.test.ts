@@ -1,6 +1,7 @@
 import { createServer as createSocketServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { GET, sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
+import { describe, expect, it } from 'vitest';
+import { listen } from '../sites/listen.ts';
+import { closedAfter, GET, sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
 
 /** The answer to a health probe. */
 const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
@@ -10,7 +11,6 @@ describe('a connection that the server closes between two requests', () => {
   async function forgetful(seen: string[]): Promise<string> {
     const server = createSocketServer((socket) => {
       let count = 0;
-      socket.on('error', () => undefined);
       socket.on('data', (chunk) => {
         count += 1;
         seen.push(chunk.toString().split(' ', 1)[0] ?? '');
@@ -18,10 +18,7 @@ describe('a connection that the server closes between two requests', () => {
         else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => void server.close());
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+    return (await closedAfter(listen(server))).url;
   }
 
   it('does not fail a read, which is sent again on a new connection', async () => {

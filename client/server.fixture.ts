@@ -24,6 +24,15 @@ export interface TestServer extends Listening {
   readonly seen: readonly SeenRequest[];
 }
 
+/** Closes what was started when the test ends. */
+export async function closedAfter<Started extends { close(): unknown }>(
+  starting: Promise<Started>,
+): Promise<Started> {
+  const started = await starting;
+  onTestFinished(async () => void (await started.close()));
+  return started;
+}
+
 /** Starts an HTTP server from a handler. */
 export async function testServer(handler: RequestListener): Promise<TestServer> {
   const seen: SeenRequest[] = [];
@@ -31,9 +40,7 @@ export async function testServer(handler: RequestListener): Promise<TestServer> 
     seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
     handler(request, response);
   });
-  const listening = await listen(server);
-  onTestFinished(() => listening.close());
-  return { ...listening, seen };
+  return { ...(await closedAfter(listen(server))), seen };
 }
 
 /** Starts a raw server that calls `talk` when a request arrives. */
@@ -41,9 +48,7 @@ export async function socketServer(talk: (socket: Socket, first: string) => void
   const server = createSocketServer((socket) => {
     socket.once('data', (chunk) => talk(socket, chunk.toString()));
   });
-  const { url, close } = await listen(server);
-  onTestFinished(close);
-  return url;
+  return (await closedAfter(listen(server))).url;
 }
 
 /** Sends a text as JSON. */

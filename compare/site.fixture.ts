@@ -1,11 +1,10 @@
-import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
+import { closedAfter } from '../client/server.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 
 /** Reads the index of a reference deployment. */
 export async function indexOf(deployment: string): Promise<{ url: string; index: JsonObject }> {
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment }));
   const answer = await fetch(`${site.url}/index.php?rest_route=/`);
   const index: unknown = await answer.json();
   if (!isObject(index)) throw new Error('the reference deployment has no index');

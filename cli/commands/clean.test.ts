@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
@@ -68,10 +69,7 @@ describe('clean', () => {
   });
 
   it('reports how many uploads may have left a file that no route shows', async () => {
-    const site = await serve({ deployment: 'core' });
-    onTestFinished(() => site.close());
-    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-    onTestFinished(() => void vi.unstubAllEnvs());
+    const site = await closedAfter(serve({ deployment: 'core' }));
     const out = testFolder();
     journal(out, 'r1', { target: site.url, user: site.user });
 

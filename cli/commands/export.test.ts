@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
 function read(path: string): Record<string, unknown> {
   return JSON.parse(readFileSync(path, 'utf8'));
@@ -64,8 +64,7 @@ describe('export', () => {
   });
 
   it('replaces nothing without --force', async () => {
-    const out = join(testFolder(), 'openapi.json');
-    writeFileSync(out, 'mine');
+    const out = testFile('openapi.json', 'mine');
     const about = ['export', '--format', 'openapi', '--deployment', smallDeployment(), '--out', out];
     const refused = await tryMain(...about);
 

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { isObject } from '../../sites/reference/json.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 const SCORES = '/seo/v1/seo_scores';
 
@@ -21,22 +21,23 @@ async function otherVersion(): Promise<string> {
       operations: ['core', 'oembed-1.0', 'seo-v1'],
     },
   });
-  const site = await serve({
-    deployment: join(folder, 'site.json'),
-    behaviour: {
-      declare: ({ routes }) => {
-        if (!isObject(routes)) return;
-        delete routes['/seo/v1/workouts'];
-        const entry: Entry = JSON.parse(JSON.stringify(routes[SCORES]));
-        for (const { args } of entry.endpoints) {
-          args.contentType = { type: 'string', enum: ['post'] };
-          delete args.term;
-        }
-        Object.assign(routes, { [SCORES]: entry });
+  const site = await closedAfter(
+    serve({
+      deployment: join(folder, 'site.json'),
+      behaviour: {
+        declare: ({ routes }) => {
+          if (!isObject(routes)) return;
+          delete routes['/seo/v1/workouts'];
+          const entry: Entry = JSON.parse(JSON.stringify(routes[SCORES]));
+          for (const { args } of entry.endpoints) {
+            args.contentType = { type: 'string', enum: ['post'] };
+            delete args.term;
+          }
+          Object.assign(routes, { [SCORES]: entry });
+        },
       },
-    },
-  });
-  onTestFinished(() => site.close());
+    }),
+  );
   return site.url;
 }
 
@@ -53,10 +54,9 @@ async function tried(
   const run = await tryMain(
     ...['run', '--config', config, '--out', out, '--only', 'seo.seo-scores/**', '--only', 'routes/seo/**'],
   );
-  const { checks }: { checks: { id: string; verdict: string }[] } = JSON.parse(
-    readFileSync(join(out, 'results.json'), 'utf8'),
-  );
-  const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+  const failed = resultIn(out)
+    .checks.filter(({ verdict }) => verdict === 'fail')
+    .map(({ id }) => id);
   return { init: stdout, run: run.code, failed, out };
 }
 
@@ -81,23 +81,24 @@ describe('init on a site that publishes otherwise than the built-in files say', 
   });
 
   it('says once what differs in several places alike', async () => {
-    const site = await serve({
-      deployment: 'core',
-      behaviour: {
-        declare: ({ routes }) => {
-          if (!isObject(routes)) return;
-          for (const key of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/media']) {
-            const entry: Entry = JSON.parse(JSON.stringify(routes[key]));
-            for (const { args } of entry.endpoints) {
-              if (args.order !== undefined)
-                args.order = { type: 'string', enum: ['asc', 'desc', 'none'], default: 'desc' };
+    const site = await closedAfter(
+      serve({
+        deployment: 'core',
+        behaviour: {
+          declare: ({ routes }) => {
+            if (!isObject(routes)) return;
+            for (const key of ['/cms/v2/posts', '/cms/v2/pages', '/cms/v2/media']) {
+              const entry: Entry = JSON.parse(JSON.stringify(routes[key]));
+              for (const { args } of entry.endpoints) {
+                if (args.order !== undefined)
+                  args.order = { type: 'string', enum: ['asc', 'desc', 'none'], default: 'desc' };
+              }
+              Object.assign(routes, { [key]: entry });
             }
-            Object.assign(routes, { [key]: entry });
-          }
+          },
         },
-      },
-    });
-    onTestFinished(() => site.close());
+      }),
+    );
 
     const { stdout } = await tryMain('init', '--target', site.url, '--out', join(testFolder(), 'site'));
 

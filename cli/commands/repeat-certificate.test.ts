@@ -1,6 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import { certificateFolder, RELEASE, TOOL } from '../../reports/certificate/certificate.fixture.ts';
@@ -8,6 +5,7 @@ import type { CertificatePlan, Contents } from '../../reports/certificate/docume
 import { verifyCertificate } from '../../reports/certificate/verify.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { explain } from '../shell/errors.ts';
+import { testFile } from '../try-main.fixture.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
 /** The contents of a certificate of a run as some caller. */
@@ -31,15 +29,6 @@ async function refusal(contents: Contents, given: Parameters<typeof repeatCertif
     const { code, line } = explain(error, String);
     return `${code} ${line}`;
   }
-}
-
-/** An address of this machine at which nothing listens. */
-async function nowhere(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
 const SITE = { target: 'http://127.0.0.1:9' };
@@ -81,7 +70,7 @@ it('prints one line if a site is down, and names headers that it does not send',
   const said: string[] = [];
   const spy = vi.spyOn(process.stderr, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   try {
-    const down = { target: await nowhere(), header: ['X-Other: 1'] };
+    const down = { ...SITE, header: ['X-Other: 1'] };
     expect(await refusal(contentsOf('anonymous', { headers: ['cookie'] }), down)).toMatch(
       /^3 .*127\.0\.0\.1/,
     );
@@ -95,16 +84,12 @@ it('prints one line if a site is down, and names headers that it does not send',
 });
 
 it('takes only the access to the site from a configuration file', async () => {
-  const config = join(testFolder(), 'config.json');
-  const way = { url: await nowhere(), user: 'ann', passwordFrom: 'SHOP_PASSWORD' };
-  writeFileSync(
-    config,
-    JSON.stringify({
-      only: ['no/such/check'],
-      baseline: 'none.json',
-      targets: { shop: { ...way, mode: 'full' } },
-    }),
-  );
+  const way = { url: SITE.target, user: 'ann', passwordFrom: 'SHOP_PASSWORD' };
+  const config = testFile('config.json', {
+    only: ['no/such/check'],
+    baseline: 'none.json',
+    targets: { shop: { ...way, mode: 'full' } },
+  });
   vi.stubEnv('SHOP_PASSWORD', 'secret');
   try {
     expect(await refusal(contentsOf('user'), { target: 'shop', config })).toMatch(/^3 .*127\.0\.0\.1/);

@@ -3,11 +3,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck } from '../../engine/result.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { wrongSite } from '../run/wrong-site.fixture.ts';
-import { type TriedMain, tryMain } from '../try-main.fixture.ts';
+import { resultIn, type TriedMain, testFile, tryMain } from '../try-main.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 /** All but Allure, whose page takes a minute. */
@@ -19,11 +18,8 @@ const FILES = [
 
 /** A module that reports its events, and one that fails. */
 function ownReporters(): { mine: string; broken: string } {
-  const folder = testFolder();
-  const mine = join(folder, 'mine.ts');
-  const broken = join(folder, 'broken.mjs');
-  writeFileSync(
-    mine,
+  const mine = testFile(
+    'mine.ts',
     `const heard: string[] = [];
     export default {
       name: 'mine',
@@ -32,8 +28,8 @@ function ownReporters(): { mine: string; broken: string } {
       render: (result: { checks: unknown[] }) => heard.splice(0).join(' ') + ' ' + result.checks.length,
     };`,
   );
-  writeFileSync(
-    broken,
+  const broken = testFile(
+    'broken.mjs',
     `export default { file: 'x.txt', render() { throw new Error('mine is\\nbroken'); } };`,
   );
   return { mine, broken };
@@ -124,14 +120,12 @@ describe('report', () => {
   const EVENTS = `${JSON.stringify(START)}\n${JSON.stringify(END)}\n`;
 
   it('reports a run that died as interrupted, with its results so far', async () => {
-    const folder = testFolder();
     const check = JSON.stringify({ event: 'check', at: 0, check: sampleCheck({}) });
-    writeFileSync(
-      join(folder, 'events.ndjson'),
-      `${JSON.stringify({ ...START, planned: 2 })}\n${check}\n{"event":"che`,
-    );
+    const folder = testFolder({
+      'events.ndjson': `${JSON.stringify({ ...START, planned: 2 })}\n${check}\n{"event":"che`,
+    });
     const { code, stdout } = await tryMain('report', folder, ...named('sarif', 'junit'));
-    const result: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    const result = resultIn(folder);
     const [{ invocations }] = JSON.parse(readFileSync(join(folder, 'results.sarif'), 'utf8')).runs;
 
     expect(code).toBe(3);
@@ -159,10 +153,8 @@ describe('report', () => {
   });
 
   it('reports that a reporter of the user made nothing', async () => {
-    const folder = testFolder();
-    writeFileSync(join(folder, 'events.ndjson'), EVENTS);
-    const empty = join(folder, 'empty.js');
-    writeFileSync(empty, "export default { file: 'empty.txt', render() {} };");
+    const folder = testFolder({ 'events.ndjson': EVENTS });
+    const empty = testFile('empty.js', "export default { file: 'empty.txt', render() {} };");
     const { code, lines } = await tryMain('report', folder, ...named(empty));
 
     expect(lines).toEqual([
@@ -172,10 +164,8 @@ describe('report', () => {
   });
 
   it('does not touch a folder that a run writes to, or that is not writable', async () => {
-    const folder = testFolder();
-    writeFileSync(join(folder, 'events.ndjson'), EVENTS);
     const holder = { pid: process.ppid, host: hostname(), started: '2025-03-04T05:06:07.000Z' };
-    writeFileSync(join(folder, '.site-conformance.lock'), JSON.stringify(holder));
+    const folder = testFolder({ 'events.ndjson': EVENTS, '.site-conformance.lock': holder });
     const before = readdirSync(folder);
     const busy = await tryMain('report', folder);
     const file = await tryMain('report', folder, '--out', join(folder, 'events.ndjson'));
@@ -200,8 +190,7 @@ describe('report', () => {
       /has no exchanges\.ndjson: the exchanges are recorded only where a run is asked for them \(--har\)/,
     ],
   ])('refuses %s in one line, and writes nothing', async (_what, events, args, line) => {
-    const folder = testFolder();
-    if (events !== undefined) writeFileSync(join(folder, 'events.ndjson'), events);
+    const folder = testFolder(events === undefined ? {} : { 'events.ndjson': events });
     const before = readdirSync(folder);
     const { code, lines } = await tryMain('report', folder, ...args);
 

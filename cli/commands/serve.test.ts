@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { testServer } from '../../client/server.fixture.ts';
+import { closedAfter, testServer } from '../../client/server.fixture.ts';
 import { serveMutant, variantsOf } from '../../sites/alterations/catalogue.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain } from '../try-main.fixture.ts';
@@ -65,12 +65,9 @@ describe('serve --variant', () => {
   ])(
     'serves %s, on which a real client works that relies on nothing else than what is promised',
     async (variant) => {
-      const site = await serveMutant({ deployment: 'core', variant });
-      try {
-        expect(await useSite(site)).toEqual([2, 'From a client', 'draft']);
-      } finally {
-        await site.close();
-      }
+      const site = await closedAfter(serveMutant({ deployment: 'core', variant }));
+
+      expect(await useSite(site)).toEqual([2, 'From a client', 'draft']);
     },
   );
 

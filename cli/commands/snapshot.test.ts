@@ -1,14 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { closedAfter, testServer } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
 async function siteUrl(): Promise<string> {
-  const site = await serve({ deployment: 'core' });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment: 'core' }));
   return site.url;
 }
 
@@ -21,8 +20,7 @@ it('keeps an index that compares as equal with a later one of the same site', as
 });
 
 it('replaces no file without --force', async () => {
-  const [url, path] = [await siteUrl(), join(testFolder(), 'kept.json')];
-  writeFileSync(path, 'mine');
+  const [url, path] = [await siteUrl(), testFile('kept.json', 'mine')];
   const trial = await tryMain('snapshot', '--target', url, '--out', path);
 
   expect(trial.code).toBe(2);
@@ -32,8 +30,7 @@ it('replaces no file without --force', async () => {
 });
 
 it('prints one line if the file cannot be written', async () => {
-  const file = join(testFolder(), 'file');
-  writeFileSync(file, '');
+  const file = testFile('file', '');
   const trial = await tryMain(
     'snapshot',
     '--target',
@@ -71,12 +68,7 @@ it('is refused by name if it was changed, whatever its formatting', async () => 
 });
 
 it('waits no longer than --timeout', async () => {
-  const silent = createServer(() => undefined);
-  await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void silent.close());
-  onTestFinished(() => silent.closeAllConnections());
-  const address = silent.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const { url } = await testServer(() => undefined);
   const begin = performance.now();
 
   expect(

@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { closedAfter, testServer } from '../../client/server.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { Contents } from '../../reports/certificate/documents.ts';
@@ -10,28 +10,8 @@ const WIDE = 'posts.list/per_page/maximum';
 
 /** The index of the reference deployment `core`. */
 async function indexOfCore(): Promise<string> {
-  const site = await serve({ deployment: 'core' });
-  try {
-    return await (await fetch(`${site.url}/index.php?rest_route=/`)).text();
-  } finally {
-    await site.close();
-  }
-}
-
-/** An address, and its number of requests. */
-async function countingSite(): Promise<{ url: string; requests: () => number }> {
-  let requests = 0;
-  const server = createServer((_request, response) => {
-    requests += 1;
-    response.end('{}');
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`,
-    requests: () => requests,
-  };
+  const site = await closedAfter(serve({ deployment: 'core' }));
+  return (await fetch(`${site.url}/index.php?rest_route=/`)).text();
 }
 
 function contentsOf(url: string, checks: CheckResult[]): Contents {
@@ -42,7 +22,7 @@ function contentsOf(url: string, checks: CheckResult[]): Contents {
 
 it('names verdicts that contradict the index, leaves out checks that need a request, and sends nothing', async () => {
   const index = await indexOfCore();
-  const { url, requests } = await countingSite();
+  const { url, seen } = await testServer((_request, response) => response.end('{}'));
   const passing = [WIDE, 'posts.list/page/minimum', 'index.read/answers/anonymous'].map((id) =>
     sampleCheck({ id }),
   );
@@ -59,7 +39,7 @@ it('names verdicts that contradict the index, leaves out checks that need a requ
   expect((await checkAgain(passing, '[]')).problems).toEqual([
     { about: 'index.json', message: 'is no index' },
   ]);
-  expect(requests()).toBe(0);
+  expect(seen).toEqual([]);
 });
 
 it('reports that the results have no address', async () => {

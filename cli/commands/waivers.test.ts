@@ -1,10 +1,9 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the shop', '--reason', 'a plugin', '--expires', '2027-01-31'];
 const FAILED = sampleCheck({ id: 'posts.list/order/enum', verdict: 'fail', message: 'wider' });
@@ -16,16 +15,14 @@ const SEARCHED = sampleCheck({
 });
 
 function resultsOf(checks: CheckResult[], changes: Partial<RunResult> = {}): string {
-  const folder = testFolder();
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult(checks, changes)));
-  return folder;
+  return testFolder({ 'results.json': sampleResult(checks, changes) });
 }
 
 function fileOf(...waivers: object[]): string {
-  const path = join(testFolder(), 'waivers.json');
-  writeFileSync(path, `${JSON.stringify({ format: 1, 'x-team': 'web', waivers }, undefined, 2)}\n`);
-  return path;
+  return testFile(
+    'waivers.json',
+    `${JSON.stringify({ format: 1, 'x-team': 'web', waivers }, undefined, 2)}\n`,
+  );
 }
 
 function waiversIn(path: string): object[] {

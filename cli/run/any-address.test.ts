@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const INDEX = {
   name: 'A site',
@@ -96,10 +96,9 @@ describe('a caller who is not clear', () => {
   });
 
   it('runs without a user, and says so, if a password has no user', async () => {
-    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
     const target = await siteAt('/index.php?rest_route=/');
     const args = ['--deployment', 'auto', '--only', 'index/name/**'];
-    const { lines } = await tryMain('plan', '--target', target, ...args).finally(() => vi.unstubAllEnvs());
+    const { lines } = await tryMainAs({ password: 'abcd' }, 'plan', '--target', target, ...args);
 
     expect(lines[0]).toMatch(/^SITE_CONFORMANCE_PASSWORD is set, and no --user names whose password it is/);
   });

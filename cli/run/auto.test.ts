@@ -1,13 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { describe, expect, it } from 'vitest';
+import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { readRenaming, renamedSite } from '../../sites/renamed-site.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { tryMain, tryRun } from '../try-main.fixture.ts';
+import { resultIn, tryMain, tryMainAs, tryRun } from '../try-main.fixture.ts';
 import { composeTargets } from './compose-target.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { readyTarget } from './ready-target.ts';
@@ -15,8 +13,7 @@ import { headOf } from './run-head.ts';
 import { beginWriting } from './writing-run.ts';
 
 async function vendorSite(deployment: string): Promise<string> {
-  const site = await renamedSite(deployment, readRenaming('wordpress'));
-  onTestFinished(() => site.close());
+  const site = await closedAfter(renamedSite(deployment, readRenaming('wordpress')));
   return site.url;
 }
 
@@ -28,7 +25,7 @@ describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
     const [url, out] = [await vendorSite('core'), testFolder()];
     const only = ['--only', 'index/**', '/wp/v2/posts per_page'];
     const { code, lines } = await tryMain('run', url, ...only, '--out', out);
-    const { target }: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    const { target } = resultIn(out);
 
     expect({ code, lines: lines[0] }).toEqual({ code: 0, lines: 'vocabulary auto: wordpress' });
     expect(target).toMatchObject({ url, deployment: 'core', vocabulary: 'wordpress' });
@@ -52,7 +49,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     const [url, out] = [await vendorSite('core'), testFolder()];
     const about = ['--target', url, '--deployment', 'auto', '--only', 'index/**', '--out', out];
     const { code, stdout, lines } = await tryMain('run', ...about);
-    const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    const result = resultIn(out);
 
     expect({ code, lines: lines[0] }).toEqual({ code: 0, lines: CHOSEN });
     expect(result.target).toMatchObject({
@@ -110,17 +107,15 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
   });
 
   it('stores its choice in the journal, so that a killed run can be cleaned up', async () => {
-    const site = await renamedSite('core', readRenaming('wordpress'));
-    onTestFinished(() => site.close());
+    const site = await closedAfter(renamedSite('core', readRenaming('wordpress')));
     const out = testFolder();
-    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-    onTestFinished(() => void vi.unstubAllEnvs());
+    const env = { SITE_CONFORMANCE_PASSWORD: site.password };
     const resolved = resolveTargets(
       { target: site.url, deployment: 'auto', mode: 'write', user: site.user },
       {},
-      process.env,
+      env,
     );
-    const [target] = chooseTargets(await composeTargets(resolved, () => undefined), process.env);
+    const [target] = chooseTargets(await composeTargets(resolved, () => undefined), env);
     if (target === undefined) throw new Error('no target');
     const { config, preflight, close } = await readyTarget(target, new AbortController().signal);
     const head = headOf(config, preflight, join(out, 'index.json'), new Date());
@@ -128,7 +123,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
     head.kept.release();
     await close();
 
-    expect(await tryMain('clean', '--run', head.run.id, '--out', out)).toMatchObject({
+    expect(await tryMainAs(site, 'clean', '--run', head.run.id, '--out', out)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^0 records of run .* removed from /),
     });
@@ -145,7 +140,7 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
       code: 3,
       stderr: 'site-conformance: interrupted before the first check\n',
     });
-    expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
+    expect(resultIn(out)).toMatchObject({
       conclusion: 'inconclusive',
     });
   });

@@ -1,10 +1,8 @@
-import { once } from 'node:events';
-import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
-import { createServer as createSocketServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
+import { listen } from '../../sites/listen.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { selfSigned } from './self-signed.fixture.ts';
 
@@ -25,25 +23,9 @@ async function lineFor(target: string, code: number, ...args: string[]): Promise
   return trial.lines[0] ?? '';
 }
 
-async function serveAs(handler: RequestListener): Promise<string> {
-  return (await testServer(handler)).url;
-}
-
-/** A closed port of this machine. */
-async function closedPort(): Promise<number> {
-  const server = createSocketServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 it('names a closed port', async () => {
-  const port = await closedPort();
-
-  expect(await lineFor(`http://127.0.0.1:${port}`, 3)).toContain(
-    `connect ECONNREFUSED 127.0.0.1:${port} (nothing listens there: is the site running, and is the port right?)`,
+  expect(await lineFor('http://127.0.0.1:9', 3)).toContain(
+    `connect ECONNREFUSED 127.0.0.1:9 (nothing listens there: is the site running, and is the port right?)`,
   );
 });
 
@@ -54,7 +36,7 @@ it('names a host that does not exist', { timeout: 30_000 }, async () => {
 });
 
 it('names https if the site speaks http', async () => {
-  const url = await serveAs((_request, response) => sendJson(response, {}));
+  const { url } = await testServer((_request, response) => sendJson(response, {}));
 
   expect(await lineFor(url.replace('http:', 'https:'), 3)).toContain(
     '(TLS could not be agreed: http where https is due, or the other way round?)',
@@ -63,11 +45,7 @@ it('names https if the site speaks http', async () => {
 
 it('names a certificate that is not trusted', async () => {
   const server = createServer(await selfSigned(), (_request, response) => sendJson(response, {}));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { port } = new URL((await closedAfter(listen(server))).url);
 
   expect(await lineFor(`https://localhost:${port}`, 3)).toContain(
     '(a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe)',
@@ -82,7 +60,7 @@ it('names a certificate that is not trusted', async () => {
 });
 
 it('names credentials that the site does not know', async () => {
-  const url = await serveAs((request, response) => {
+  const { url } = await testServer((request, response) => {
     const known = request.url?.endsWith('?rest_route=/') === true;
     sendJson(response, { namespaces: ['cms/v2'], routes: {} }, known ? 200 : 401);
   });
@@ -93,7 +71,7 @@ it('names credentials that the site does not know', async () => {
 });
 
 it('names the vocabulary of a site in one line if another one is given', async () => {
-  const url = await serveAs((_request, response) =>
+  const { url } = await testServer((_request, response) =>
     sendJson(response, { namespaces: ['wp/v2', 'wp-site-health/v1'], routes: {} }),
   );
 
@@ -101,7 +79,7 @@ it('names the vocabulary of a site in one line if another one is given', async (
 });
 
 it('waits no longer than --timeout for an answer that never ends', async () => {
-  const url = await serveAs(async (_request, response) => {
+  const { url } = await testServer(async (_request, response) => {
     while (!response.destroyed) {
       response.write(' ');
       await sleep(50);

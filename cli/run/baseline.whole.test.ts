@@ -1,22 +1,20 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain, tryRun } from '../try-main.fixture.ts';
+import { resultIn, testFile, tryMain, tryRun } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
 const CORE = { url: 'http://127.0.0.1:9/', deployment: 'core', vocabulary: 'neutral', index: '' };
 
-/** A folder with a file of this text; of results when it is an object. */
-function keep(document: unknown, name = 'results.json'): string {
-  const folder = testFolder();
-  writeFileSync(join(folder, name), typeof document === 'string' ? document : JSON.stringify(document));
-  return folder;
+function keep(results: unknown): string {
+  return testFolder({ 'results.json': results });
 }
 
 function results(changes: Partial<RunResult> = {}): RunResult {
@@ -37,11 +35,7 @@ describe.each(['--baseline', '--rerun'])('%s', (option) => {
       () => keep({ ...results(), reason: 1 }),
       /results\.json: \/?reason.*\(schema: /,
     ],
-    [
-      'a snapshot',
-      () => join(keep({ kind: 'snapshot' }, 's.json'), 's.json'),
-      /is a snapshot, which holds no verdicts/,
-    ],
+    ['a snapshot', () => testFile('s.json', { kind: 'snapshot' }), /is a snapshot, which holds no verdicts/],
     ['a folder without results', testFolder, /holds no results\.json/],
     [
       'another deployment',
@@ -60,8 +54,7 @@ describe.each(['--baseline', '--rerun'])('%s', (option) => {
 
 describe('a baseline in the folder for reports', () => {
   it('is kept after wrong usage', async () => {
-    const out = keep(results({ format: 1 }));
-    writeFileSync(join(out, 'events.ndjson'), '');
+    const out = testFolder({ 'results.json': results({ format: 1 }), 'events.ndjson': '' });
     const before = readFileSync(join(out, 'results.json'), 'utf8');
     for (const wrong of [
       ['--deployment', 'a'],
@@ -79,8 +72,7 @@ describe('a baseline in the folder for reports', () => {
   it('is read before it is replaced', async () => {
     const out = testFolder();
     const deployment = smallDeployment();
-    const site = await serve({ deployment });
-    onTestFinished(() => site.close());
+    const site = await closedAfter(serve({ deployment }));
     const about = [
       'run',
       '--target',
@@ -93,10 +85,10 @@ describe('a baseline in the folder for reports', () => {
       out,
     ];
     await tryMain(...about);
-    const first = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    const first = resultIn(out);
     const { code, stdout } = await tryMain(...about, '--baseline', join(out, 'results.json'));
 
-    expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
+    expect(resultIn(out)).toMatchObject({
       baseline: { run: first.run.id, new: [], still: [] },
       news: 'none',
     });
@@ -129,10 +121,8 @@ describe('a failure of the baseline whose waiver has expired', () => {
     const { deployment, ...site } = await wrongDefault();
     const id = 'posts.list/per_page/default';
     const waivers = (expires: string): string => {
-      const file = join(testFolder(), 'waivers.json');
       const waiver = { check: id, reason: 'known', owner: 'us', expires };
-      writeFileSync(file, JSON.stringify({ format: 1, waivers: [waiver] }));
-      return file;
+      return testFile('waivers.json', { format: 1, waivers: [waiver] });
     };
     const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
     const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
@@ -142,7 +132,7 @@ describe('a failure of the baseline whose waiver has expired', () => {
 
     expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
     expect(still.stdout).toContain('1 persisting, 1 of them waived');
-    expect(JSON.parse(readFileSync(join(second, 'results.json'), 'utf8'))).toMatchObject({
+    expect(resultIn(second)).toMatchObject({
       baseline: { new: [], still: [id], unwaived: [id] },
       news: 'new',
     });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { certificateFolder } from '../../reports/certificate/certificate.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
-import { tryMain, tryRun } from '../try-main.fixture.ts';
+import { testFile, tryMain, tryRun } from '../try-main.fixture.ts';
 import { readCertification, reportCertificate } from './certification.ts';
 import { resolveTargets } from './configure.ts';
 
@@ -68,9 +68,8 @@ describe('run --certify', () => {
   });
 
   it('refuses a key of another kind in one line', async () => {
-    const path = join(testFolder(), 'key.pem');
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-    writeFileSync(path, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const path = testFile('key.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
     const { code, lines } = await tryRun(...CERTIFY, '--key', path);
 
     expect(lines).toEqual([expect.stringMatching(/expected a private ed25519 key.*found one of kind ec/)]);
@@ -78,8 +77,7 @@ describe('run --certify', () => {
   });
 
   it("refuses a deployment of the user's own, which no release holds", async () => {
-    const path = join(testFolder(), 'own.json');
-    writeFileSync(path, JSON.stringify({ name: 'own', title: 'Own', operations: ['core'] }));
+    const path = testFile('own.json', { name: 'own', title: 'Own', operations: ['core'] });
     const { code, lines } = await tryRun(...CERTIFY, '--deployment', path);
 
     expect(lines).toEqual([

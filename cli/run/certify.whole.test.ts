@@ -1,16 +1,23 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { releaseOf } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
+import type { Served } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { loadReleases } from '../../specs/releases.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+
+/** A site that accepts a greater `per_page`. */
+function wider(deployment: string): Promise<Served> {
+  return closedAfter(serveMutant({ deployment, mutant: 'posts.list/per_page/maximum~wider' }));
+}
 
 /** The folder of the one certificate below a folder for reports. */
 function certificateIn(reports: string): string {
@@ -85,51 +92,41 @@ it('makes a certificate of the embedded B, which holds and can be repeated', {
     subject: { conclusion: 'conformant', implementation: 'Acme 1.2' },
   });
 
-  const site = await serveMutant({ deployment: 'b', mutant: 'posts.list/per_page/maximum~wider' });
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-  try {
-    const repeat = ['--target', site.url, '--user', site.user, '--out', join(out, 'repeated')];
-    const repeated = await tryMain('verify', folder, ...repeat);
-    expect(repeated.code).toBe(1);
-    expect(repeated.stdout).toMatch(
-      /1 verdict differ.*\n {2}posts\.list\/per_page\/maximum: pass then, fail now/,
-    );
-  } finally {
-    vi.unstubAllEnvs();
-    await site.close();
-  }
+  const site = await wider('b');
+  const repeat = ['--target', site.url, '--user', site.user, '--out', join(out, 'repeated')];
+  const repeated = await tryMainAs(site, 'verify', folder, ...repeat);
+  expect(repeated.code).toBe(1);
+  expect(repeated.stdout).toMatch(
+    /1 verdict differ.*\n {2}posts\.list\/per_page\/maximum: pass then, fail now/,
+  );
 });
 
 it('certifies partially, with a list, a site that does not meet every requirement of a level', {
   timeout: 240_000,
 }, async () => {
   const out = testFolder();
-  const site = await serveMutant({ deployment: 'core', mutant: 'posts.list/per_page/maximum~wider' });
-  try {
-    const args = ['--target', site.url, '--certify', 'index', '--implementation', 'Acme 1.2', '--out', out];
-    const { code, stdout } = await tryMain('run', ...args);
+  const site = await wider('core');
+  const args = ['--target', site.url, '--certify', 'index', '--implementation', 'Acme 1.2', '--out', out];
+  const { code, stdout } = await tryMain('run', ...args);
 
-    expect(code).toBe(1);
-    expect(stdout).toMatch(
-      /PARTIAL {2}Acme 1\.2: level index[^\n]*\n[^\n]*required checks[^\n]*\n {2}not met: posts\.list\/per_page\/maximum \(fail\)\n/,
-    );
-    const verified = await tryMain('verify', certificateIn(out));
-    expect(verified).toMatchObject({ code: 0, lines: [] });
-    expect(verified.stdout).toMatch(/^PARTIAL /);
-    expect(verified.stdout).toMatch(/not signed: anybody can have written them.*\nHOLDS\n$/);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(
+    /PARTIAL {2}Acme 1\.2: level index[^\n]*\n[^\n]*required checks[^\n]*\n {2}not met: posts\.list\/per_page\/maximum \(fail\)\n/,
+  );
+  const verified = await tryMain('verify', certificateIn(out));
+  expect(verified).toMatchObject({ code: 0, lines: [] });
+  expect(verified.stdout).toMatch(/^PARTIAL /);
+  expect(verified.stdout).toMatch(/not signed: anybody can have written them.*\nHOLDS\n$/);
 
-    const forged = await tryMain('verify', forgedFrom(certificateIn(out), 'posts.list/per_page/maximum'));
-    expect(forged.stdout).toBe(
-      '  results.json: says otherwise than its index: posts.list/per_page/maximum (pass, by index.json fail)\nDOES NOT HOLD  1 problem: nothing that it claims counts\n',
-    );
+  const forged = await tryMain('verify', forgedFrom(certificateIn(out), 'posts.list/per_page/maximum'));
+  expect(forged.stdout).toBe(
+    '  results.json: says otherwise than its index: posts.list/per_page/maximum (pass, by index.json fail)\nDOES NOT HOLD  1 problem: nothing that it claims counts\n',
+  );
 
-    const again = ['verify', certificateIn(out), '--target', site.url, '--out', join(out, 'again')];
-    const repeated = await tryMain(...again);
-    expect(repeated.stdout).toMatch(/against the certificate of run \S+: no verdict differs\n$/);
-    expect(repeated.code).toBe(0);
-  } finally {
-    await site.close();
-  }
+  const again = ['verify', certificateIn(out), '--target', site.url, '--out', join(out, 'again')];
+  const repeated = await tryMain(...again);
+  expect(repeated.stdout).toMatch(/against the certificate of run \S+: no verdict differs\n$/);
+  expect(repeated.code).toBe(0);
 });
 
 it('certifies the embedded core completely, with the few checks that may be inconclusive on a conforming site', {

@@ -1,14 +1,14 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../client/json.ts';
+import { closedAfter } from '../../client/server.fixture.ts';
 import type { Use } from '../../compare/clients/uses.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { type Change, otherwise } from '../../sites/alterations/unspecified/change.ts';
 import { type Served, type ServeOptions, serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { targetOf, tryMain } from '../try-main.fixture.ts';
+import { resultIn, targetOf, tryMainAs } from '../try-main.fixture.ts';
 
 const text = { kinds: ['text'] };
 const write = (method: string, route: string, more: Partial<Use> = {}): Use => ({
@@ -64,36 +64,28 @@ async function recordsOf({ url, user, password }: Served): Promise<string> {
   return JSON.stringify(await Promise.all(lists));
 }
 
+/** The file of a client with these calls. */
+function clientFile(folder: string, name: string, uses: readonly Use[]): string {
+  const path = join(folder, `${name}.client.json`);
+  writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
+  return path;
+}
+
 /** Repeats the calls on a site with some behaviour. */
 async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode = 'write'): Promise<Tried> {
   const written: string[] = [];
-  const site = await serve({
-    deployment: 'core',
-    behaviour,
-    before: ({ method = '', headers }) => {
-      if (method !== 'GET') written.push(`${method} ${headers['content-type']?.split(';')[0] ?? ''}`.trim());
-    },
-  });
+  const before: ServeOptions['before'] = ({ method = '', headers }) => {
+    if (method !== 'GET') written.push(`${method} ${headers['content-type']?.split(';')[0] ?? ''}`.trim());
+  };
+  const site = await closedAfter(serve({ deployment: 'core', behaviour, before }));
   const folder = testFolder();
-  const path = join(folder, 'app.client.json');
-  writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
-  process.env.SITE_CONFORMANCE_PASSWORD = site.password;
-  try {
-    const before = await recordsOf(site);
-    const how = ['--mode', mode, '--quiet', '--reporter', 'json', '--out', folder, '--only', 'client/**'];
-    await tryMain('run', ...targetOf(site), ...how, '--as-client', path);
-    const { checks }: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-    const verdicts = checks
-      .filter(({ id }) => id.startsWith('client/app/'))
-      .map(({ id, verdict, message = '' }) => [
-        id.slice('client/app/cms/v2/'.length),
-        `${verdict} ${message}`,
-      ]);
-    return { verdicts: Object.fromEntries(verdicts), written, records: [before, await recordsOf(site)] };
-  } finally {
-    delete process.env.SITE_CONFORMANCE_PASSWORD;
-    await site.close();
-  }
+  const records = await recordsOf(site);
+  const how = ['--mode', mode, '--quiet', '--reporter', 'json', '--out', folder, '--only', 'client/**'];
+  await tryMainAs(site, 'run', ...targetOf(site), ...how, '--as-client', clientFile(folder, 'app', uses));
+  const verdicts = resultIn(folder)
+    .checks.filter(({ id }) => id.startsWith('client/app/'))
+    .map(({ id, verdict, message = '' }) => [id.slice('client/app/cms/v2/'.length), `${verdict} ${message}`]);
+  return { verdicts: Object.fromEntries(verdicts), written, records: [records, await recordsOf(site)] };
 }
 
 /** A site with other answers to some writes. */
@@ -216,32 +208,23 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
 
   /** Runs the checks for both clients on a site with some behaviour. */
   async function runFor(behaviour: Behaviour, ...more: string[]): Promise<RunForBoth> {
-    const site = await serve({ deployment: 'core', behaviour });
-    process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+    const site = await closedAfter(serve({ deployment: 'core', behaviour }));
     const out = testFolder();
-    const files = Object.entries(CLIENTS).map(([name, uses]) => {
-      const path = join(out, `${name}.client.json`);
-      writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
-      return path;
-    });
-    try {
-      const how = ['--mode', 'write', '--quiet', '--seed', '1', '--only', 'client/**', '--out', out];
-      const { code } = await tryMain('run', ...targetOf(site), ...how, '--as-client', ...files, ...more);
-      const { checks, baseline }: RunResult = JSON.parse(
-        readFileSync(join(out, more.includes('--rerun') ? 'rerun' : '', 'results.json'), 'utf8'),
-      );
-      const failed = checks.filter(({ verdict }) => verdict === 'fail');
-      return {
-        out,
-        code,
-        failures: Object.fromEntries(failed.map(({ id, clients }) => [id, clients])),
-        answers: baseline?.answers?.map(({ clients }) => clients) ?? [],
-        folded: baseline?.notes.some((note) => note.includes('concern none of the clients')) === true,
-      };
-    } finally {
-      delete process.env.SITE_CONFORMANCE_PASSWORD;
-      await site.close();
-    }
+    const files = Object.entries(CLIENTS).map(([name, uses]) => clientFile(out, name, uses));
+    const how = ['--mode', 'write', '--quiet', '--seed', '1', '--only', 'client/**', '--out', out];
+    const { code } = await tryMainAs(
+      site,
+      ...['run', ...targetOf(site), ...how, '--as-client', ...files, ...more],
+    );
+    const { checks, baseline } = resultIn(out, more.includes('--rerun') ? 'rerun' : '');
+    const failed = checks.filter(({ verdict }) => verdict === 'fail');
+    return {
+      out,
+      code,
+      failures: Object.fromEntries(failed.map(({ id, clients }) => [id, clients])),
+      answers: baseline?.answers?.map(({ clients }) => clients) ?? [],
+      folded: baseline?.notes.some((note) => note.includes('concern none of the clients')) === true,
+    };
   }
 
   it('names the affected client for each new failure and each change in answers, and folds the rest', async () => {

@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { vi } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { loadContract } from '../../sites/reference/load-contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMainAs } from '../try-main.fixture.ts';
 
 /** The failure of every run, and that of the third and fourth run only. */
 export const OLD = 'posts.list/per_page/default';
@@ -61,25 +60,17 @@ export async function oneRun(folder: string, options: DailyOptions): Promise<Dai
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
   const behaviour = altered(mutants.map((id) => findMutant(contract, id)));
-  const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-  try {
-    const { code, stdout } = await tryMain(
-      ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
-      ...['--seed', String(seed), '--only', ...only],
-      ...more,
-      ...(baseline === undefined ? [] : ['--baseline', baseline]),
-    );
-    return { folder, result: resultIn(folder), code, stdout };
-  } finally {
-    vi.unstubAllEnvs();
-    await site.close();
-  }
-}
-
-/** The result that a run has left in its folder. */
-export function resultIn(folder: string): RunResult {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  const site = await closedAfter(
+    proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward),
+  );
+  const { code, stdout } = await tryMainAs(
+    site,
+    ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
+    ...['--seed', String(seed), '--only', ...only],
+    ...more,
+    ...(baseline === undefined ? [] : ['--baseline', baseline]),
+  );
+  return { folder, result: resultIn(folder), code, stdout };
 }
 
 /**

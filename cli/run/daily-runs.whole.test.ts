@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 import type { DailyBaseline, DailyRun } from './daily-runs.fixture.ts';
-import { FLICKERING, FRESH, fiveRuns, OLD, oneRun, resultIn } from './daily-runs.fixture.ts';
+import { FLICKERING, FRESH, fiveRuns, OLD, oneRun } from './daily-runs.fixture.ts';
 
 const LIMIT_MS = 240_000;
 

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { expect, it } from 'vitest';
+import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 /** A site that shows its index to everybody and denies everything else. */
 async function denyingSite(deployment: string): Promise<string> {
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment }));
   const { url } = await testServer(async (request, response) => {
     const asked = new URL(request.url ?? '', site.url);
     if (asked.searchParams.get('rest_route') === '/') {
@@ -30,19 +28,17 @@ it('calls a site that denies everything but its index inconclusive, and what sel
   const index = testFolder();
   const all = await tryMain('run', ...target, '--out', whole);
   const narrowed = await tryMain('run', ...target, '--out', index, '--only', 'index/**');
-  const resultsIn = (folder: string): RunResult =>
-    JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 
   expect(all.code).toBe(3);
-  expect(resultsIn(whole)).toMatchObject({
+  expect(resultIn(whole)).toMatchObject({
     conclusion: 'inconclusive',
     reason: expect.stringMatching(
       /^none of \d+ checks of what the site does could be evaluated; .* \(\d+\.\d %\) inconclusive/,
     ),
   });
-  expect(resultsIn(whole)).not.toHaveProperty('partial');
+  expect(resultIn(whole)).not.toHaveProperty('partial');
   expect(narrowed.code).toBe(0);
-  expect(resultsIn(index).partial?.share).toBeLessThan(0.1);
+  expect(resultIn(index).partial?.share).toBeLessThan(0.1);
   expect(readFileSync(join(index, 'junit.xml'), 'utf8')).toMatch(
     /<property name="partial" value="\d+ of [\d,]+ planned checks \(\d\.\d %\)"\/>/,
   );

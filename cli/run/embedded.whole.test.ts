@@ -1,13 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
-
-function resultsIn(folder: string): RunResult {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-}
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', {
   timeout: 60_000,
@@ -22,7 +17,7 @@ it('ends with 0 for the embedded deployments, and writes a folder of reports for
   expect(readdirSync(out).toSorted()).toEqual(['a', 'b', 'summary.json']);
   for (const deployment of ['a', 'b']) {
     const folder = join(out, deployment);
-    const { conclusion, counts, run: about, target } = resultsIn(folder);
+    const { conclusion, counts, run: about, target } = resultIn(folder);
     const events = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
 
     expect(readdirSync(folder).toSorted()).toEqual([
@@ -45,6 +40,6 @@ it('ends with 0 for the embedded deployments, and writes a folder of reports for
     expect(events.at(-1)).toMatch(/^\{"event":"end","conclusion":"conformant"/);
   }
   // They run in parallel, because each mostly waits for answers.
-  const [a, b] = ['a', 'b'].map((deployment) => resultsIn(join(out, deployment)).run);
+  const [a, b] = ['a', 'b'].map((deployment) => resultIn(join(out, deployment)).run);
   expect(Date.parse(b?.started ?? '')).toBeLessThan(Date.parse(a?.started ?? '') + 1000 * (a?.seconds ?? 0));
 });

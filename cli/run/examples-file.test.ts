@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { tryRun } from '../try-main.fixture.ts';
+import { testFile, tryRun } from '../try-main.fixture.ts';
 import { changed, chooseTargets, resolveTargets } from './configure.ts';
 import { checkExamples, examplesFor, keepExamples } from './examples-file.ts';
 
@@ -12,12 +12,6 @@ const CHECK = 'posts.list/fuzz/accepted';
 
 function targets(examplesFile: string): RunConfig[] {
   return resolveTargets({ target: 'http://127.0.0.1:9', deployment: 'core', examplesFile }, {}, {});
-}
-
-function fileWith(content: unknown): string {
-  const file = join(testFolder(), 'examples.json');
-  writeFileSync(file, JSON.stringify(content));
-  return file;
 }
 
 describe('a file of examples', () => {
@@ -50,7 +44,7 @@ describe('a file of examples', () => {
   });
 
   it('may hold examples of checks that this run does not have, which are named', () => {
-    const file = fileWith({ sets: [{ check: 'books.list/fuzz/accepted', args: { a: 1 } }] });
+    const file = testFile('examples.json', { sets: [{ check: 'books.list/fuzz/accepted', args: { a: 1 } }] });
 
     expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([
       'books.list/fuzz/accepted',
@@ -58,7 +52,7 @@ describe('a file of examples', () => {
   });
 
   it('may hold arguments of other operations: searches send them too', () => {
-    const file = fileWith({ sets: [{ check: CHECK, args: { password: ['s'] } }] });
+    const file = testFile('examples.json', { sets: [{ check: CHECK, args: { password: ['s'] } }] });
 
     expect(checkExamples(chooseTargets(changed(targets(file), examplesFor), {}))).toEqual([]);
   });
@@ -73,8 +67,7 @@ describe('a file of examples', () => {
       /the argument "_method" of a set of posts\.list\/fuzz\/accepted .* is never sent/,
     ],
   ])('is refused where it %s, before anything is sent', async (_what, text, message) => {
-    const file = join(testFolder(), 'examples.json');
-    writeFileSync(file, text);
+    const file = testFile('examples.json', text);
     const { code, lines } = await tryRun('--target', 'http://127.0.0.1:9', '--examples-file', file);
 
     expect(lines).toEqual([expect.stringMatching(message)]);

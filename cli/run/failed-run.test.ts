@@ -7,7 +7,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 
@@ -27,7 +27,7 @@ function reported(...parts: string[]): string {
 
 /** The result in a folder after a failed run: valid, inconclusive, with one error for a CI server. */
 function failureIn(folder: string): RunResult {
-  const result: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+  const result = resultIn(folder);
   const validate = validatorOf('result.schema.json');
   const junit = readFileSync(join(folder, 'junit.xml'), 'utf8');
 
@@ -84,8 +84,7 @@ describe('the folder for reports of a run that could not begin', () => {
   });
 
   it('is not touched if no run wrote its files', async () => {
-    const folder = testFolder();
-    writeFileSync(join(folder, 'results.json'), 'mine');
+    const folder = testFolder({ 'results.json': 'mine' });
     await tryMain('run', '--targett', 'x', '--out', folder);
 
     expect(readdirSync(folder)).toEqual(['results.json']);

@@ -1,26 +1,28 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { readJson } from '../../specs/validators.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
 /** The folder of a run of the checks of contexts on `core`, as its user, with a mutant if one is named. */
 async function runOn(mutant?: string): Promise<string> {
-  const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(
+    serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) }),
+  );
   const out = join(testFolder(), 'out');
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-  const { code, lines } = await tryMain(
+  const { code, lines } = await tryMainAs(
+    site,
     'run',
     ...['--target', site.url, '--deployment', 'core', '--user', site.user, '--out', out],
     ...['*/contexts/**', 'records/**'].flatMap((glob) => ['--only', glob]),
-  ).finally(() => vi.unstubAllEnvs());
+  );
   expect(code, lines.join('\n')).toBe(mutant === undefined ? 0 : 1);
   return out;
 }

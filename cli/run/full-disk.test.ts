@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
@@ -23,8 +24,7 @@ it('ends a run with one line if the disk is full, and still removes its own reco
   timeout: 60_000,
 }, async () => {
   const deployment = smallDeployment();
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment }));
   const folder = testFolder();
   const preload = join(folder, 'filling.cjs');
   const out = join(folder, 'out');

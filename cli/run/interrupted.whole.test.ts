@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testClient } from '../../client/server.fixture.ts';
 import { type Census, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
@@ -11,7 +11,7 @@ import { answer, type Behaviour, type Handler } from '../../sites/reference/site
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const MAIN = join(import.meta.dirname, '..', 'main.ts');
 /** Checks of a run that is not interrupted. */
@@ -57,9 +57,8 @@ function clean(
   out: string,
   password: string = site.password,
 ): ReturnType<typeof tryMain> {
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', password);
   const which = id === undefined ? [] : ['--run', id];
-  return tryMain('clean', ...which, '--out', out).finally(() => vi.unstubAllEnvs());
+  return tryMainAs({ password }, 'clean', ...which, '--out', out);
 }
 
 /** Waits until the run has begun to write. */

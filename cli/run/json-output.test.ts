@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { commandLine } from '../main.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
 const SMALL = ['--deployment', smallDeployment(afterAll)];
@@ -86,9 +86,8 @@ it.each(['diff', 'history'])('%s refuses two documents at once on standard outpu
 });
 
 it('keeps notes about the site off standard output', async () => {
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
-  onTestFinished(() => void vi.unstubAllEnvs());
-  const { stdout, lines } = await tryMain('plan', '--target', 'http://127.0.0.1:9', '--only', ID, '--json');
+  const plan = ['plan', '--target', 'http://127.0.0.1:9', '--only', ID, '--json'];
+  const { stdout, lines } = await tryMainAs({ password: 'abcd' }, ...plan);
 
   expect(lines).toEqual([expect.stringContaining('asked without a user')]);
   expect(JSON.parse(stdout).length).toBeGreaterThan(0);

@@ -1,19 +1,14 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import { UsageError } from '../../specs/validators.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 import { loadHints } from './load-hints.ts';
 
 const CONTRACTS = ['a', 'b'].map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
 const ACTIVE = 'seo.integrations.set-active';
 
 function hintsFile(operations: unknown): string {
-  const path = join(testFolder(), 'hints.json');
-  writeFileSync(path, JSON.stringify({ operations }));
-  return path;
+  return testFile('hints.json', { operations });
 }
 
 describe('loadHints', () => {

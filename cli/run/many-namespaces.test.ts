@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 it('names sixty namespaces with a hundred routes each in sixty lines', { timeout: 60_000 }, async () => {
@@ -21,7 +20,7 @@ it('names sixty namespaces with a hundred routes each in sixty lines', { timeout
   });
   const about = ['--target', site.url, '--deployment', deployment, '--only', 'index/name/type', '--out', out];
   const { stdout } = await tryMain('run', ...about);
-  const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+  const result = resultIn(out);
   const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
 
   expect(result.notices).toHaveLength(61);

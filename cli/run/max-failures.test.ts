@@ -1,9 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const TYPES = ['posts', 'pages', 'media'];
@@ -25,10 +25,6 @@ async function manyFailures(): Promise<string> {
     }
   });
   return site.url;
-}
-
-function resultIn(folder: string): RunResult {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 }
 
 function failed({ checks }: RunResult): CheckResult[] {

@@ -15,7 +15,7 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMainAs } from '../try-main.fixture.ts';
 import { beginWriting } from './writing-run.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -106,9 +106,8 @@ describe('the number of records that the plan announces', () => {
     timeout: 120_000,
   }, async () => {
     const out = join(folder, 'whole');
-    process.env.SITE_CONFORMANCE_PASSWORD = site.password;
     const args = ['--target', site.url, '--user', site.user, '--mode', 'write', '--stage', 'always'];
-    const { lines } = await tryMain('run', ...args, '--out', out);
+    const { lines } = await tryMainAs(site, 'run', ...args, '--out', out);
     const text = readFileSync(join(out, 'results.json'), 'utf8');
     const reported =
       /writing to .*: \d+ checks write, at most (.*), each with/.exec(lines.join('\n'))?.[1] ?? '';

@@ -1,9 +1,9 @@
 import { utimesSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
 const BANNER = `{ id: 'acme/banner/shown', title: 'the index shows the banner', run: () => [] }`;
 
@@ -11,9 +11,7 @@ const SMALL = smallDeployment(afterAll);
 
 /** A module of a user, in a folder where the suite is not installed. */
 function moduleOf(text: string, name = 'own.ts'): string {
-  const path = join(testFolder(), name);
-  writeFileSync(path, text);
-  return path;
+  return testFile(name, text);
 }
 
 function planOf(...paths: string[]): ReturnType<typeof tryMain> {
@@ -37,18 +35,19 @@ describe("checks of a user's own", () => {
   });
 
   it.each(['own.ts', 'own.js'])('come from %s beside a package of CommonJS', async (name) => {
-    const path = moduleOf(`export default ${BANNER};`, name);
-    writeFileSync(join(dirname(path), 'package.json'), JSON.stringify({ type: 'commonjs' }));
+    const folder = testFolder({ [name]: `export default ${BANNER};`, 'package.json': { type: 'commonjs' } });
 
-    expect(idsIn((await planOf(path)).stdout)).toEqual(['acme/banner/shown']);
+    expect(idsIn((await planOf(join(folder, name))).stdout)).toEqual(['acme/banner/shown']);
   });
 
   it('say how to name what a module imports from a package of CommonJS', async () => {
-    const path = moduleOf(`import { own } from './helper.ts';\nexport default own;`);
-    writeFileSync(join(dirname(path), 'package.json'), JSON.stringify({ type: 'commonjs' }));
-    writeFileSync(join(dirname(path), 'helper.ts'), `export const own = ${BANNER};`);
+    const folder = testFolder({
+      'own.ts': `import { own } from './helper.ts';\nexport default own;`,
+      'package.json': { type: 'commonjs' },
+      'helper.ts': `export const own = ${BANNER};`,
+    });
 
-    expect((await planOf(path)).lines.join()).toContain('.mts');
+    expect((await planOf(join(folder, 'own.ts'))).lines.join()).toContain('.mts');
   });
 
   it('come from the current version of a module', async () => {
@@ -61,10 +60,11 @@ describe("checks of a user's own", () => {
   });
 
   it('are named by the configuration, relative to its folder', async () => {
-    const folder = testFolder();
-    writeFileSync(join(folder, 'own.ts'), `export default ${BANNER};`);
-    const config = join(folder, 'site-conformance.config.json');
-    writeFileSync(config, JSON.stringify({ deployment: SMALL, checks: ['own.ts'] }));
+    const folder = testFolder({
+      'own.ts': `export default ${BANNER};`,
+      'config.json': { deployment: SMALL, checks: ['own.ts'] },
+    });
+    const config = join(folder, 'config.json');
     const { stdout } = await tryMain('plan', '--config', config, '--only', 'acme/**', '--json');
 
     expect(idsIn(stdout)).toEqual(['acme/banner/shown']);

@@ -1,7 +1,6 @@
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
-import { type Counterexample, type FuzzOptions, PROFILES } from '../../engine/fuzz-options.ts';
+import { type FuzzOptions, PROFILES } from '../../engine/fuzz-options.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
@@ -14,12 +13,6 @@ import { resolveTargets } from './configure.ts';
 import { describeReplay, withReplay } from './repeat.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
-
-/** Writes findings of a fuzz check as the results of a run. */
-function keep(folder: string, sets: Counterexample[]): void {
-  const check = sampleCheck({ id: CHECK, verdict: 'fail', replay: { sets } });
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([check])));
-}
 
 it('replays weeks later what was found: reproduced with the mutant, fixed without it', async () => {
   const mutant = `${CHECK}~three-dates`;
@@ -35,8 +28,9 @@ it('replays weeks later what was found: reproduced with the mutant, fixed withou
     return [...results.values()];
   };
   const found = await evaluate(broken.url, { examples: PROFILES.nightly, kept: [] });
-  const out = testFolder();
-  keep(out, found.find(({ id }) => id === CHECK)?.replay?.sets ?? []);
+  const sets = found.find(({ id }) => id === CHECK)?.replay?.sets ?? [];
+  const kept = sampleResult([sampleCheck({ id: CHECK, verdict: 'fail', replay: { sets } })]);
+  const out = testFolder({ 'results.json': kept });
   const id = `${CHECK}#after+before+modified_after:refused`;
   const reproduced = await spawnMain(['run', '--target', broken.url, '--replay', id, '--out', out]).ended;
   const [{ fuzz } = expect.fail('nothing')] = withReplay(

@@ -1,16 +1,14 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryRun } from '../try-main.fixture.ts';
+import { testFile, tryRun } from '../try-main.fixture.ts';
 import { chooseReporters, printsReport } from './reporters.ts';
 
 /** A module of a user. */
-function moduleOf(text: string, name = 'mine.ts'): string {
-  const path = join(testFolder(), name);
-  writeFileSync(path, text);
-  return path;
+function moduleOf(text: string): string {
+  return testFile('mine.ts', text);
 }
 
 describe('--reporter', () => {
@@ -73,7 +71,7 @@ describe('--reporter', () => {
   });
 
   it.each(['mine.ts', 'mine.js', 'mine.mjs'])('takes a module of the user: %s', async (name) => {
-    const path = moduleOf('export default { file: "x.txt", render: () => "mine" };', name);
+    const path = testFile(name, 'export default { file: "x.txt", render: () => "mine" };');
     const [chosen] = await chooseReporters([path], 1);
 
     expect(chosen?.reporter).toMatchObject({ file: 'x.txt' });
@@ -90,13 +88,12 @@ describe('--reporter', () => {
   });
 
   it('refuses a file that cannot be written', async () => {
-    const folder = testFolder();
+    const folder = testFolder({ file: '' });
     mkdirSync(join(folder, 'taken'));
 
     await expect(chooseReporters([`sarif=${join(folder, 'taken')}`], 1)).rejects.toThrow(
       /taken cannot be written \(a folder is in its place\)/,
     );
-    writeFileSync(join(folder, 'file'), '');
     await expect(chooseReporters([`sarif=${join(folder, 'file', 'x')}`], 1)).rejects.toThrow(
       /cannot be written/,
     );

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../../engine/check.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
-import type { CheckResult, RunResult } from '../../engine/result.ts';
+import type { CheckResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain, tryRun } from '../try-main.fixture.ts';
+import { resultIn, tryMain, tryRun } from '../try-main.fixture.ts';
 import { chooseTargets, resolveTargets } from './configure.ts';
 import { chooseAgain, leftOut, withRerun } from './repeat.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
@@ -30,6 +30,8 @@ function again(failed: readonly CheckResult[], only: string[] = [], skip: string
 
 const failing = (id: string): CheckResult => sampleCheck({ id, verdict: 'fail' });
 
+const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+
 describe('what is run again', () => {
   it('is every check that failed, stopped at a fault or was unstable, with all its dependencies', () => {
     expect(again([failing('a'), sampleCheck({ id: 'c' })])).toEqual(['a', 'middle', 'root']);
@@ -52,12 +54,10 @@ describe('what is run again', () => {
 
 describe('run --rerun', () => {
   it('tries earlier findings of searches first, whatever the seed', () => {
-    const folder = testFolder();
-    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const id = 'posts.list/fuzz/accepted';
     const sets = [sampleCounterexample(), sampleCounterexample({ masked: true })];
     const results = sampleResult([sampleCheck({ id, verdict: 'fail', replay: { sets } })], { target });
-    writeFileSync(join(folder, 'results.json'), JSON.stringify(results));
+    const folder = testFolder({ 'results.json': results });
     const [narrowed] = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
 
     expect(narrowed?.fuzz.kept).toEqual([{ check: id, args: sampleCounterexample().args }]);
@@ -65,12 +65,10 @@ describe('run --rerun', () => {
   });
 
   it('reports the writing checks that mode read leaves out, and the option that includes them', () => {
-    const folder = testFolder();
-    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
     const checks = ['posts.list/per_page/maximum', 'lifecycle/posts'].map((id) =>
       sampleCheck({ id, verdict: 'fail' }),
     );
-    writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult(checks, { target })));
+    const folder = testFolder({ 'results.json': sampleResult(checks, { target }) });
     const narrowed = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
 
     expect(leftOut(chooseTargets(narrowed, {}))).toEqual([
@@ -87,9 +85,7 @@ describe('run --rerun', () => {
     await tryMain(...about, '--only', 'posts.list/per_page', 'index/name');
     const before = readFileSync(join(out, 'results.json'), 'utf8');
     const { code, stdout } = await tryMain(...about, '--rerun', out);
-    const { checks, partial }: RunResult = JSON.parse(
-      readFileSync(join(out, 'rerun', 'results.json'), 'utf8'),
-    );
+    const { checks, partial } = resultIn(out, 'rerun');
     const asked = checks.filter(({ skip }) => skip?.kind !== 'selection').map(({ id }) => id);
 
     expect(asked).toContain('posts.list/per_page/default');
@@ -103,9 +99,7 @@ describe('run --rerun', () => {
   }, 60_000);
 
   it('prints one line if nothing failed, and concludes nothing', async () => {
-    const folder = testFolder();
-    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
-    writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([sampleCheck({})], { target })));
+    const folder = testFolder({ 'results.json': sampleResult([sampleCheck({})], { target }) });
     const { code, lines } = await tryRun(
       ...['--target', 'http://127.0.0.1:9', '--deployment', 'core', '--rerun', folder],
     );

@@ -1,10 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import type { RunResult } from '../../engine/result.ts';
+import { describe, expect, it } from 'vitest';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMainAs } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -17,13 +16,11 @@ async function runWith(waivers: readonly object[], ...args: string[]) {
   const path = join(folder, 'waivers.json');
   writeFileSync(path, JSON.stringify({ format: 1, waivers }));
   const { deployment, ...site } = await wrongDefault();
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   const about = ['--target', site.url, '--deployment', deployment, '--user', site.user];
   const what = ['--only', 'posts.list/per_page/**', '--waivers', path, '--out', join(folder, 'out')];
-  const { code, stdout } = await tryMain('run', ...about, ...what, ...args).finally(() => vi.unstubAllEnvs());
-  const result: RunResult = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
+  const { code, stdout } = await tryMainAs(site, 'run', ...about, ...what, ...args);
   const junit = readFileSync(join(folder, 'out/junit.xml'), 'utf8');
-  return { code, stdout, result, junit, events: join(folder, 'out/events.ndjson') };
+  return { code, stdout, result: resultIn(folder, 'out'), junit, events: join(folder, 'out/events.ndjson') };
 }
 
 describe('run --waivers', PATIENT, () => {

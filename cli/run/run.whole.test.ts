@@ -1,22 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { describe, expect, it } from 'vitest';
+import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain, tryMainAs } from '../try-main.fixture.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { at, wrongDefault, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
-
-function resultsIn(folder: string): RunResult {
-  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
-}
 
 describe('run', PATIENT, () => {
   it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
@@ -39,9 +33,8 @@ describe('run', PATIENT, () => {
       }
     });
     const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--seed', '7'];
-    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-    const { code, stdout } = await tryMain('run', '--out', out, ...about).finally(() => vi.unstubAllEnvs());
-    const { checks, conclusion } = resultsIn(out);
+    const { code, stdout } = await tryMainAs(site, 'run', '--out', out, ...about);
+    const { checks, conclusion } = resultIn(out);
     const wrong = checks.filter(({ verdict }) => !['pass', 'skip', 'inconclusive'].includes(verdict));
 
     expect(wrong.map(({ id }) => id).toSorted()).toEqual([
@@ -58,12 +51,11 @@ describe('run', PATIENT, () => {
   it('prints the result and nothing else with --json, and the rest on standard error', async () => {
     const out = testFolder();
     const deployment = smallDeployment();
-    const site = await serve({ deployment });
-    onTestFinished(() => site.close());
+    const site = await closedAfter(serve({ deployment }));
     const selection = [site.url, '--deployment', deployment, '--only', 'index/name/**'];
     const { code, stdout, lines } = await tryMain('run', ...selection, '--json', '--out', out);
 
-    expect(JSON.parse(stdout)).toEqual(resultsIn(out));
+    expect(JSON.parse(stdout)).toEqual(resultIn(out));
     expect(lines.join('\n')).toContain('CONFORMANT');
     expect(code).toBe(0);
   });
@@ -71,14 +63,13 @@ describe('run', PATIENT, () => {
   it('ends with 3 when nothing that was selected could run', async () => {
     const out = testFolder();
     const deployment = smallDeployment();
-    const site = await serve({ deployment });
-    onTestFinished(() => site.close());
+    const site = await closedAfter(serve({ deployment }));
     const args = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/answers/user'];
     const { code, stdout } = await tryMain('run', '--out', out, ...args);
 
     expect(code).toBe(3);
     expect(stdout).toContain('INCONCLUSIVE (PARTIAL)  no check ran');
-    expect(resultsIn(out).counts.pass).toBe(0);
+    expect(resultIn(out).counts.pass).toBe(0);
   });
 
   it('prints for a failure the command that reproduces only that failure', async () => {
@@ -107,7 +98,7 @@ describe('an interrupted run', PATIENT, () => {
       stdout: '',
       stderr: 'site-conformance: interrupted before the first check\n',
     });
-    expect(resultsIn(join(base, 'out'))).toMatchObject({
+    expect(resultIn(join(base, 'out'))).toMatchObject({
       conclusion: 'inconclusive',
       reason: 'interrupted before the first check',
     });
@@ -130,6 +121,6 @@ describe('an interrupted run', PATIENT, () => {
 
     expect(stdout).toContain('(interrupted)');
     expect(code).toBe(1);
-    expect(resultsIn(out).run.ended).toBe('interrupted');
+    expect(resultIn(out).run.ended).toBe('interrupted');
   });
 });

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import { testServer } from '../../client/server.fixture.ts';
+import { closedAfter, testServer } from '../../client/server.fixture.ts';
 import { SPELLINGS } from '../../client/spellings.fixture.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMainAs } from '../try-main.fixture.ts';
 
 const PASSWORD = 'ab/c DEFg h+ij"ü kLmN';
 const HEADER = 'staging gate/4711+x';
@@ -31,8 +31,7 @@ const FORMS = [
 
 /** Serves the reference deployment with changed answers. */
 async function changedSite(deployment: string, change: (body: JsonObject) => JsonObject): Promise<string> {
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment }));
   const known = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   const server = await testServer(async (request, response) => {
     const headers: Record<string, string> =
@@ -117,11 +116,11 @@ it('evaluates the unmasked answers, even if a secret is an ordinary word', {
   const out = testFolder();
   const deployment = smallDeployment();
   const target = await changedSite(deployment, (body) => body);
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'publish');
-  const { code } = await tryMain(
+  const { code } = await tryMainAs(
+    { password: 'publish' },
     ...['run', '--out', out, '--target', target, '--deployment', deployment, '--user', 'me'],
     ...['--only', 'index/**', 'routes/**', 'posts.list/status/**'],
-  ).finally(() => vi.unstubAllEnvs());
+  );
 
   expect(code).toBe(0);
   expect(readFileSync(join(out, 'index.json'), 'utf8')).not.toContain('publish');

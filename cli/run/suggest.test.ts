@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { showBase } from '../../client/address.ts';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
@@ -81,8 +82,7 @@ describe('againLine', () => {
 
 describe('cleanLine', () => {
   it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
-    const site = await serve({ deployment: 'core' });
-    onTestFinished(() => site.close());
+    const site = await closedAfter(serve({ deployment: 'core' }));
     const out = join(testFolder(), 'my reports');
     const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
     mkdirSync(join(out, 'journals'), { recursive: true });
@@ -91,8 +91,7 @@ describe('cleanLine', () => {
       `${JSON.stringify({ entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 })}\n`,
     );
     const args = argumentsOf(cleanLine(head, out));
-    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-    const { code, lines } = await tryMain(...args).finally(() => vi.unstubAllEnvs());
+    const { code, lines } = await tryMainAs(site, ...args);
 
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
     expect(readdirSync(join(out, 'journals'))).toEqual([]);

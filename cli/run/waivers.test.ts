@@ -1,16 +1,11 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryRun } from '../try-main.fixture.ts';
+import { testFile, tryRun } from '../try-main.fixture.ts';
 import { readWaivers } from './waivers.ts';
 
 const WAIVER = { check: 'posts.list/**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
 
 function fileOf(document: unknown): string {
-  const path = join(testFolder(), 'waivers.json');
-  writeFileSync(path, typeof document === 'string' ? document : JSON.stringify(document));
-  return path;
+  return testFile('waivers.json', document);
 }
 
 function listOf(...waivers: unknown[]): string {

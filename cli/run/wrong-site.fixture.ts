@@ -1,5 +1,5 @@
-import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 
@@ -11,8 +11,7 @@ type Changeable = { [name: string]: unknown };
  * @param change changes the index in place
  */
 export async function wrongSite(deployment: string, change: (index: Changeable) => void): Promise<Served> {
-  const site = await serve({ deployment, behaviour: { declare: change } });
-  onTestFinished(() => site.close());
+  const site = await closedAfter(serve({ deployment, behaviour: { declare: change } }));
   return site;
 }
 

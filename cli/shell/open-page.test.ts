@@ -1,20 +1,18 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 import { openPage } from './output.ts';
 
 /** Installs a script as the opener, which notes the opened path. @returns the path of its notes */
 function withOpener(script: string): string {
-  const folder = testFolder();
-  const notes = join(folder, 'opened');
-  const opener = join(folder, 'xdg-open');
-  writeFileSync(opener, `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
+  const notes = join(testFolder(), 'opened');
+  const opener = testFile('xdg-open', `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
   chmodSync(opener, 0o755);
-  vi.stubEnv('PATH', `${folder}:${process.env.PATH}`);
+  vi.stubEnv('PATH', `${dirname(opener)}:${process.env.PATH}`);
   onTestFinished(() => void vi.unstubAllEnvs());
   return notes;
 }

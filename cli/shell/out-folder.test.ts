@@ -107,8 +107,7 @@ describe('openOutFolder', () => {
   });
 
   it('refuses the summary of another program', () => {
-    const base = testFolder();
-    writeFileSync(join(base, 'summary.json'), '{"format":1,"total":3}');
+    const base = testFolder({ 'summary.json': '{"format":1,"total":3}' });
 
     expect(() => openOutFolder(base, ['a', 'b'])).toThrow(/summary\.json is there, and no run/);
   });
