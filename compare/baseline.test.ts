@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import type { SkipReason } from '../engine/skip.ts';
 import { againstBaseline, failuresOf } from './baseline.ts';
@@ -6,34 +7,22 @@ import { againstBaseline, failuresOf } from './baseline.ts';
 const WAIVED = { waiver: 'x', reason: 'known', owner: 'us', expires: '2030-01-01' };
 
 function check(id: string, verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
-  return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+  return sampleCheck({ id, verdict, ...more });
 }
 
 function skipped(id: string, skip: SkipReason): CheckResult {
   return check(id, 'skip', { skip });
 }
 
+const RUN = { id: 'r1', started: '2026-01-01T00:00:00Z', seconds: 1, mode: 'read', seed: 1 } as const;
+
 function run(checks: CheckResult[], changes: Partial<RunResult> = {}): RunResult {
-  return {
-    format: 1,
+  return sampleResult(checks, {
     tool: { name: 'site-conformance', version: '0.1.0', contract: 'sha256:1' },
     target: { url: 'https://example.test/', deployment: 'core', vocabulary: 'neutral', index: '' },
-    run: {
-      id: 'r1',
-      started: '2026-01-01T00:00:00Z',
-      seconds: 1,
-      mode: 'read',
-      seed: 1,
-      requests: 1,
-      retries: 0,
-    },
-    conclusion: 'conformant',
-    reason: 'fine',
-    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
-    notices: [],
-    checks,
+    run: { ...RUN, requests: 1, retries: 0 },
     ...changes,
-  };
+  });
 }
 
 const against = (then: CheckResult[], now: CheckResult[]) => againstBaseline(run(then), run(now));
@@ -61,6 +50,7 @@ describe('new failures against a baseline', () => {
       unstable: [],
     });
     expect(report.notes).toEqual([
+      'the baseline asked only 4 of 5 checks',
       '1 of what is new was not there in the baseline, and may have failed before',
       '1 of what is new was not asked in the baseline, and may have failed before',
       '1 of what is new was inconclusive in the baseline, and may have failed before',

@@ -1,22 +1,12 @@
 import { expect, it } from 'vitest';
-import type { Counterexample, FuzzCoverage } from '../engine/fuzz-options.ts';
+import { sampleCheck, sampleCounterexample, sampleTried } from '../engine/result.fixture.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { compareChecks } from './compare-checks.ts';
 
 const FACTS = { owner: (): string => 'cms/v2', cause: (): undefined => undefined, seeds: [1, 1] as const };
 
-const NOTHING_TRIED: FuzzCoverage = {
-  ...{ judged: 0, planned: 0, phases: {}, found: 0, parameters: {}, untried: [] },
-  pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
-};
-
-const FOUND: Counterexample = {
-  ...{ id: 'x#a:refused', args: { a: 1 }, message: 'refused', parameters: ['a'], kind: 'refused' },
-  ...{ shows: 'always', seed: 1, path: 'random:1', witnesses: 1, judged: 1 },
-};
-
 function check(verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
-  return { id: 'posts.list/answers', title: '', section: '1', basis: 'stated', seconds: 0, verdict, ...more };
+  return sampleCheck({ id: 'posts.list/answers', verdict, ...more });
 }
 
 it.each<[Verdict, Verdict, string | undefined]>([
@@ -62,8 +52,8 @@ it.each<[boolean, Verdict, Verdict, string]>([
     const searched = (verdict: Verdict): CheckResult =>
       check(verdict, {
         fuzz: true,
-        ...(verdict !== 'skip' && { tried: NOTHING_TRIED }),
-        ...(verdict === 'fail' && { replay: { sets: [FOUND] } }),
+        ...(verdict !== 'skip' && { tried: sampleTried() }),
+        ...(verdict === 'fail' && { replay: { sets: [sampleCounterexample()] } }),
       });
     const seeds = [1, sameSeed ? 1 : 2] as const;
     const { changes, drawn } = compareChecks([searched(before)], [searched(after)], { ...FACTS, seeds });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sampleCheck } from '../engine/result.fixture.ts';
 import type { RunResult, ShownFields } from '../engine/result.ts';
 import { FieldNotes } from '../engine/session.ts';
 import { compareFields } from './compare-fields.ts';
@@ -25,6 +26,8 @@ function runWith(...fields: readonly ShownFields[]): RunResult {
   const target = { ...night.target, as: 'user' as const, operations: PLACES };
   return { ...night, target, observed: { fields: [...fields] } };
 }
+
+const side = (run: RunResult) => ({ path: 'x', url: 'y', taken: 'z', index: undefined, run });
 
 const RICH = { id: 1, title: { raw: 'a', rendered: 'a' }, subtitle: 'b' };
 const POOR = { id: 1, title: { raw: 'a', rendered: 'a' } };
@@ -64,7 +67,6 @@ describe('fields of records', () => {
       ['posts', 'pages'].flatMap((resource) =>
         ['view', 'edit'].map((context) => seen(resource, context, record)),
       );
-    const side = (run: RunResult) => ({ path: 'x', url: 'y', taken: 'z', index: undefined, run });
     const comparison = compareSides(side(runWith(...contexts(RICH))), side(runWith(...contexts(POOR))));
 
     expect(comparison.changes).toHaveLength(2);
@@ -154,26 +156,18 @@ describe('fields of records', () => {
 
   it('explain the verdict of a check of the same field', () => {
     const without = { ...POOR, title: { rendered: 'a' } };
-    const check = (verdict: 'pass' | 'fail'): RunResult['checks'][number] => ({
-      id: 'posts.list/contexts/title.raw',
-      title: 'shows title.raw in edit only',
-      section: '2',
-      basis: 'stated',
-      operation: 'posts.list',
-      field: { resource: 'posts', field: 'title', member: 'raw' },
-      verdict,
-      seconds: 0,
-    });
-    const side = (fields: ShownFields, verdict: 'pass' | 'fail') => ({
-      path: 'x',
-      url: 'y',
-      taken: 'z',
-      index: undefined,
-      run: { ...runWith(fields), checks: [check(verdict)] },
-    });
+    const check = (verdict: 'pass' | 'fail') =>
+      sampleCheck({
+        id: 'posts.list/contexts/title.raw',
+        operation: 'posts.list',
+        field: { resource: 'posts', field: 'title', member: 'raw' },
+        verdict,
+      });
+    const sideOf = (fields: ShownFields, verdict: 'pass' | 'fail') =>
+      side({ ...runWith(fields), checks: [check(verdict)] });
     const { groups } = compareSides(
-      side(seen('posts', 'edit', POOR, POOR), 'pass'),
-      side(seen('posts', 'edit', without, without), 'fail'),
+      sideOf(seen('posts', 'edit', POOR, POOR), 'pass'),
+      sideOf(seen('posts', 'edit', without, without), 'fail'),
     );
 
     expect(groups).toEqual([

@@ -18,6 +18,14 @@ function changesOf(before: JsonObject, after: JsonObject, url: string): Change[]
   return compareSurfaces(surfaceOf(before, url), surfaceOf(after, url));
 }
 
+/** An index with each route turned into another one. */
+function withRoutes(
+  index: JsonObject,
+  turn: (route: [string, unknown]) => readonly [string, unknown],
+): JsonObject {
+  return { ...index, routes: Object.fromEntries(Object.entries(Object(index.routes)).map(turn)) };
+}
+
 it('finds no difference between two sites with the same surface at different addresses', async () => {
   const [one, other] = [await indexOf('b'), await indexOf('b')];
 
@@ -162,16 +170,11 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
 
 it('reports another form of the addresses of all routes once, in any number of namespaces', async () => {
   const { index, url } = await indexOf('b');
-  const routes = Object.fromEntries(
-    Object.entries(Object(index.routes)).map(([key, entry]) => {
-      const { _links: links, ...rest } = Object(entry);
-      return [
-        key,
-        links === undefined ? rest : { ...rest, _links: { self: [{ href: `${url}/api${key}` }] } },
-      ];
-    }),
-  );
-  const groups = groupsOf(changesOf(index, { ...index, routes }, url));
+  const after = withRoutes(index, ([key, entry]) => {
+    const { _links: links, ...rest } = Object(entry);
+    return [key, links === undefined ? rest : { ...rest, _links: { self: [{ href: `${url}/api${key}` }] } }];
+  });
+  const groups = groupsOf(changesOf(index, after, url));
 
   expect(groups).toMatchObject([{ class: 'compatible', owner: 'site' }]);
   expect(groups[0]?.changes.length).toBeGreaterThan(20);
@@ -200,10 +203,8 @@ it.each([
 ])('compares the pattern of a path parameter that became %s', async (pattern, expected) => {
   const { index, url } = await indexOf('core');
   const key = ONE_POST.replace('[\\d]+', pattern);
-  const routes = Object.fromEntries(
-    Object.entries(Object(index.routes)).map(([name, entry]) => [name === ONE_POST ? key : name, entry]),
-  );
-  const changes = changesOf(index, { ...index, routes }, url);
+  const after = withRoutes(index, ([name, entry]) => [name === ONE_POST ? key : name, entry]);
+  const changes = changesOf(index, after, url);
 
   expect(changes.map(({ id, class: found }) => [id, found])).toContainEqual([
     `index/routes/${ONE_POST}/path/id`,
@@ -213,13 +214,9 @@ it.each([
 
 it('does not take another spelling of a pattern for a change', async () => {
   const { index, url } = await indexOf('core');
-  const routes = Object.fromEntries(
-    Object.entries(Object(index.routes)).map(([name, entry]) => [name.replaceAll('[\\d]', '\\d'), entry]),
-  );
+  const after = withRoutes(index, ([name, entry]) => [name.replaceAll('[\\d]', '\\d'), entry]);
 
-  expect(
-    changesOf(index, { ...index, routes }, url).filter(({ class: found }) => found !== 'compatible'),
-  ).toEqual([]);
+  expect(changesOf(index, after, url).filter(({ class: found }) => found !== 'compatible')).toEqual([]);
 });
 
 it('treats the text of a default as the default in a query, where everything is text', async () => {
@@ -231,14 +228,12 @@ it('treats the text of a default as the default in a query, where everything is 
 
 it('makes one cause of a path parameter and its declaration', async () => {
   const { index, url } = await indexOf('core');
-  const routes = Object.fromEntries(
-    Object.entries(Object(index.routes)).map(([key, entry]) => {
-      if (key !== ONE_POST) return [key, entry];
-      const text = JSON.stringify(entry).replaceAll('"id":{', '"number":{"pattern":"^[0-9]{1,3}$",');
-      return [key.replace('?P<id>[\\d]+', '?P<number>[0-9]{1,3}'), JSON.parse(text)];
-    }),
-  );
-  const changes = changesOf(index, { ...index, routes }, url);
+  const after = withRoutes(index, ([key, entry]) => {
+    if (key !== ONE_POST) return [key, entry];
+    const text = JSON.stringify(entry).replaceAll('"id":{', '"number":{"pattern":"^[0-9]{1,3}$",');
+    return [key.replace('?P<id>[\\d]+', '?P<number>[0-9]{1,3}'), JSON.parse(text)];
+  });
+  const changes = changesOf(index, after, url);
 
   expect(groupsOf(changes)).toMatchObject([{ id: `index/routes/${ONE_POST}/path/id`, class: 'breaking' }]);
   expect(changes.length).toBeGreaterThan(1);

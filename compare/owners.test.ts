@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { sampleCheck } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { type ChangeSpec, change } from './change.ts';
 import { causeFinder } from './owners.ts';
@@ -9,7 +10,7 @@ const PLACES = {
 };
 
 function check(more: Partial<CheckResult>): CheckResult {
-  return { id: 'x', title: 'x', section: '1', basis: 'stated', verdict: 'fail', seconds: 0, ...more };
+  return sampleCheck({ id: 'x', verdict: 'fail', ...more });
 }
 
 const came: readonly ChangeSpec[] = [

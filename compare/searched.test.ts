@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Counterexample, FuzzCoverage, Replayed } from '../engine/fuzz-options.ts';
+import type { Replayed } from '../engine/fuzz-options.ts';
+import { sampleCheck, sampleCounterexample, sampleTried } from '../engine/result.fixture.ts';
 import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { againstBaseline } from './baseline.ts';
 import { historyOf, Roll } from './history/history.ts';
@@ -14,22 +15,13 @@ interface Told {
 
 function searchOf({ paths = [], drawn = 'one', ends = {} }: Told): CheckResult {
   const verdict: Verdict = paths.length > 0 ? 'fail' : 'pass';
-  const tried: FuzzCoverage = {
-    ...{ judged: 1, planned: 1, phases: {}, found: paths.length, parameters: {}, untried: [] },
-    pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
+  const tried = sampleTried({
     sets: drawn,
     replayed: Object.entries(ends).map(([id, end]) => ({ id, end, shown: 0, of: 3 })),
-  };
-  const sets = paths.map(
-    (path): Counterexample => ({
-      ...{ id: 'search#a:refused', args: { a: 1 }, message: 'refused', parameters: ['a'], kind: 'refused' },
-      ...{ shows: 'always', seed: 1, path, witnesses: 1, judged: 1 },
-    }),
-  );
-  return {
-    ...{ id: 'search', title: 'search', section: '1', basis: 'implied', seconds: 0, fuzz: true },
-    ...{ verdict, tried, ...(sets.length > 0 && { replay: { sets } }) },
-  };
+  });
+  const sets = paths.map((path) => sampleCounterexample({ id: 'search#a:refused', path }));
+  const replay = sets.length > 0 && { replay: { sets } };
+  return sampleCheck({ id: 'search', title: 'search', fuzz: true, verdict, tried, ...replay });
 }
 
 function nightWith(at: number, told: Told): RunResult {

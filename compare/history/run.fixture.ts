@@ -1,4 +1,4 @@
-import { sampleResult } from '../../engine/result.fixture.ts';
+import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 
 const VERDICTS: Readonly<Record<string, Verdict>> = {
@@ -18,7 +18,6 @@ const VERDICTS: Readonly<Record<string, Verdict>> = {
  */
 export function seriesRun(at: number, word: string): RunResult {
   const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));
-  const count = (letters: string): number => [...word].filter((letter) => letters.includes(letter)).length;
   return sampleResult(checks, {
     run: {
       id: `run-${at}`,
@@ -29,26 +28,14 @@ export function seriesRun(at: number, word: string): RunResult {
       requests: 1000 + at,
       retries: 0,
     },
-    conclusion: word.includes('f') ? 'nonconformant' : 'conformant',
-    reason: 'as the checks say',
-    counts: {
-      pass: count('p'),
-      fail: count('f'),
-      warn: count('w'),
-      inconclusive: count('ui'),
-      skip: count('.'),
-      error: count('e'),
-      ...(count('a') > 0 && { waived: count('a') }),
-    },
   });
 }
 
 function checkOf(letter: string, number: number): CheckResult {
-  return {
+  return sampleCheck({
     id: `check-${number}`,
     title: `does what it should (${number})`,
     section: '2',
-    basis: 'stated',
     operation: 'posts.list',
     verdict: VERDICTS[letter] ?? 'skip',
     ...(letter === '.' && { skip: { kind: 'selection', option: '--only' } as const }),
@@ -56,6 +43,5 @@ function checkOf(letter: string, number: number): CheckResult {
       waived: { waiver: `check-${number}`, reason: 'known', owner: 'us', expires: '2099-01-01' },
     }),
     ...(letter === 'u' && { unstable: { failed: 1, asked: 3 } }),
-    seconds: 0.1,
-  };
+  });
 }

@@ -35,6 +35,20 @@ function ofMember(type: string, records: number, more: Partial<MemberNotes> = {}
   return { records, members: { author } };
 }
 
+const denied = { statuses: { 401: 20 }, accepted: 0, forms: {}, records: 0 };
+
+function refusal(kind: RefusalNotes['kind'], status: number, more: Partial<RefusalNotes> = {}): RefusalNotes {
+  return {
+    ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous' },
+    ...{ kind, status, code: kind, answers: 4, members: { code: 4 }, types: { 'application/json': 4 } },
+    ...more,
+  };
+}
+
+function spread(median: number): Spread {
+  return { answers: 30, low: median * 0.8, median, high: median * 1.2 };
+}
+
 function between(before: readonly AnswerNotes[], after: readonly AnswerNotes[]): Compared {
   return compareAnswers(run(before), run(after));
 }
@@ -171,7 +185,6 @@ describe('a comparison of answers', () => {
   });
 
   it('distinguishes a lost right, one that lets anybody in, and one that a user gained', () => {
-    const denied = { statuses: { 401: 3 }, accepted: 0, forms: {}, records: 0 };
     const user = { caller: 'user' };
 
     expect(said(between([notes()], [notes(denied)]))).toMatchObject([
@@ -189,9 +202,6 @@ describe('a comparison of answers', () => {
   });
 
   it('names the lists that became slower, if only those of some size did', () => {
-    const spread = (median: number): Spread => ({
-      ...{ answers: 30, low: median * 0.8, median, high: median * 1.2 },
-    });
     const timed = (few: number, many: number): AnswerNotes => {
       const byRecords = (scale: number): Record<string, Spread> => ({
         'up to 10': spread(few * scale),
@@ -275,12 +285,6 @@ describe('a comparison of answers', () => {
   });
 
   it('reports a slower route only if the answers around it are not slower, beyond the spread', () => {
-    const spread = (median: number): { answers: number; low: number; median: number; high: number } => ({
-      answers: 30,
-      low: median * 0.8,
-      median,
-      high: median * 1.2,
-    });
     const timed = (seconds: number, pace: number): AnswerNotes =>
       notes({ seconds: spread(seconds), pace: spread(pace) });
 
@@ -294,22 +298,10 @@ describe('a comparison of answers', () => {
   });
 
   it('recognises refusals by their code, and is certain of few if several routes show the same', () => {
-    const denied = (route: string, status: number): RefusalNotes => ({
-      route,
-      namespace: 'x/v1',
-      method: 'GET',
-      caller: 'anonymous',
-      kind: 'denied',
-      status,
-      code: 'forbidden',
-      answers: 1,
-      members: { code: 1 },
-      types: { 'application/json': 1 },
-    });
     const on = (status: number, ...routes: readonly string[]): RunResult =>
       run(
         [],
-        routes.map((route) => denied(route, status)),
+        routes.map((route) => refusal('denied', status, { route, answers: 1 })),
       );
     const classesOf = ({ changes }: Compared): string[] => [...new Set(changes.map((one) => one.class))];
 
@@ -323,24 +315,6 @@ describe('a comparison of answers', () => {
     const allow = (...words: readonly string[]): AnswerNotes['headers'] => ({
       allow: { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) },
     });
-    const refusal = (
-      kind: RefusalNotes['kind'],
-      status: number,
-      more: Partial<RefusalNotes> = {},
-    ): RefusalNotes => ({
-      route: '/x/v1/notes',
-      namespace: 'x/v1',
-      method: 'GET',
-      caller: 'anonymous',
-      kind,
-      status,
-      code: kind,
-      answers: 4,
-      members: { code: 4 },
-      types: { 'application/json': 4 },
-      ...more,
-    });
-    const denied = { statuses: { 401: 20 }, accepted: 0, forms: {}, records: 0 };
 
     it('assigns removed methods to a lost right', () => {
       const options = { method: 'OPTIONS', forms: { object: 20 } };
