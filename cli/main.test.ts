@@ -45,11 +45,6 @@ describe('the command line with wrong usage', () => {
       ['--only', 'index/**', 'http://127.0.0.1'],
       /"http:\/\/127.0.0.1" stands among the globs of --only or --skip: name the site before them/,
     ],
-    [
-      'a user beside a header that logs in',
-      ['--target', 'http://127.0.0.1', '--user', 'me', '--header', 'authorization: Bearer secret-word'],
-      /--header Authorization and --user both say who asks: .*; leave one of them out/,
-    ],
     ['an unknown mode', ['--mode', 'all'], /argument 'all' is invalid. Allowed choices are read, validate/],
     ['a number out of its bounds', ['--concurrency', '0'], /'0' is invalid. Expected a whole number from 1/],
     ['seconds that are no number', ['--timeout', '-1'], /'-1' is invalid. Expected a number above 0/],
@@ -65,11 +60,6 @@ describe('the command line with wrong usage', () => {
     ],
     ['a skip that matches nothing', ['--skip', 'zzz'], /no check of a or b has an id like "zzz"/],
     ['an address that is none', ['--target', 'http://'], /"http:\/\/" is not an address/],
-    [
-      'another scheme',
-      ['--target', 'ftp://127.0.0.1'],
-      /"ftp:\/\/127.0.0.1" is not an http or https address/,
-    ],
     [
       'waivers that are misspelt',
       ['--waivers', 'knwon'],
@@ -91,11 +81,6 @@ describe('the command line with wrong usage', () => {
       /SITE_CONFORMANCE_PASSWORD$/,
     ],
     ['a user of the embedded site', ['--user', 'me'], /--user needs --target/],
-    [
-      'a header that is none',
-      ['--header', 'secret-word'],
-      /one of the headers is not of the form 'Name: value'/,
-    ],
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
     [
@@ -110,16 +95,6 @@ describe('the command line with wrong usage', () => {
     ],
     ['one result of many targets', ['--json', '--all-targets'], /leave it out and read fleet\.json in /],
     ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
-    [
-      'writing off this machine unconfirmed',
-      ['--target', 'http://site.invalid', '--mode', 'write'],
-      /mode write sends more than reads to site.invalid, .* add --confirm-host site.invalid/,
-    ],
-    [
-      'writing where something else was confirmed',
-      ['--target', 'http://site.invalid', '--mode', 'write', '--confirm-host', 'site.example'],
-      /--confirm-host site.example does not name the host of the target, site.invalid/,
-    ],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     const { code, lines, left } = await tryRun(...args);
 
@@ -174,14 +149,6 @@ describe('the command line with wrong usage', () => {
 
     expect(lines).toEqual([expect.stringContaining('127.0.0.1:9')]);
     expect(code).toBe(3);
-  });
-
-  it.each([[[]], [['run']]])('takes an address for a target, after %j', async (before) => {
-    const { code, lines } = await tryMain(...before, 'http://me:pass-word@127.0.0.1', '--out', testFolder());
-
-    expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*the address holds credentials/)]);
-    expect(lines.join()).not.toContain('pass-word');
-    expect(code).toBe(2);
   });
 
   it('refuses unexpected arguments', async () => {
@@ -266,11 +233,6 @@ describe('plan', () => {
 
 describe('serve', () => {
   it.each([
-    [
-      'an unknown deployment',
-      ['--deployment', 'c'],
-      /unknown deployment "c": expected one of a, b, core, auto/,
-    ],
     ['no deployment', [], /required option '--deployment <name>' not specified/],
     [
       'a port that is none',

@@ -35,6 +35,15 @@ describe('findIndex', () => {
     ['at the address of the index', siteAt('/wp-json/'), '/wp-json', '/wp-json/'],
     ['at the address of a route', siteAt('/wp-json/'), '/wp-json/cms/v2/posts', '/wp-json/'],
     ['as stated, though the pretty address was given', siteAt('/index.php?rest_route=/'), '/wp-json/', ''],
+    [
+      'as stated, though the pretty address was given and works too',
+      (request, response) => {
+        const isIndex = request.url === '/wp-json/' || request.url?.includes('rest_route=/') === true;
+        return isIndex ? sendJson(response, INDEX) : response.end('<h1>Welcome</h1>');
+      },
+      '/wp-json/',
+      '',
+    ],
     ['below a prefix of its own', siteAt('/api/'), '/api/', '/api/'],
     [
       'where its page names it',

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sendJson, testServer } from '../../client/server.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain, tryMainAs } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const INDEX = {
   name: 'A site',
@@ -65,21 +65,6 @@ describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
   });
 });
 
-describe('the address of the interface', () => {
-  it('is preferred to a given pretty address if both work', async () => {
-    const both = await testServer((request, response) => {
-      const isIndex = request.url === '/wp-json/' || request.url?.includes('rest_route=/') === true;
-      return isIndex ? sendJson(response, INDEX) : response.end(PAGE);
-    });
-    const { lines } = await tryMain(
-      'plan',
-      ...['--target', `${both.url}/wp-json/`, '--deployment', 'auto', '--only', 'index/name/**'],
-    );
-
-    expect(lines).toContain(`the index is found below ${both.url}: every request goes there`);
-  });
-});
-
 describe('a caller who is not clear', () => {
   const twice = ['--user', 'me', '--header', 'Authorization: Bearer abcd'];
 
@@ -93,13 +78,5 @@ describe('a caller who is not clear', () => {
         expect.stringMatching(command === 'plan' ? /password is expected in/ : /both say who asks: .*leave/),
       ],
     });
-  });
-
-  it('runs without a user, and says so, if a password has no user', async () => {
-    const target = await siteAt('/index.php?rest_route=/');
-    const args = ['--deployment', 'auto', '--only', 'index/name/**'];
-    const { lines } = await tryMainAs({ password: 'abcd' }, 'plan', '--target', target, ...args);
-
-    expect(lines[0]).toMatch(/^SITE_CONFORMANCE_PASSWORD is set, and no --user names whose password it is/);
   });
 });

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
@@ -86,24 +85,6 @@ describe('run', PATIENT, () => {
 });
 
 describe('an interrupted run', PATIENT, () => {
-  it('says inconclusive in its folder while it waits for the index', async () => {
-    const base = testFolder();
-    const server = await testServer(() => undefined);
-    const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
-    while (server.seen.length === 0) await sleep(20);
-    child.kill('SIGTERM');
-
-    expect(await ended).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: 'site-conformance: interrupted before the first check\n',
-    });
-    expect(resultIn(join(base, 'out'))).toMatchObject({
-      conclusion: 'inconclusive',
-      reason: 'interrupted before the first check',
-    });
-  });
-
   it('reports the results so far', async () => {
     const out = testFolder();
     const server = await testServer((request, response) => {
