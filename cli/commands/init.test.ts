@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sendJson, type TestServer, testServer } from '../../client/server.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { acmePlugin, indexOf, ORDERS, type Plugin } from '../../suites/published/plugin.fixture.ts';
@@ -116,9 +116,6 @@ describe('init', () => {
 
   it('reaches the site as the configuration in the folder says: an unchanged site has no changes for its user', async () => {
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret of ann');
-    onTestFinished(() => {
-      vi.unstubAllEnvs();
-    });
     const plugin = acmePlugin();
     const server: TestServer = await testServer((request, response) => {
       const isUser = request.headers.authorization !== undefined;

@@ -35,35 +35,27 @@ const SITE = { target: 'http://127.0.0.1:9' };
 
 it('requires the user of the certified run, and refuses any other', async () => {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret');
-  try {
-    expect(await refusal(contentsOf('user'), SITE)).toMatch(
-      /^2 the run of the certificate asked as a user: add --user NAME; the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
-    );
-    expect(await refusal(contentsOf('anonymous'), { ...SITE, user: 'ann' })).toBe(
-      '2 the run of the certificate asked anonymously: leave out --user ann',
-    );
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  expect(await refusal(contentsOf('user'), SITE)).toMatch(
+    /^2 the run of the certificate asked as a user: add --user NAME; the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
+  );
+  expect(await refusal(contentsOf('anonymous'), { ...SITE, user: 'ann' })).toBe(
+    '2 the run of the certificate asked anonymously: leave out --user ann',
+  );
 });
 
 it('needs the password of that user, and --confirm-host for writing to a remote site', async () => {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', undefined);
-  try {
-    expect(await refusal(contentsOf('user'), { ...SITE, user: 'ann' })).toMatch(
-      /^2 --user ann: the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
-    );
-    expect(
-      await refusal(contentsOf('user', { mode: 'write' }), {
-        target: 'https://site.example.test',
-        user: 'ann',
-      }),
-    ).toMatch(
-      /^2 mode write sends more than reads to site\.example\.test.*add --confirm-host site\.example\.test/,
-    );
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  expect(await refusal(contentsOf('user'), { ...SITE, user: 'ann' })).toMatch(
+    /^2 --user ann: the password is expected in the environment variable SITE_CONFORMANCE_PASSWORD$/,
+  );
+  expect(
+    await refusal(contentsOf('user', { mode: 'write' }), {
+      target: 'https://site.example.test',
+      user: 'ann',
+    }),
+  ).toMatch(
+    /^2 mode write sends more than reads to site\.example\.test.*add --confirm-host site\.example\.test/,
+  );
 });
 
 it('prints one line if a site is down, and names headers that it does not send', async () => {
@@ -91,9 +83,5 @@ it('takes only the access to the site from a configuration file', async () => {
     targets: { shop: { ...way, mode: 'full' } },
   });
   vi.stubEnv('SHOP_PASSWORD', 'secret');
-  try {
-    expect(await refusal(contentsOf('user'), { target: 'shop', config })).toMatch(/^3 .*127\.0\.0\.1/);
-  } finally {
-    vi.unstubAllEnvs();
-  }
+  expect(await refusal(contentsOf('user'), { target: 'shop', config })).toMatch(/^3 .*127\.0\.0\.1/);
 });

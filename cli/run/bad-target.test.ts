@@ -1,16 +1,12 @@
 import { createServer } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { listen } from '../../sites/listen.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { selfSigned } from './self-signed.fixture.ts';
 
 const PASSWORD = 'abcd efgh ijkl';
-
-afterEach(() => {
-  vi.unstubAllEnvs();
-});
 
 /** Runs against an address with credentials. @returns the single line on standard error */
 async function lineFor(target: string, code: number, ...args: string[]): Promise<string> {

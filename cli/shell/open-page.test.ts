@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { EventLog } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
@@ -13,7 +13,6 @@ function withOpener(script: string): string {
   const opener = testFile('xdg-open', `#!/bin/sh\n[ $# = 1 ] && printf '%s' "$1" > '${notes}'\n${script}\n`);
   chmodSync(opener, 0o755);
   vi.stubEnv('PATH', `${dirname(opener)}:${process.env.PATH}`);
-  onTestFinished(() => void vi.unstubAllEnvs());
   return notes;
 }
 

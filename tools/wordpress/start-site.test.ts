@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { phpEnvironment } from './run-tool.ts';
 import { UserError } from './site-context.ts';
 import { freePort } from './start-site.ts';
@@ -18,8 +18,6 @@ describe('freePort', () => {
 });
 
 describe('phpEnvironment', () => {
-  afterEach(() => vi.unstubAllEnvs());
-
   it('keeps the way to PHP and none of the secrets and proxies of the caller', () => {
     vi.stubEnv('PATH', '/opt/php/bin');
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret');
