@@ -1,22 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { EventLog } from './read-events.ts';
 
 const NOTICE = { event: 'notice', notice: { id: 'n', message: 'two\nlines \u2028 \ud800' } } as const;
 
 describe('EventLog', () => {
-  let dir = '';
   let path = '';
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'events-'));
-    path = join(dir, 'new', 'events.ndjson');
-  });
-
-  afterEach(() => {
-    rmSync(dir, { recursive: true });
+    path = join(testFolder(), 'new', 'events.ndjson');
   });
 
   it('writes each event as one line before append returns', () => {

@@ -1,19 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { summarise } from '../engine/conclusion.ts';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { writeAtomically, writeSummary } from './files.ts';
 
 let dir = '';
 
 beforeEach(() => {
-  dir = mkdtempSync(join(tmpdir(), 'reports-'));
-});
-
-afterEach(() => {
-  rmSync(dir, { recursive: true });
+  dir = testFolder();
 });
 
 describe('writeAtomically', () => {

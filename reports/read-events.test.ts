@@ -1,12 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../client/observed/document.ts';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { RunEvent } from '../engine/run-event.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { EventLog, eventsOf, readEvents } from './read-events.ts';
 
 const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
@@ -19,16 +19,10 @@ const CHECKS = [
 ];
 
 describe('readEvents', () => {
-  let dir = '';
   let path = '';
 
   beforeEach(() => {
-    dir = mkdtempSync(join(tmpdir(), 'events-'));
-    path = join(dir, 'events.ndjson');
-  });
-
-  afterEach(() => {
-    rmSync(dir, { recursive: true });
+    path = join(testFolder(), 'events.ndjson');
   });
 
   function write(events: RunEvent[]): void {

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { closedAfter } from '../../client/server.fixture.ts';
 import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { outputOf } from '../spawn-main.fixture.ts';
@@ -14,16 +15,15 @@ it('runs again what failed when a file changes, a line is entered or a signal co
   timeout: 90_000,
 }, async () => {
   let isMended = false;
-  const site = await proxiedSite({ deployment: 'core' }, async (asked) => {
+  const proxied = proxiedSite({ deployment: 'core' }, async (asked) => {
     const answer = await forward(asked);
     const isIndex = asked.url.searchParams.get('rest_route') === '/';
     if (isMended || !isIndex) return answer;
     return withJson(answer, { ...Object(jsonOf(answer.body)), description: 7 });
   });
-  onTestFinished(() => site.close());
-  const folder = testFolder();
+  const site = await closedAfter(proxied);
+  const folder = testFolder({ built: '1' });
   const file = join(folder, 'built');
-  writeFileSync(file, '1');
   const args = ['run', '--target', site.url, '--deployment', 'core', '--only', 'index/**'];
   const watching = ['--watch', '--watch-file', file, '--out', join(folder, 'out')];
   const child = spawn(process.execPath, [PROGRAM, ...args, ...watching]);

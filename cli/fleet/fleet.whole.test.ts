@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
+import { closedAfter, type TestServer, testServer } from '../../client/server.fixture.ts';
 import type { Fleet } from '../../compare/fleet/document.ts';
 import type { TargetShare } from '../../compare/fleet/tally.ts';
 import type { RunResult } from '../../engine/result.ts';
@@ -18,43 +17,24 @@ import type { FleetJob } from './share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
 const deployment = smallDeployment(afterAll);
-const closing: (() => Promise<unknown> | unknown)[] = [() => rmSync(folder, { recursive: true })];
 /** Enough writing checks to interrupt a run among them. */
 const WRITING = ['states/**', 'posts.create/**', 'batch/**'];
 
-afterAll(async () => {
-  for (const close of closing.toReversed()) await close();
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 
-async function site(mutant?: string): Promise<Served> {
-  const served =
-    mutant === undefined
-      ? await serve({ deployment: 'core' })
-      : await serveMutant({ deployment: 'core', mutant });
-  closing.push(() => served.close());
-  return served;
+function site(mutant?: string): Promise<Served> {
+  return closedAfter(
+    mutant === undefined ? serve({ deployment: 'core' }) : serveMutant({ deployment: 'core', mutant }),
+  );
 }
 
-async function small(): Promise<Served> {
-  const served = await serve({ deployment });
-  closing.push(() => served.close());
-  return served;
+function small(): Promise<Served> {
+  return closedAfter(serve({ deployment }));
 }
 
 /** A server that accepts requests and never answers. */
-async function hangingServer(): Promise<Server> {
-  const server = createServer(() => undefined).listen(0, '127.0.0.1');
-  closing.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
-  await once(server, 'listening');
-  return server;
-}
-
-function urlOf(server: Server): string {
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+function hangingServer(): Promise<TestServer> {
+  return testServer(() => undefined);
 }
 
 function start(name: string, config: unknown, args: readonly string[] = [], env = {}): Spawned {
@@ -93,7 +73,7 @@ it('reports a fleet of which three are ill, one is slow, one is down and one has
     ...Object.fromEntries(
       await Promise.all(ill.map(async (mutant, at) => [`ill-${at}`, { url: (await site(mutant)).url }])),
     ),
-    slow: { url: urlOf(slow), budget: 3 },
+    slow: { url: slow.url, budget: 3 },
     down: { url: 'http://127.0.0.1:9' },
     locked: { url: healthy.url, user: 'admin', passwordFrom: 'NO_SUCH_PASSWORD' },
   };
@@ -184,9 +164,9 @@ it.runIf(existsSync('/proc/self/task'))(
   async () => {
     const hanging = await hangingServer();
     const healthy = await site();
-    const targets = { a: { url: urlOf(hanging) }, b: { url: healthy.url }, c: { url: healthy.url } };
+    const targets = { a: { url: hanging.url }, b: { url: healthy.url }, c: { url: healthy.url } };
     const run = start('killed', { only: ['index/**'], targets }, ['--parallel', '1']);
-    await once(hanging, 'request');
+    while (hanging.seen.length === 0) await sleep(20);
     const { pid } = run.child;
     const [child = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
     process.kill(Number(child), 'SIGKILL');
@@ -211,8 +191,7 @@ it('shows which site is worse than in an earlier run, and fails for what is new 
   const config = { only: ['index/**'], targets };
   const before = await start('monday', { only: ['index/**'], targets: { ...targets } }).ended;
   await changing.close();
-  const worse = await serveMutant({ deployment: 'core', mutant: 'index/name/present~dropped', port });
-  closing.push(() => worse.close());
+  await closedAfter(serveMutant({ deployment: 'core', mutant: 'index/name/present~dropped', port }));
   const withNew = { ...config, targets: { ...targets, fresh: { url: (await site()).url } } };
   const after = await start('tuesday', withNew, ['--baseline', join(folder, 'monday')]).ended;
   const fleet = fleetOf('tuesday');
@@ -236,8 +215,8 @@ it('ends a process that hangs, and reports which target it was', async () => {
     name: 'hanging',
     folder: join(folder, 'hanging'),
     settings: { only: ['index/**'] },
-    file: { targets: { hanging: { url: urlOf(hanging) } } },
-    about: { mode: 'read', target: { url: urlOf(hanging), deployment: 'core', vocabulary: 'neutral' } },
+    file: { targets: { hanging: { url: hanging.url } } },
+    about: { mode: 'read', target: { url: hanging.url, deployment: 'core', vocabulary: 'neutral' } },
     limit: 2,
   };
   await startPool([job], { parallel: 1, begins: () => undefined, ended: (share) => shares.push(share) }).done;

@@ -1,19 +1,19 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { testClient } from '../../client/server.fixture.ts';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { closedAfter, testClient } from '../../client/server.fixture.ts';
 import { type Census, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { answer, type Behaviour, type Handler } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { spawnMain } from '../spawn-main.fixture.ts';
 import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
-const MAIN = join(import.meta.dirname, '..', 'main.ts');
 /** Checks of a run that is not interrupted. */
 const FEW = ['states/posts/trash', 'batch/one'];
 const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
@@ -35,14 +35,9 @@ function census(): Promise<Census> {
   return takeCensus(testClient(url, { user, password }), contract);
 }
 
-function start(args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } {
-  let text = '';
-  const env = { ...process.env, SITE_CONFORMANCE_PASSWORD: site.password };
-  const child = spawn(process.execPath, [MAIN, ...args], { env });
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => (text += String(chunk)));
-  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
-  return { child, ended, text: () => text };
+function start(args: string[]): { child: ChildProcess; ended: Promise<{ code: number; text: string }> } {
+  const { child, ended } = spawnMain(args, { SITE_CONFORMANCE_PASSWORD: site.password });
+  return { child, ended: ended.then(({ code, stdout, stderr }) => ({ code, text: stdout + stderr })) };
 }
 
 /** @param only default: enough checks to interrupt a run among them */
@@ -86,7 +81,7 @@ describe('a run that writes', () => {
       ),
     );
     const reading = start([...runArgs(out, ['index/**']), '--mode', 'read']);
-    expect({ code: await reading.ended, text: reading.text() }).toMatchObject({ code: 0, text: left });
+    expect(await reading.ended).toMatchObject({ code: 0, text: left });
     for (const command of [
       ['report', out],
       ['diff', out, out],
@@ -120,9 +115,10 @@ describe('a run that writes', () => {
     first.child.kill('SIGKILL');
     await first.ended;
     const second = start(runArgs(out, FEW));
-    expect({ code: await second.ended, text: second.text() }).toMatchObject({ code: 0 });
-    expect(second.text()).toMatch(/removed \d+ records that run [\w-]+ had left/);
-    expect(second.text()).toMatch(/records written with the tag sc-[\w-]+, all removed/);
+    const { code, text } = await second.ended;
+    expect(code, text).toBe(0);
+    expect(text).toMatch(/removed \d+ records that run [\w-]+ had left/);
+    expect(text).toMatch(/records written with the tag sc-[\w-]+, all removed/);
     expect(readdirSync(join(out, 'journals'))).toEqual([]);
     expect(await census()).toEqual(before);
   }, 60_000);
@@ -134,38 +130,31 @@ describe('a run that writes', () => {
     run.child.kill('SIGINT');
     await sleep(20);
     run.child.kill('SIGINT');
-    const code = await run.ended;
-    expect({ code, text: run.text() }).toMatchObject({
-      code: 3,
-      text: expect.stringContaining('interrupted'),
-    });
-    expect(run.text()).not.toContain('left at once');
+    const { code, text } = await run.ended;
+    expect(code, text).toBe(3);
+    expect(text).toContain('interrupted');
+    expect(text).not.toContain('left at once');
     expect(await census()).toEqual(before);
   }, 60_000);
 
   it('exits at once at a second interruption, and reports what remains and how to remove it', async () => {
-    const slow = await serve({
-      deployment,
-      behaviour: slowly(STANDARD_BEHAVIOUR),
-    });
     const healthy = site;
-    site = slow;
-    try {
-      const before = await census();
-      const out = join(folder, 'left');
-      const run = start(runArgs(out));
-      await untilWriting(before);
-      run.child.kill('SIGINT');
-      await sleep(700);
-      run.child.kill('SIGINT');
-      expect({ code: await run.ended, text: run.text() }).toMatchObject({ code: 3 });
-      const [, id = ''] = /left at once: .* clean --run ([\w-]+)/.exec(run.text()) ?? [];
-      expect(await clean(id, out)).toMatchObject({ code: 0 });
-      expect(await census()).toEqual(before);
-    } finally {
+    onTestFinished(() => {
       site = healthy;
-      await slow.close();
-    }
+    });
+    site = await closedAfter(serve({ deployment, behaviour: slowly(STANDARD_BEHAVIOUR) }));
+    const before = await census();
+    const out = join(folder, 'left');
+    const run = start(runArgs(out));
+    await untilWriting(before);
+    run.child.kill('SIGINT');
+    await sleep(700);
+    run.child.kill('SIGINT');
+    const { code, text } = await run.ended;
+    expect(code, text).toBe(3);
+    const [, id = ''] = /left at once: .* clean --run ([\w-]+)/.exec(text) ?? [];
+    expect(await clean(id, out)).toMatchObject({ code: 0 });
+    expect(await census()).toEqual(before);
   }, 60_000);
 });
 
