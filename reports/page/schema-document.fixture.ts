@@ -19,11 +19,11 @@ const SCHEMAS = join(import.meta.dirname, '../../specs/schemas');
  * member with several forms has each of them in turn.
  * @param name the file name of the schema
  */
-export function hostileDocument(name: string): unknown {
+export function hostileDocument(name: string, texts: readonly string[] = HOSTILE_TEXTS): unknown {
   const root = readJson(join(SCHEMAS, name));
   const deepest = 12;
   const make = (schema: unknown, turn: number, depth: number): unknown => {
-    if (!isObject(schema) || depth > deepest) return HOSTILE_TEXTS[turn % HOSTILE_TEXTS.length];
+    if (!isObject(schema) || depth > deepest) return texts[turn % texts.length];
     if (typeof schema.$ref === 'string') return make(resolve(root, schema.$ref), turn, depth + 1);
     if ('const' in schema) return schema.const;
     if (Array.isArray(schema.enum)) return schema.enum[turn % schema.enum.length];
@@ -33,17 +33,17 @@ export function hostileDocument(name: string): unknown {
     const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
     if (type === 'object' || isObject(schema.properties)) return makeObject(schema, turn, depth);
     if (type === 'array') {
-      return HOSTILE_TEXTS.map((_text, at) => make(schema.items, turn + at, depth + 1));
+      return texts.map((_text, at) => make(schema.items, turn + at, depth + 1));
     }
     if (type === 'integer' || type === 'number') return 7;
     if (type === 'boolean') return true;
-    return HOSTILE_TEXTS[turn % HOSTILE_TEXTS.length];
+    return texts[turn % texts.length];
   };
   const makeObject = (schema: JsonObject, turn: number, depth: number): JsonObject => {
     const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
     const known = properties.map(([key, value], at) => [key, make(value, turn + at, depth + 1)]);
     const others = isObject(schema.additionalProperties)
-      ? HOSTILE_TEXTS.map((text, at) => [text, make(schema.additionalProperties, turn + at, depth + 1)])
+      ? texts.map((text, at) => [text, make(schema.additionalProperties, turn + at, depth + 1)])
       : [];
     return Object.fromEntries([...known, ...others]);
   };

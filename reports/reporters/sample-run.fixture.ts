@@ -1,5 +1,8 @@
+import { defined } from '../../client/json.ts';
+import { conclude } from '../../engine/conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
+import { hostileDocument } from '../page/schema-document.fixture.ts';
 
 const WAIVED = {
   waiver: 'pages.list/**',
@@ -125,39 +128,11 @@ export const HIDDEN: RegExp = /(?!\n)\p{Cc}|\u202e/u;
 
 /** A failing run with such text everywhere a target may put it. */
 export function hostileRun(): RunResult {
-  const check = sampleCheck({
-    id: `posts.list/${HOSTILE}`,
-    title: HOSTILE,
-    verdict: 'fail',
-    operation: HOSTILE,
-    parameter: HOSTILE,
-    message: HOSTILE,
-    expected: HOSTILE,
-    observed: HOSTILE,
-    reproduce: [HOSTILE],
-  });
-  const warning = { ...check, id: `pages.list/${HOSTILE}`, verdict: 'warn' as const };
-  const waived = {
-    ...check,
-    id: `media.list/${HOSTILE}`,
-    waived: { waiver: HOSTILE, reason: HOSTILE, owner: HOSTILE, expires: HOSTILE, link: HOSTILE },
-  };
-  const operations = { [HOSTILE]: { namespace: HOSTILE, route: HOSTILE, methods: [HOSTILE] } };
-  const target = { url: HOSTILE, deployment: HOSTILE, vocabulary: HOSTILE, index: HOSTILE, operations };
-  const stage = {
-    made: { [HOSTILE]: 2 },
-    requests: 3,
-    missing: [{ resource: HOSTILE, name: HOSTILE, why: HOSTILE, serves: [HOSTILE], checks: [check.id] }],
-  };
-  const serve = { method: HOSTILE, namespace: HOSTILE, route: HOSTILE };
-  const progress = {
-    required: 3,
-    passed: 1,
-    areas: [{ area: HOSTILE, required: 3, passed: 1 }],
-    next: [
-      { check: check.id, title: HOSTILE, waiting: 7 },
-      { check: warning.id, title: HOSTILE, serve, waiting: 1 },
-    ],
-  };
-  return sampleResult([check, warning, waived], { target, reason: HOSTILE, stage, progress });
+  const made = hostileDocument('result.schema.json', [HOSTILE]) as RunResult;
+  const checks = made.checks.flatMap(({ waived, unstable: _, ...check }): CheckResult[] => [
+    { ...check, id: `posts.list/${HOSTILE}`, verdict: 'fail' },
+    { ...check, id: `pages.list/${HOSTILE}`, verdict: 'warn' },
+    { ...check, id: `media.list/${HOSTILE}`, verdict: 'fail', ...defined({ waived }) },
+  ]);
+  return { ...made, checks, ...conclude(checks, { strict: false }), reason: HOSTILE };
 }

@@ -135,7 +135,7 @@ it.each<[string, RunResult, number, boolean]>([
 it('never reads text of a target as a placeholder, a link or markup', () => {
   const { results } = runOf(hostileRun());
 
-  expect(results).toHaveLength(3);
+  expect(results).toHaveLength(4);
   for (const { message } of results) {
     expect(message.text).toContain('{{0}} {{{{1}}}}');
     expect(message.text).not.toContain('](');
