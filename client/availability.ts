@@ -95,7 +95,7 @@ function isRedirect({ status, headers }: RawAnswer): boolean {
 /** What answers in place of the index; undefined for the index, or an answer that may be temporary. */
 function inPlaceOfIndex(raw: RawAnswer): string | undefined {
   const { status } = raw;
-  const wall = describeWall(raw);
+  const wall = wallOf(raw);
   if (wall !== undefined && isPage(raw)) return wall;
   const answer = classify(status);
   if (answer === 'throttled' || (answer === 'accepted' && !isPage(raw))) return undefined;
@@ -147,8 +147,8 @@ const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 406, 429, 503]);
 /** Headers that services add to answers of their own. */
 const HEADERS: readonly string[] = ['cf-mitigated', 'x-amzn-waf-action', 'x-sucuri-block'];
 
-/** What answers in front of the site. */
-const WALLS: Readonly<Record<Wall['by'], string>> = {
+/** What answers in front of the site, and what to do. */
+export const WALLS: Readonly<Record<'firewall' | 'login' | 'form' | 'page', string>> = {
   firewall: `a firewall before the site answers, not the site: ${ALLOW}`,
   login:
     "a gate before the site asks for a login of its own, the site has not answered: give it with --header 'Authorization: …' (then without --user), or have it let this machine through",
@@ -156,32 +156,16 @@ const WALLS: Readonly<Record<Wall['by'], string>> = {
   page: `a page answers, no JSON, as of a gate or firewall before the site: ${ALLOW}`,
 };
 
-/** A firewall, a login of its own, a login form, or an unknown page. */
-interface Wall {
-  readonly by: 'firewall' | 'login' | 'form' | 'page';
-  /** What it is, and what to do. */
-  readonly says: string;
-}
-
 /** Tells a firewall or a login wall from the site itself, by an answer that is not JSON; undefined if it is the site. */
-export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
+export function wallOf({ status, headers, body }: RawAnswer): string | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
   const isMarked = HEADERS.some((name) => headers[name] !== undefined) || holds(CHALLENGE);
-  if (isMarked || (TURNED_AWAY.has(status) && holds(FIREWALL))) return wall('firewall');
-  if (status === 401 && headers['www-authenticate'] !== undefined) return wall('login');
-  if (holds(['type="password"', "type='password'"])) return wall('form');
+  if (isMarked || (TURNED_AWAY.has(status) && holds(FIREWALL))) return WALLS.firewall;
+  if (status === 401 && headers['www-authenticate'] !== undefined) return WALLS.login;
+  if (holds(['type="password"', "type='password'"])) return WALLS.form;
   const refuses = status === 401 || status === 403 || status === 406;
-  return refuses && page.trimStart().startsWith('<') ? wall('page') : undefined;
-}
-
-function wall(by: Wall['by']): Wall {
-  return { by, says: WALLS[by] };
-}
-
-/** The description alone. */
-export function describeWall(raw: RawAnswer): string | undefined {
-  return wallOf(raw)?.says;
+  return refuses && page.trimStart().startsWith('<') ? WALLS.page : undefined;
 }
 
 /** Whether an answer is a page, not a document for programs. */

@@ -1,7 +1,7 @@
 import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
 import { type Answered, isServerError, readAnswer } from './answer.ts';
-import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
+import { AvailabilityMonitor, HealthProbe, WALLS, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
 import { guardHeader, guardMode, guardWire, isSafe, type RunMode } from './mode.ts';
@@ -233,7 +233,7 @@ export class Client {
       );
     }
     // A firewall's answer to one request says nothing about the site.
-    return wall?.by === 'firewall' ? { ...answer, answer: 'denied', problem: wall.says } : answer;
+    return wall === WALLS.firewall ? { ...answer, answer: 'denied', problem: wall } : answer;
   }
 
   /** Sends every request. Only reads are repeated if their connection was closed, and only reads end at the deadline. */

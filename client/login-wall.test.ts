@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeWall } from './availability.ts';
+import { wallOf } from './availability.ts';
 
 function reported(status: number, page: string, headers: Record<string, string> = {}): string | undefined {
-  return describeWall({ status, headers, body: Buffer.from(page) });
+  return wallOf({ status, headers, body: Buffer.from(page) });
 }
 
 it.each<[string, string | undefined, RegExp]>([

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isPretty, otherBase, routeUrl, showBase, siteBase } from './address.ts';
 import { BYTE_ORDER_MARK, readAnswer, textBeforeJson } from './answer.ts';
-import { describeWall } from './availability.ts';
+import { wallOf } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
 import { ModeViolation } from './mode.ts';
@@ -100,7 +100,7 @@ export async function fetchIndex(
   const { url, raw } = await follow(client, address, LARGEST_INDEX.bytes);
   const from = showAddress(client, url);
   const answer = readAnswer(raw, LARGEST_INDEX.values);
-  const wall = answer.json === undefined ? describeWall(raw) : undefined;
+  const wall = answer.json === undefined ? wallOf(raw) : undefined;
   const wrong = (problem: TargetProblem, what: string | number, own: string): TargetError =>
     new TargetError(problem, `${from} answered ${what}: ${wall ?? own}`);
   if (answer.answer === 'denied') throw wrong('denied', raw.status, refusal(client, answer.json));

@@ -150,7 +150,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
 const LENGTH = 12;
 
 /** The id that people use for a change, the same in every comparison: expressions, values and wording do not count. */
-export function digestOfChange(kind: string, id: string): string {
+function digestOfChange(kind: string, id: string): string {
   return `chg-${digestOf([kind, plainRoute(id)])}`;
 }
 

@@ -31,3 +31,10 @@ export function withChange(
   else Reflect.set(at, last, value);
   return copy;
 }
+
+/** The snapshot of an index. */
+export function snapshotOf(index: JsonObject, url: string): object {
+  const tool = { name: 'site-conformance', version: '0.1.0' };
+  const common = { format: 1, kind: 'snapshot', tool, target: { url }, taken: '2025-01-01T00:00:00.000Z' };
+  return { ...common, digest: `sha256:${'0'.repeat(64)}`, index };
+}

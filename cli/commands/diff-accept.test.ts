@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { indexOf, withChange } from '../../compare/site.fixture.ts';
+import { indexOf, snapshotOf, withChange } from '../../compare/site.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { WaiverFile } from '../../specs/waivers.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
 const WORDS = ['--owner', 'the web team', '--reason', 'clients are ready', '--expires', '2999-01-31'];
 
@@ -12,17 +12,10 @@ const WORDS = ['--owner', 'the web team', '--reason', 'clients are ready', '--ex
 async function upgrade(): Promise<{ paths: [string, string]; folder: string; file: string }> {
   const { index, url } = await indexOf('core');
   const folder = testFolder();
-  const keep = (name: string, of: object): string => {
-    const path = join(folder, `${name}.json`);
-    const tool = { name: 'site-conformance', version: '0.1.0' };
-    const common = { format: 1, kind: 'snapshot', tool, target: { url }, taken: '2025-01-01T00:00:00.000Z' };
-    writeFileSync(path, JSON.stringify({ ...common, digest: `sha256:${'0'.repeat(64)}`, index: of }));
-    return path;
-  };
   const maximum = ['routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page', 'maximum'];
   const after = withChange(index, maximum, () => 50);
   return {
-    paths: [keep('before', index), keep('after', after)],
+    paths: [testFile('before.json', snapshotOf(index, url)), testFile('after.json', snapshotOf(after, url))],
     folder,
     file: join(folder, 'accepted.json'),
   };

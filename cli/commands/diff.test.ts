@@ -1,37 +1,27 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
 import type { Comparison } from '../../compare/comparison.ts';
-import { indexOf, withChange } from '../../compare/site.fixture.ts';
+import { indexOf, snapshotOf, withChange } from '../../compare/site.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testFile, tryMain } from '../try-main.fixture.ts';
 
-/** Writes the snapshot of an index to a file. */
-function keep(folder: string, name: string, index: JsonObject, url: string): string {
-  const path = join(folder, `${name}.json`);
-  const tool = { name: 'site-conformance', version: '0.1.0' };
-  const common = { format: 1, kind: 'snapshot', tool, target: { url }, taken: '2025-01-01T00:00:00.000Z' };
-  writeFileSync(path, JSON.stringify({ ...common, digest: `sha256:${'0'.repeat(64)}`, index }));
-  return path;
-}
-
-function keepRun(folder: string, result: object, index?: JsonObject): string {
-  mkdirSync(folder);
-  writeFileSync(join(folder, 'results.json'), JSON.stringify(result));
-  if (index !== undefined) writeFileSync(join(folder, 'index.json'), JSON.stringify(index));
-  return folder;
+function keepRun(result: object, index?: JsonObject): string {
+  return testFolder({ 'results.json': result, ...(index !== undefined && { 'index.json': index }) });
 }
 
 const NAME = ['routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page', 'maximum'];
 
 async function snapshots(after: (index: JsonObject) => JsonObject): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
-  const folder = testFolder();
-  return [keep(folder, 'before', index, url), keep(folder, 'after', after(index), url)];
+  return [
+    testFile('before.json', snapshotOf(index, url)),
+    testFile('after.json', snapshotOf(after(index), url)),
+  ];
 }
 
 describe('diff', () => {
@@ -100,11 +90,10 @@ describe('diff', () => {
   });
 
   it('compares what runs have in common, and reports the rest', async () => {
-    const folder = testFolder();
     const [passing, failing] = [sampleCheck({}), sampleCheck({ verdict: 'fail', observed: 'accepted' })];
     const before = sampleResult([passing]);
     const after = sampleResult([failing], { run: { ...before.run, mode: 'read' } });
-    const paths = [keepRun(join(folder, 'a'), before), keepRun(join(folder, 'b'), after)];
+    const paths = [keepRun(before), keepRun(after)];
     const trial = await tryMain('diff', ...paths);
 
     expect(trial.code).toBe(1);
@@ -115,14 +104,13 @@ describe('diff', () => {
 
   it('groups checks under the change of the index that explains them', async () => {
     const { index, url } = await indexOf('core');
-    const folder = testFolder();
     const sample = sampleResult([sampleCheck({ operation: 'posts.list', parameter: 'per_page' })]);
     const place = { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] };
     const target = { ...sample.target, url, operations: { 'posts.list': place } };
     const failed = sample.checks.map((one) => ({ ...one, verdict: 'fail' }));
-    const before = keepRun(join(folder, 'a'), { ...sample, target }, index);
+    const before = keepRun({ ...sample, target }, index);
     const changed = withChange(index, NAME, () => 50);
-    const after = keepRun(join(folder, 'b'), { ...sample, target, checks: failed }, changed);
+    const after = keepRun({ ...sample, target, checks: failed }, changed);
     const trial = await tryMain('diff', before, after);
 
     expect(trial.stdout).toContain(
@@ -136,13 +124,9 @@ describe('diff', () => {
 /** Writes the folders of two runs with the same index and different results. */
 async function runs(before: object, after: object): Promise<[string, string]> {
   const { index, url } = await indexOf('core');
-  const folder = testFolder();
   const sample = sampleResult([sampleCheck({}), sampleCheck({ id: 'pages.list/answers' })]);
   const target = { ...sample.target, url };
-  return [
-    keepRun(join(folder, 'a'), { ...sample, target, ...before }, index),
-    keepRun(join(folder, 'b'), { ...sample, target, ...after }, index),
-  ];
+  return [keepRun({ ...sample, target, ...before }, index), keepRun({ ...sample, target, ...after }, index)];
 }
 
 describe('a comparison that saw too little', () => {
@@ -285,10 +269,8 @@ describe('what is no side of a comparison', () => {
       /schema: specs\/schemas\/result\.schema\.json/,
     ],
   ])('%s ends with one line and exit code 2', async (_title, text, expected) => {
-    const folder = testFolder();
-    const path = join(folder, 'some.json');
-    if (text !== undefined) writeFileSync(path, text);
-    const trial = await tryMain('diff', path, path, '--out', join(folder, 'out'));
+    const path = text === undefined ? join(testFolder(), 'some.json') : testFile('some.json', text);
+    const trial = await tryMain('diff', path, path, '--out', join(testFolder(), 'out'));
 
     expect(trial.code).toBe(2);
     expect(trial.lines).toHaveLength(1);
