@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendJson, testServer } from '../../client/server.fixture.ts';
+import { closedAfter, sendJson, testServer } from '../../client/server.fixture.ts';
 import { sampleCheck } from '../../engine/result.fixture.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
@@ -48,9 +48,8 @@ describe('explain', () => {
 
   it('runs a check alone against a site, and ends as a run does', async () => {
     const id = 'posts.list/per_page/maximum/enforced';
-    const site = await serveMutant({ deployment: 'core', mutant: `${id}~lenient` });
+    const site = await closedAfter(serveMutant({ deployment: 'core', mutant: `${id}~lenient` }));
     const { code, stdout, lines } = await tryMain('explain', id, '--now', '--target', site.url);
-    await site.close();
 
     expect(code).toBe(1);
     expect(stdout).toMatch(/verdict +fail/);

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { testTree, tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
@@ -52,15 +52,12 @@ describe('run for many targets', () => {
   });
 
   it('replaces an earlier fleet where a wrong command line leaves none', async () => {
-    const folder = testFolder();
+    const folder = testTree({
+      'out/a/events.ndjson': '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n',
+      'out/a/results.json': '{}',
+    });
     const out = join(folder, 'out');
     writeFleet(out, sampleFleet([sampleShare('a')]));
-    mkdirSync(join(out, 'a'));
-    writeFileSync(
-      join(out, 'a', 'events.ndjson'),
-      '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n',
-    );
-    writeFileSync(join(out, 'a', 'results.json'), '{}');
     const { code } = await tryFleet({ a: { url: DOWN } }, ['--targets', 'b'], folder);
 
     expect(code).toBe(2);
@@ -90,10 +87,8 @@ describe('run for many targets', () => {
   });
 
   it('makes no folders where another run writes', async () => {
-    const folder = testFolder();
-    mkdirSync(join(folder, 'out'));
     const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
-    writeFileSync(join(folder, 'out', '.site-conformance.lock'), JSON.stringify(holder));
+    const folder = testTree({ 'out/.site-conformance.lock': holder });
     const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
     expect(code).toBe(2);
@@ -102,9 +97,7 @@ describe('run for many targets', () => {
   });
 
   it('touches no folder that holds something else', async () => {
-    const folder = testFolder();
-    mkdirSync(join(folder, 'out', 'a'), { recursive: true });
-    writeFileSync(join(folder, 'out', 'a', 'results.json'), 'mine');
+    const folder = testTree({ 'out/a/results.json': 'mine' });
     const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
     expect(code).toBe(2);
@@ -126,17 +119,14 @@ describe('report --merge', () => {
   });
 
   it('makes one fleet of all parts, and does not overwrite one of them', async () => {
-    const folder = testFolder();
+    const found = { id: 'index/name/present', verdict: 'fail', message: 'there is no name' } as const;
+    const folder = testTree({ 'part-2/site-1/results.json': sampleResult([sampleCheck(found)]) });
     const parts = [1, 2].map((index) => join(folder, `part-${index}`));
     for (const [at, part] of parts.entries()) {
       const shard = { index: at + 1, of: 2 };
       const failing = at === 0 ? [] : [failingCheck('index/name/present')];
       writeFleet(part, sampleFleet([sampleShare(`site-${at}`, failing)], { selected: 2, shard }));
     }
-    const found = { id: 'index/name/present', verdict: 'fail', message: 'there is no name' } as const;
-    const result = sampleResult([sampleCheck(found)]);
-    mkdirSync(join(folder, 'part-2', 'site-1'));
-    writeFileSync(join(folder, 'part-2', 'site-1', 'results.json'), JSON.stringify(result));
     const wrong = await tryMain('report', '--merge', ...parts, '--out', parts[0] ?? '');
     const right = await tryMain('report', '--merge', ...parts, '--out', join(folder, 'all'));
 

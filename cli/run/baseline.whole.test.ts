@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { closedAfter } from '../../client/server.fixture.ts';
@@ -7,7 +7,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { resultIn, testFile, tryMain, tryRun } from '../try-main.fixture.ts';
+import { resultIn, testFile, testTree, tryMain, tryRun } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
@@ -99,14 +99,10 @@ describe('a baseline in the folder for reports', () => {
 
 describe('the parts of a run of several deployments', () => {
   it('are each compared with their own part', async () => {
-    const folder = testFolder();
-    for (const deployment of ['a', 'b']) {
-      mkdirSync(join(folder, deployment));
-      writeFileSync(
-        join(folder, deployment, 'results.json'),
-        JSON.stringify(results({ target: { ...CORE, deployment: deployment === 'a' ? 'a' : 'core' } })),
-      );
-    }
+    const folder = testTree({
+      'a/results.json': results({ target: { ...CORE, deployment: 'a' } }),
+      'b/results.json': results(),
+    });
     const { code, lines } = await tryRun('--baseline', folder);
 
     expect(lines).toEqual([expect.stringMatching(/deployment "core", and this run checks "b"/)]);

@@ -94,7 +94,6 @@ describe('verify', () => {
       (folder) => [join(folder, 'none')],
       /expected the folder of a certificate/,
     ],
-    ['an empty folder', (folder) => [folder], /holds no certificate\.json: it is half-written/],
     [
       'options of a run without a target',
       (folder) => [folder, '--user', 'ann'],

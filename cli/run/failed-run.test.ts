@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -7,22 +7,19 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { resultIn, tryMain } from '../try-main.fixture.ts';
+import { resultIn, testTree, tryMain } from '../try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 
 /** A folder with the reports of an earlier run, and a file of the user's. */
 function reported(...parts: string[]): string {
-  const folder = testFolder();
-  for (const part of parts.length === 0 ? ['.'] : parts) {
-    mkdirSync(join(folder, part), { recursive: true });
-    writeFileSync(join(folder, part, 'events.ndjson'), START);
-    writeFileSync(join(folder, part, 'results.json'), '{"conclusion":"conformant"}');
-    writeFileSync(join(folder, part, 'junit.xml'), '<testsuites/>');
-  }
-  if (parts.length > 0) writeFileSync(join(folder, 'summary.json'), '{"conclusion":"conformant"}');
-  writeFileSync(join(folder, 'notes.txt'), 'mine');
-  return folder;
+  const conformant = '{"conclusion":"conformant"}';
+  const reports = { 'events.ndjson': START, 'results.json': conformant, 'junit.xml': '<testsuites/>' };
+  const placed = (parts.length === 0 ? ['.'] : parts).flatMap((part) =>
+    Object.entries(reports).map(([name, text]) => [join(part, name), text]),
+  );
+  const summary = parts.length > 0 && { 'summary.json': conformant };
+  return testTree({ ...Object.fromEntries(placed), ...summary, 'notes.txt': 'mine' });
 }
 
 /** The result in a folder after a failed run: valid, inconclusive, with one error for a CI server. */

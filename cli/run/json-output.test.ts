@@ -1,25 +1,21 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { commandLine } from '../main.ts';
-import { tryMain, tryMainAs } from '../try-main.fixture.ts';
+import { testTree, tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
 const SMALL = ['--deployment', smallDeployment(afterAll)];
 
 /** The results of two runs, the earlier one without a failure. */
 function runs(): { folder: string; before: string; after: string } {
-  const folder = testFolder();
-  const [before, after] = [join(folder, 'before'), join(folder, 'after')];
-  for (const path of [before, after]) {
-    mkdirSync(path);
-    const check = sampleCheck({ id: ID, ...(path === after && { verdict: 'fail', message: 'wider' }) });
-    writeFileSync(join(path, 'results.json'), JSON.stringify(sampleResult([check])));
-  }
-  return { folder, before, after };
+  const failing = sampleCheck({ id: ID, verdict: 'fail', message: 'wider' });
+  const folder = testTree({
+    'before/results.json': sampleResult([sampleCheck({ id: ID })]),
+    'after/results.json': sampleResult([failing]),
+  });
+  return { folder, before: join(folder, 'before'), after: join(folder, 'after') };
 }
 
 /**

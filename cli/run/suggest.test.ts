@@ -1,12 +1,11 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { showBase } from '../../client/address.ts';
 import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { tryMain, tryMainAs } from '../try-main.fixture.ts';
+import { testTree, tryMain, tryMainAs } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
@@ -83,13 +82,10 @@ describe('againLine', () => {
 describe('cleanLine', () => {
   it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
     const site = await closedAfter(serve({ deployment: 'core' }));
-    const out = join(testFolder(), 'my reports');
     const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
-    mkdirSync(join(out, 'journals'), { recursive: true });
-    writeFileSync(
-      join(out, 'journals', 'r1.ndjson'),
-      `${JSON.stringify({ entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 })}\n`,
-    );
+    const entry = { entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 };
+    const journal = `${JSON.stringify(entry)}\n`;
+    const out = join(testTree({ 'my reports/journals/r1.ndjson': journal }), 'my reports');
     const args = argumentsOf(cleanLine(head, out));
     const { code, lines } = await tryMainAs(site, ...args);
 

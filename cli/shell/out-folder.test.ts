@@ -1,16 +1,11 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
+import { testTree } from '../try-main.fixture.ts';
 import { openOutFolder } from './out-folder.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
-
-function write(...path: string[]): void {
-  const file = join(...path);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, file.endsWith('events.ndjson') ? START : 'text');
-}
 
 describe('openOutFolder', () => {
   it('makes a folder with its parents, and removes them again if nothing was written', () => {
@@ -25,24 +20,20 @@ describe('openOutFolder', () => {
   it('removes nothing with a report', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'one'), []);
-    write(base, 'one', 'events.ndjson');
+    writeFileSync(join(base, 'one', 'events.ndjson'), START);
     out.abandon();
 
     expect(existsSync(join(base, 'one', 'events.ndjson'))).toBe(true);
   });
 
   it('clears the files of an earlier run, and nothing else', () => {
-    const base = testFolder();
-    for (const name of ['events.ndjson', 'results.json', 'junit.xml', 'index.json', 'summary.json'])
-      write(base, name);
-    write(base, 'allure-report', 'index.html');
-    write(base, 'a', 'events.ndjson');
-    write(base, 'a', 'results.json');
-    write(base, 'b', 'events.ndjson');
-    write(base, 'b', 'notes.txt');
-    write(base, 'core', 'results.json');
-    write(base, 'monday', 'events.ndjson');
-    write(base, 'notes.txt');
+    const started = ['events.ndjson', 'a/events.ndjson', 'b/events.ndjson', 'monday/events.ndjson'];
+    const others = ['results.json', 'junit.xml', 'index.json', 'summary.json', 'allure-report/index.html'];
+    const below = ['a/results.json', 'b/notes.txt', 'core/results.json', 'notes.txt'];
+    const base = testTree({
+      ...Object.fromEntries(started.map((name) => [name, START])),
+      ...Object.fromEntries([...others, ...below].map((name) => [name, 'text'])),
+    });
     openOutFolder(base, []).clear();
 
     expect(readdirSync(base, { recursive: true }).toSorted()).toEqual(
@@ -58,8 +49,7 @@ describe('openOutFolder', () => {
     ['a/junit.xml', ['a', 'b']],
     ['summary.json', ['a', 'b']],
   ])('refuses to replace %s that no run wrote', (path, parts) => {
-    const base = testFolder();
-    write(base, path);
+    const base = testTree({ [path]: 'text' });
 
     expect(() => openOutFolder(base, parts)).toThrow(/is there, and no run of this suite wrote it/);
     expect(readFileSync(join(base, path), 'utf8')).toBe('text');
@@ -87,11 +77,7 @@ describe('openOutFolder', () => {
 
   it.each(STATES)('takes up, and empties, the folder of a run that %s', (_, files) => {
     for (const parts of [[], ['a', 'b']]) {
-      const base = testFolder();
-      for (const [name, text] of Object.entries(files)) {
-        mkdirSync(dirname(join(base, name)), { recursive: true });
-        writeFileSync(join(base, name), text);
-      }
+      const base = testTree(files);
       openOutFolder(base, parts).clear();
 
       expect(readdirSync(base, { recursive: true })).toEqual([]);
