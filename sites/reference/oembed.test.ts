@@ -1,42 +1,45 @@
-import { describe, expect, it } from 'vitest';
-import { member, testSite } from './site.fixture.ts';
+import { afterAll, expect, it } from 'vitest';
+import { serve } from './serve.ts';
 
-const site = testSite({ deployment: 'a' });
+const site = await serve({ deployment: 'a' });
+afterAll(() => site.close());
 
-async function address(query: string): Promise<string> {
-  const { body } = await site.ask(`/cms/v2/posts&${query}`, { as: 'admin' });
-  return encodeURIComponent(String(member(body, 0, 'link')));
+/** The path of an embedding of a post that a list finds. */
+async function embedding(route: string, query = 'per_page=1'): Promise<string> {
+  const list = await ask(`/cms/v2/posts&${query}`, site);
+  const [{ link }] = await list.json();
+  return `/oembed/1.0/${route}&url=${encodeURIComponent(String(link))}`;
 }
 
-describe('embedding', () => {
-  it.each([
-    ['', 600],
-    ['&maxwidth=320', 320],
-    ['&maxwidth=1', 200],
-    ['&maxwidth=5000', 600],
-  ])('clamps the width: %s', async (query, width) => {
-    const { body } = await site.ask(`/oembed/1.0/embed&url=${await address('per_page=1')}${query}`);
-    expect(member(body, 'width')).toBe(width);
-    expect(member(body, 'type')).toBe('rich');
-  });
+function ask(route: string, by?: { readonly user: string; readonly password: string }): Promise<Response> {
+  const login = by && Buffer.from(`${by.user}:${by.password}`).toString('base64');
+  const headers = login === undefined ? {} : { authorization: `Basic ${login}` };
+  return fetch(`${site.url}/index.php?rest_route=${route}`, { headers });
+}
 
-  it('answers XML when asked for it', async () => {
-    const reply = await site.ask(`/oembed/1.0/embed&format=xml&url=${await address('per_page=1')}`);
-    expect(reply.headers.get('content-type')).toContain('text/xml');
-    expect(reply.text).toContain('<type>rich</type>');
-  });
+it.each([
+  ['', 600],
+  ['&maxwidth=320', 320],
+  ['&maxwidth=1', 200],
+  ['&maxwidth=5000', 600],
+])('an embedding has an allowed width: %s', async (query, width) => {
+  const answer = await ask(`${await embedding('embed')}${query}`);
+  expect(await answer.json()).toMatchObject({ width, type: 'rich' });
+});
 
-  it('finds neither other sites nor what is not public', async () => {
-    const draft = await address('status=draft');
-    expect((await site.ask(`/oembed/1.0/embed&url=${draft}`)).status).toBe(404);
-    expect((await site.ask('/oembed/1.0/embed&url=http://other.test/')).status).toBe(404);
-    expect((await site.ask('/oembed/1.0/embed')).status).toBe(400);
-  });
+it('an embedding is XML if that is asked for', async () => {
+  const answer = await ask(`${await embedding('embed')}&format=xml`);
+  expect(answer.headers.get('content-type')).toContain('text/xml');
+  expect(await answer.text()).toContain('<type>rich</type>');
+});
 
-  it('needs credentials for the proxy', async () => {
-    const route = `/oembed/1.0/proxy&url=${await address('per_page=1')}`;
-    expect((await site.ask(route)).status).toBe(401);
-    expect((await site.ask(route, { as: 'editor' })).status).toBe(200);
-    expect((await site.ask(`${route}&format=text`)).status).toBe(400);
-  });
+it('neither other sites nor what is not public can be embedded', async () => {
+  expect((await ask(await embedding('embed', 'status=draft'))).status).toBe(404);
+  expect((await ask('/oembed/1.0/embed&url=http://other.test/')).status).toBe(404);
+});
+
+it('the proxy needs credentials', async () => {
+  const route = await embedding('proxy');
+  expect((await ask(route)).status).toBe(401);
+  expect((await ask(route, site.editor)).status).toBe(200);
 });
