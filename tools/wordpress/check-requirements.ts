@@ -37,10 +37,7 @@ const packageOfModule: Record<string, string> = {
  * What `php -m` lacks for a WordPress on SQLite with images, and to unpack a zip: the names of the extensions and of
  * their Debian packages, without duplicates.
  */
-export function missingExtensions(
-  listing: string,
-  isZip = false,
-): { extensions: string[]; packages: string[] } {
+function missingExtensions(listing: string, isZip: boolean): { extensions: string[]; packages: string[] } {
   const loaded = new Set(listing.split('\n').map((line) => line.trim().toLowerCase()));
   const needed = Object.keys(packageOfModule).filter((name) => isZip || name !== 'zip');
   const extensions = needed.filter((name) => !loaded.has(name.toLowerCase()));

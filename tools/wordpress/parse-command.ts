@@ -14,17 +14,17 @@ interface PostType {
 }
 
 /** Possible names of a post type: lower-case words, short enough for the database column. */
-export const REST_BASE: RegExp = /^[a-z][a-z0-9_-]{1,18}$/;
+const REST_BASE = /^[a-z][a-z0-9_-]{1,18}$/;
 
 /** The post type with records at `restBase`. Its name is the singular. */
-export function postTypeOf(restBase: string): PostType {
+function postTypeOf(restBase: string): PostType {
   return { name: restBase.replace(/s$/, ''), restBase };
 }
 
 /**
  * A must-use plugin that registers a post type with everything that posts have except terms, formats and stickiness.
  */
-export function renderPostType({ name, restBase }: PostType): string {
+function renderPostType({ name, restBase }: PostType): string {
   return `<?php
 add_action(
 	'init',

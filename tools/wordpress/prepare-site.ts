@@ -126,7 +126,7 @@ const declaration = `private ${PROPERTY}`;
  * 6.4). Through its parent, the driver reads a property that older parents lack, and PHP fails because the driver's own
  * is private. A public one is found. Throws Error if the driver has no such line.
  */
-export async function adaptDriver(folder: string): Promise<void> {
+async function adaptDriver(folder: string): Promise<void> {
   const file = join(folder, 'wp-includes', 'sqlite', 'class-wp-sqlite-db.php');
   const source = await readFile(file, 'utf8');
   if (!source.includes(declaration)) throw new Error(`the SQLite driver no longer has "${declaration}"`);
@@ -139,7 +139,7 @@ const plugin = 'sqlite-database-integration/load.php';
  * Makes `wp-content/db.php` from the driver's `db.copy`; `driver` is the absolute path of its folder. Throws Error if a
  * placeholder is missing, because then it is another driver.
  */
-export function renderDropIn(template: string, driver: string): string {
+function renderDropIn(template: string, driver: string): string {
   // Both are inside single quotes in PHP.
   const quoted = driver.replace(/[\\']/g, '\\$&');
   return fill(fill(template, '{SQLITE_IMPLEMENTATION_FOLDER_PATH}', quoted), '{SQLITE_PLUGIN}', plugin);

@@ -80,10 +80,7 @@ export async function runSuite(...args: readonly string[]): Promise<number> {
 }
 
 /** Replaces `{name}` in each argument by its value. Unknown names stay, so that a command may use braces. */
-export function fillPlaceholders(
-  args: readonly string[],
-  values: Readonly<Record<string, string>>,
-): string[] {
+function fillPlaceholders(args: readonly string[], values: Readonly<Record<string, string>>): string[] {
   return args.map((arg) =>
     arg.replace(/\{(\w+)\}/g, (whole, name: string) =>
       Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,

@@ -1,35 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { runTool } from './run-tool.ts';
-import { UserError } from './site-context.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { phpEnvironment } from './run-tool.ts';
 
-const node = (code: string, options = {}): Promise<string> =>
-  runTool(process.execPath, ['-e', code], options);
+afterEach(() => vi.unstubAllEnvs());
 
-describe('runTool', () => {
-  it('returns what the program printed, having given it its input and environment', async () => {
-    const code = "process.stdin.on('data', (data) => process.stdout.write(data + process.env.WORD))";
-    expect(await node(code, { input: 'one ', env: { WORD: 'two' } })).toBe('one two');
-  });
-
-  it('reports a failure with the exit code and the end of the error output', async () => {
-    const failing = node("console.log('fine'); console.error('broken pipe'); process.exit(3)");
-    await expect(failing).rejects.toThrow(/failed \(3\): broken pipe$/);
-  });
-
-  it('calls a missing program the caller can install by its package', async () => {
-    await expect(runTool('no-such-program-here', [])).rejects.toThrow(UserError);
-    await expect(runTool('php', [], { env: { PATH: '/nowhere' } })).rejects.toThrow('php-cli');
-  });
-
-  it('survives a program that does not read its input', async () => {
-    expect(await node("console.log('done'); process.exit()", { input: 'x'.repeat(1_000_000) })).toBe(
-      'done\n',
-    );
-  });
-
-  it('ends the program on abort, and does not begin after one', async () => {
-    const running = node('setInterval(() => {}, 1000)', { signal: AbortSignal.timeout(100) });
-    await expect(running).rejects.toThrow();
-    await expect(node('', { signal: AbortSignal.abort(new Error('too late')) })).rejects.toThrow('too late');
-  });
+it('the environment of PHP has the way to PHP and none of the secrets and proxies of the caller', () => {
+  vi.stubEnv('PATH', '/opt/php/bin');
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret');
+  vi.stubEnv('http_proxy', 'http://proxy.example');
+  vi.stubEnv('HOME', '/home/someone');
+  const environment = phpEnvironment('/var/tmp/site');
+  expect(environment).toMatchObject({ PATH: '/opt/php/bin', HOME: '/var/tmp/site' });
+  expect(Object.keys(environment)).not.toContain('SITE_CONFORMANCE_PASSWORD');
+  expect(Object.keys(environment)).not.toContain('http_proxy');
 });

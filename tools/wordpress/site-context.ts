@@ -19,7 +19,7 @@ export class UserError extends Error {
  * The folder for downloads, as an absolute path: `SITE_CONFORMANCE_CACHE` if set (relative to the working folder),
  * otherwise `.cache` in the repository.
  */
-export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
-  const chosen = environment.SITE_CONFORMANCE_CACHE;
+export function cacheFolder(): string {
+  const { SITE_CONFORMANCE_CACHE: chosen } = process.env;
   return chosen ? resolve(chosen) : join(import.meta.dirname, '..', '..', '.cache');
 }
