@@ -171,7 +171,6 @@ export const NOT_RUN: Readonly<Record<string, string>> = {
   'podman run': 'needs a builder; what it runs in the container is run here',
   'openssl *': 'need not be installed; the page makes the same keys with Node, which is run',
   'bash .ci/run': 'runs everything that must hold, this test too',
-  'node prove/hostile.ts': 'goes on until it is interrupted; npm run hostile starts each server',
   'npm start -- clean': 'needs a run that died; cli/run/interrupted.whole.test.ts runs it after one',
   'site-conformance clean': 'needs a run that died; cli/run/interrupted.whole.test.ts runs it after one',
 };
