@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from './listen.ts';
 import { type Served, type ServeOptions, serve } from './reference/serve.ts';
 
@@ -34,7 +35,7 @@ export function startProxy(site: string | (() => string), handle: Handle = forwa
     try {
       const { origin } = new URL(typeof site === 'string' ? site : site());
       const { method = 'GET', url = '/' } = message;
-      const body = await wholeOf(message);
+      const body = await buffer(message);
       const headers = endToEnd(message.headers);
       send(response, method, await handle({ method, url: new URL(`${origin}${url}`), headers, body }));
     } catch {
@@ -75,7 +76,7 @@ export async function forward({ method, url, headers, body }: ProxyRequest): Pro
   return {
     status: answer.statusCode ?? 0,
     headers: endToEnd(answer.headers),
-    body: await wholeOf(answer),
+    body: await buffer(answer),
   };
 }
 
@@ -91,13 +92,6 @@ export function jsonOf(body: Buffer): unknown {
 /** The same answer with another body. */
 export function withJson<A extends ProxyAnswer>(answer: A, json: unknown): A {
   return { ...answer, body: Buffer.from(JSON.stringify(json)) };
-}
-
-/** The whole body of a request or an answer. */
-export async function wholeOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
 }
 
 /** Headers about one connection, and the length, which follows from the body. */

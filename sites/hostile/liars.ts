@@ -1,8 +1,9 @@
+import type { ProxyAnswer } from '../proxy.ts';
 import { isObject, type UnknownObject } from '../reference/json.ts';
 import type { Census } from './open-server.ts';
-import type { Collection, Exchange, ForwardedAnswer, Handler, Subject } from './server.ts';
+import type { Collection, Exchange, Handler, Subject } from './server.ts';
 import { partsOf, subjectOf } from './server.ts';
-import { turned, turnedJson } from './turns.ts';
+import { answering, turned, turnedJson } from './turns.ts';
 
 /** The checks for a run against a liar: every way to create, change, batch and delete own records. */
 export const LIED_TO: readonly string[] = [
@@ -79,7 +80,7 @@ export const LIARS: Readonly<Record<string, Liar>> = {
   'a deletion answers 200 and does nothing': () => deletions(200),
   'a deletion answers 403': () => deletions(403),
   'a read still shows what is deleted': () => {
-    const known = new Map<string, ForwardedAnswer>();
+    const known = new Map<string, ProxyAnswer>();
     return answering((answer, { route, seen }) => {
       const { id, below } = subjectOf(route) ?? {};
       if (seen.method !== 'GET' || id === undefined || below !== '') return answer;
@@ -119,10 +120,6 @@ export const LIARS: Readonly<Record<string, Liar>> = {
       return turned(answer, (record) => ({ ...record, parent: foreign[collection][0] }));
     }),
 };
-
-function answering(turn: (answer: ForwardedAnswer, exchange: Exchange) => ForwardedAnswer): Handler {
-  return async (exchange) => exchange.send(turn(await exchange.forward(), exchange));
-}
 
 /** Lies about the id of a created record. @param choose the id to answer; undefined for the true one */
 function creations(choose: (created: Subject, id: number) => number | undefined): Handler {
@@ -193,7 +190,7 @@ function marked(record: UnknownObject, word: string): UnknownObject {
 }
 
 /** The answer to a request without the tag in its texts and file name. */
-function withoutTag(exchange: Exchange): Promise<ForwardedAnswer> {
+function withoutTag(exchange: Exchange): Promise<ProxyAnswer> {
   const { method, url, headers, body } = exchange.seen;
   if (method === 'GET' || method === 'DELETE') return exchange.forward();
   const untagged = (text: string): string => text.replaceAll(/sc-[\w-]+/g, 'untagged');

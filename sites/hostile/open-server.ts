@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { listen } from '../listen.ts';
-import { wholeOf } from '../proxy.ts';
 import { isObject } from '../reference/json.ts';
 import { ACCOUNTS } from '../reference/request.ts';
 import { type Served, serve } from '../reference/serve.ts';
@@ -87,11 +87,7 @@ async function serveBehind(url: string): Promise<Standing> {
 
 async function readSeen(message: IncomingMessage): Promise<Seen> {
   const { method = '', url = '' } = message;
-  const headers = Object.entries(message.headers).map(([name, value]) => [
-    name,
-    [value ?? ''].flat().join(', '),
-  ]);
-  return { method, url, headers: Object.fromEntries(headers), body: await wholeOf(message) };
+  return { method, url, headers: message.headers, body: await buffer(message) };
 }
 
 /** The content of a site: each record as JSON, by collection and id (`posts/12`). */

@@ -1,5 +1,5 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import * as proxy from '../proxy.ts';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { forward, jsonOf, type ProxyAnswer, type ProxyRequest } from '../proxy.ts';
 import { member } from '../reference/json.ts';
 import type { Served } from '../reference/serve.ts';
 
@@ -21,13 +21,10 @@ export const USER = 'hostile-tester';
 export const PASSWORD = `Zq7 w"x<y&z>'/(tok)*!~é+pLm9 %kR`;
 
 /** A received request. */
-export interface Seen {
-  readonly method: string;
+export interface Seen extends Pick<ProxyRequest, 'method' | 'body'> {
   /** Path and query. */
   readonly url: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
+  readonly headers: IncomingHttpHeaders;
 }
 
 /** The value of `rest_route`, or an empty text. */
@@ -59,7 +56,7 @@ export function subjectOf(path: string): Subject | undefined {
 export function partsOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
   const route = routeOf(seen);
   if (!route.startsWith('/batch/')) return [{ method: seen.method, about: subjectOf(route) }];
-  const requests = member(proxy.jsonOf(seen.body), 'requests');
+  const requests = member(jsonOf(seen.body), 'requests');
   if (!Array.isArray(requests)) return [];
   return requests.map((part: unknown) => {
     const [method, path] = [member(part, 'method'), member(part, 'path')];
@@ -180,21 +177,6 @@ export const EXPECTED = {
   anyhow: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
 } as const;
 
-/** An answer with its whole body. */
-export interface ForwardedAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** Sends a request to the healthy site behind a hostile server. */
-async function forward({ behind }: HostileContext, seen: Seen): Promise<ForwardedAnswer> {
-  const { status, headers, body } = await proxy.forward({ ...seen, url: new URL(`${behind}${seen.url}`) });
-  const { date: _, ...kept } = headers;
-  const joined = Object.entries(kept).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
-  return { status, headers: Object.fromEntries(joined), body };
-}
-
 /** The header by which a user logs in. */
 export function basic({ user, password }: Pick<Served, 'user' | 'password'>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -226,8 +208,11 @@ export class Exchange {
   }
 
   /** The healthy site's answer to this request, or to a changed one. */
-  forward(changes: Partial<Seen> = {}): Promise<ForwardedAnswer> {
-    return forward(this.stage, { ...this.seen, ...changes });
+  async forward(changes: Partial<Seen> = {}): Promise<ProxyAnswer> {
+    const seen = { ...this.seen, ...changes };
+    const answer = await forward({ ...seen, url: new URL(`${this.stage.behind}${seen.url}`) });
+    const { date: _, ...headers } = answer.headers;
+    return { ...answer, headers };
   }
 
   /** Answers as the healthy site does. */
@@ -236,7 +221,7 @@ export class Exchange {
   }
 
   /** Sends an answer. */
-  send({ status, headers, body }: ForwardedAnswer): void {
+  send({ status, headers, body }: ProxyAnswer): void {
     this.response.writeHead(status, headers);
     this.response.end(this.seen.method === 'HEAD' ? undefined : body);
   }

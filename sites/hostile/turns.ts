@@ -1,5 +1,6 @@
+import type { ProxyAnswer } from '../proxy.ts';
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import type { Description, Exchange, Expected, ForwardedAnswer, Handler, HostileContext } from './server.ts';
+import type { Description, Exchange, Expected, Handler, HostileContext } from './server.ts';
 import { EXPECTED } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
@@ -12,6 +13,11 @@ export function json(...given: Parameters<Exchange['json']>): Handler {
 /** Writes raw bytes instead of HTTP, and closes the connection. */
 export function raw(text: string | Buffer): Handler {
   return (exchange) => exchange.raw(text);
+}
+
+/** Answers as a healthy site does, changed. */
+export function answering(turn: (answer: ProxyAnswer, exchange: Exchange) => ProxyAnswer): Handler {
+  return async (exchange) => exchange.send(turn(await exchange.forward(), exchange));
 }
 
 /** Servers of which the same is expected. */
@@ -53,13 +59,8 @@ class Servers {
   }
 
   /** A server that changes the answers of a healthy site. */
-  turningAnswers(
-    title: string,
-    turn: (answer: ForwardedAnswer, exchange: Exchange) => ForwardedAnswer,
-  ): Description {
-    return this.everywhere(title, async (exchange) =>
-      exchange.send(turn(await exchange.forward(), exchange)),
-    );
+  turningAnswers(title: string, turn: Parameters<typeof answering>[0]): Description {
+    return this.everywhere(title, answering(turn));
   }
 
   /** A server that changes the text of a healthy site's answers. */
@@ -120,7 +121,7 @@ function bytesOf(value: unknown): Buffer {
 }
 
 /** An answer with further headers. */
-export function withHeaders(answer: ForwardedAnswer, headers: ForwardedAnswer['headers']): ForwardedAnswer {
+export function withHeaders(answer: ProxyAnswer, headers: ProxyAnswer['headers']): ProxyAnswer {
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
@@ -170,21 +171,18 @@ export function actionOf({ route, seen: { method } }: Exchange): Action {
 }
 
 /** An accepted answer with its JSON object changed. */
-export function turned(answer: ForwardedAnswer, turn: (value: UnknownObject) => unknown): ForwardedAnswer {
+export function turned(answer: ProxyAnswer, turn: (value: UnknownObject) => unknown): ProxyAnswer {
   return turnedJson(answer, (value) => (isObject(value) ? turn(value) : value));
 }
 
 /** An accepted answer with each of its records changed, in a list or alone. */
-export function eachRecord(
-  answer: ForwardedAnswer,
-  turn: (record: UnknownObject) => unknown,
-): ForwardedAnswer {
+export function eachRecord(answer: ProxyAnswer, turn: (record: UnknownObject) => unknown): ProxyAnswer {
   const one = (item: unknown): unknown => (isObject(item) && typeof item.id === 'number' ? turn(item) : item);
   return turnedJson(answer, (value) => (Array.isArray(value) ? value.map(one) : one(value)));
 }
 
 /** An accepted answer with its JSON value changed. */
-export function turnedJson(answer: ForwardedAnswer, turn: (value: unknown) => unknown): ForwardedAnswer {
+export function turnedJson(answer: ProxyAnswer, turn: (value: unknown) => unknown): ProxyAnswer {
   if (answer.status >= 300) return answer;
   return { ...answer, body: Buffer.from(JSON.stringify(turn(JSON.parse(answer.body.toString('utf8'))))) };
 }

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
-import { wholeOf } from '../proxy.ts';
 import {
   askedOf,
   keyOf,
@@ -27,7 +27,7 @@ async function site(): Promise<string> {
   const server = createServer(async (message, response) => {
     const url = `http://${message.headers.host}`;
     const who = (message.headers.authorization ?? 'nobody').length;
-    const sent = (await wholeOf(message)).toString('utf8');
+    const sent = (await buffer(message)).toString('utf8');
     response.writeHead(200, { 'x-wp-total': '7', 'x-powered-by': 'x' });
     const asked = message.url;
     response.end(JSON.stringify({ url, who, asked, sent, guid: 1 }).replaceAll('/', '\\/'));

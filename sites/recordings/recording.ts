@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../listen.ts';
-import { forward, type ProxyAnswer, type ProxyRequest, startProxy, wholeOf } from '../proxy.ts';
+import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../proxy.ts';
 import { isObject, member } from '../reference/json.ts';
 
 /** A request to a site, reduced to what tells it apart from others. */
@@ -337,7 +338,7 @@ async function answer(
   find: (key: string) => RecordedExchange | undefined,
 ): Promise<void> {
   const url = `http://${message.headers.host ?? ''}`;
-  const found = find(keyOf(askedOf(message, await wholeOf(message), url)));
+  const found = find(keyOf(askedOf(message, await buffer(message), url)));
   if (found === undefined) {
     response.writeHead(404, { 'content-type': 'application/json', [NOT_RECORDED]: '1' }).end('{}');
     return;

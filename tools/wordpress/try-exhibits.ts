@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { runCommand } from '../../cli/run/run-targets.ts';
 import { hideSecrets } from '../../cli/shell/hide-secrets.ts';
 import { compareSides } from '../../compare/comparison.ts';
@@ -10,7 +11,7 @@ import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterat
 import { EXHIBITS } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
 import { listen } from '../../sites/listen.ts';
-import { forward, jsonOf, wholeOf } from '../../sites/proxy.ts';
+import { forward, jsonOf } from '../../sites/proxy.ts';
 import { isJson, isObject } from '../../sites/reference/json.ts';
 import { type Alter, type Answer, type Behaviour, Text } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
@@ -141,7 +142,7 @@ async function answerBy(
 /** The answer of the site, requested once. */
 async function answerOf(message: IncomingMessage): Promise<Forwarded> {
   const { method = 'GET', url = '/', headers } = message;
-  const body = await wholeOf(message);
+  const body = await buffer(message);
   const { authorization = '', origin = '' } = headers;
   const [login] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
   const given = login === EDITOR ? { ...headers, authorization: editor } : headers;

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../reference/serve.ts';
 import { altered } from '../alteration.ts';
@@ -71,10 +72,8 @@ function answerOf(site: Site, { method = 'GET', route, anonymous = false, json }
       },
     },
     async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(Buffer.from(chunk));
       const { date: _, 'content-length': __, ...headers } = answer.headers;
-      const text = Buffer.concat(chunks).toString('latin1');
+      const text = (await buffer(answer)).toString('latin1');
       const answered = JSON.stringify([answer.statusCode, headers, text]);
       resolve(answered.replaceAll(site.url, '').replaceAll(MOMENT, 'then'));
     },

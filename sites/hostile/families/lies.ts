@@ -1,4 +1,5 @@
-import type { Exchange, ForwardedAnswer, HostileServer } from '../server.ts';
+import type { ProxyAnswer } from '../../proxy.ts';
+import type { Exchange, HostileServer } from '../server.ts';
 import { family, WRITING_CHECKS } from '../server.ts';
 import { anyhow, conforms, evaluated, expecting, fails, failsSomehow, json, withHeaders } from '../turns.ts';
 
@@ -92,7 +93,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
 });
 
 function answeringOthers(): (exchange: Exchange) => Promise<void> {
-  let last: ForwardedAnswer | undefined;
+  let last: ProxyAnswer | undefined;
   return async (exchange) => {
     const answer = await exchange.forward();
     const other = exchange.route === '/' ? answer : (last ?? answer);

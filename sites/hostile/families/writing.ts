@@ -1,4 +1,5 @@
-import type { Description, Exchange, ForwardedAnswer, Handler, HostileServer } from '../server.ts';
+import type { ProxyAnswer } from '../../proxy.ts';
+import type { Description, Exchange, Handler, HostileServer } from '../server.ts';
 import { family, WRITING_CHECKS } from '../server.ts';
 import { type Action, actionOf, eachRecord, expecting, failsSomehow, json, turned } from '../turns.ts';
 
@@ -31,7 +32,7 @@ function answerParts(exchange: Exchange, part: (at: number) => object): void {
 }
 
 /** An earlier record, as an editor sees it. */
-function forwardForeign(exchange: Exchange): Promise<ForwardedAnswer> {
+function forwardForeign(exchange: Exchange): Promise<ProxyAnswer> {
   const url = '/?rest_route=/cms/v2/posts/1&context=edit';
   return exchange.forward({ method: 'GET', url, body: Buffer.of() });
 }

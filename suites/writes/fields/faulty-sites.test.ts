@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { altered } from '../../../sites/alterations/alteration.ts';
 import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
-import { forward, startProxy, wholeOf } from '../../../sites/proxy.ts';
+import { forward, startProxy } from '../../../sites/proxy.ts';
 import { isObject } from '../../../sites/reference/json.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
@@ -137,7 +138,7 @@ async function duplicating(site: Served): Promise<string> {
   const server = createServer(async (message, response) => {
     const { method = 'GET', headers } = message;
     const url = new URL(`${site.url}${message.url}`);
-    const { status, body } = await forward({ method, url, headers, body: await wholeOf(message) });
+    const { status, body } = await forward({ method, url, headers, body: await buffer(message) });
     if (method === 'GET') return response.writeHead(status, { 'content-type': 'application/json' }).end(body);
     const head = `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const once = Buffer.concat([Buffer.from(head), body]);
