@@ -332,7 +332,7 @@ function describeValue(keyword: string, value: unknown): Json {
 
 /** Answers the index (§1). */
 export const readIndex: Handler = ({ site, args }) => {
-  const texts = { name: site.title, description: site.tagline, url: site.url };
+  const texts = { name: site.title, description: 'A site in memory', url: site.url };
   const document = indexDocument(site.contract, texts);
   site.behaviour.declare(document);
   return answer(inContext(args, emptyObjectsAsArrays(document)));

@@ -1,6 +1,6 @@
 import { parseDate, slugOf } from './arguments.ts';
 import { ids, isObject, type Json, texts } from './json.ts';
-import type { Behaviour, Filter, ListQuery } from './site.ts';
+import type { Filter, ListQuery } from './site.ts';
 import type { Store, StoredRecord, Term } from './store.ts';
 
 /**
@@ -73,8 +73,11 @@ export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean
   return wanted.length === 0 || wanted.includes(record.file?.type ?? '');
 }
 
-/** What each term parameter filters (§4.6). `tax_relation` joins them; default: AND. */
-export const TERM_FILTERS: Behaviour['termFilters'] = {
+/**
+ * What each term parameter filters (§4.6); undefined for a value that does not filter. `tax_relation` joins them;
+ * default: AND.
+ */
+export const TERM_FILTERS: Readonly<Record<string, (value: Json, store: Store) => Passes>> = {
   categories: (value, store) => having(value, store, (record) => record.categories),
   tags: (value, store) => having(value, store, (record) => record.tags),
   categories_exclude: (value, store) => lacking(value, store, (record) => record.categories),

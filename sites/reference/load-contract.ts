@@ -52,7 +52,6 @@ export interface Operation {
 export interface Contract {
   name: string;
   title: string;
-  features: string[];
   namespaces: string[];
   operations: Operation[];
   resources: Resource[];
@@ -93,7 +92,6 @@ export function loadContract(deployment: string): Contract {
   return {
     name: String(file.name ?? deployment),
     title: String(file.title ?? deployment),
-    features,
     namespaces: [...new Set(loaded.map(({ namespace }) => namespace))].filter((name) => name !== ''),
     operations,
     resources: [...resources.values()],

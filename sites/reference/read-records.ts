@@ -1,7 +1,7 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
-import { searchTerms } from './filters.ts';
+import { searchTerms, TERM_FILTERS } from './filters.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
@@ -113,7 +113,7 @@ export function selectRecords(
 
 /** All term parameters as one condition, joined by `tax_relation`. */
 function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) => boolean {
-  const conditions = Object.entries(site.behaviour.termFilters).flatMap(([name, filter]) => {
+  const conditions = Object.entries(TERM_FILTERS).flatMap(([name, filter]) => {
     const value = args[name];
     const condition = value === undefined ? undefined : filter(value, site.store);
     return condition ? [condition] : [];

@@ -62,7 +62,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     now: clock(options.now),
     url: '',
     title: `Reference ${contract.name.toUpperCase()}`,
-    tagline: 'A site in memory',
   };
   const server = createServer((message, response) => {
     options.before?.(message);

@@ -44,7 +44,6 @@ export interface Site {
   /** Address without a trailing slash. */
   url: string;
   title: string;
-  tagline: string;
 }
 
 /** A request with its operation and valid arguments. */
@@ -97,10 +96,6 @@ export interface Behaviour {
   readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
   /** By parameter name. A parameter without an entry does not filter. */
   filters: Readonly<Record<string, Filter>>;
-  /** By term parameter: whether a record passes; undefined for a value that does not filter. */
-  termFilters: Readonly<
-    Record<string, (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined>
-  >;
   mediaFilter: (record: StoredRecord, query: ListQuery) => boolean;
   /** By value of `orderby`. */
   orders: Readonly<Record<string, Order>>;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parseDate, readArguments, slugOf } from './arguments.ts';
 import { mayRead, requireAccount, resourceOfKind } from './calls.ts';
 import { handlerOf, readIndex, runBatch } from './dispatch.ts';
-import { FILTERS, mediaMatches, TERM_FILTERS } from './filters.ts';
+import { FILTERS, mediaMatches } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
 import { type Account, Refusal } from './request.ts';
@@ -227,7 +227,6 @@ export const STANDARD_BEHAVIOUR: Behaviour = {
   declare: () => {},
   readArguments,
   filters: FILTERS,
-  termFilters: TERM_FILTERS,
   mediaFilter: mediaMatches,
   orders: ORDERS,
   contexts: CONTEXTS,
