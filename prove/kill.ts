@@ -158,14 +158,20 @@ const SIZE = 3;
  */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b|(posts|pages|media)\.list\/answers)/;
 
-/** Random sets of three mutants of different topics; the seed decides. */
+/** Random sets of three mutants that do not hide each other, each of another operation or topic; the seed decides. */
 export function setsOfThree(deployment: string, count: number, seed: number): Mutant[][] {
   const { survivors } = readExceptions();
   const raw = loadRaw(deployment);
   const mutants = mutantsOf(raw).filter(
     ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
   );
-  return combine(mutants, raw.resources, count, SIZE, seed);
+  const topics = new Map(raw.resources.map(({ id, parent }) => [id, parent?.id ?? id]));
+  const sets = fc.uniqueArray(fc.constantFrom(...mutants), {
+    minLength: SIZE,
+    maxLength: SIZE,
+    selector: ({ breaks }) => topicOf(breaks, topics),
+  });
+  return fc.sample(sets, { seed, numRuns: count });
 }
 
 /** Runs the checks against sites with several mutants. @param onOutcome gets the outcome of each */
@@ -186,35 +192,6 @@ export async function killTogether(
     onOutcome({ mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) });
   };
   await Readable.from(sets).forEach(run, { concurrency: AT_A_TIME });
-}
-
-/** What shows that records belong together: a resource, and its children. */
-interface Kinship {
-  readonly id: string;
-  readonly parent?: { readonly id: string } | undefined;
-}
-
-/**
- * Draws sets of mutants that do not hide each other, each of another operation or topic. The same
- * seed gives the same sets.
- * @param resources whose records share a topic
- * @param count number of sets
- * @param size mutants in each
- */
-export function combine<T extends Pick<Mutant, 'breaks'>>(
-  mutants: readonly T[],
-  resources: readonly Kinship[],
-  count: number,
-  size: number,
-  seed: number,
-): T[][] {
-  const topics = new Map(resources.map(({ id, parent }) => [id, parent?.id ?? id]));
-  const sets = fc.uniqueArray(fc.constantFrom(...mutants), {
-    minLength: size,
-    maxLength: size,
-    selector: ({ breaks }) => topicOf(breaks, topics),
-  });
-  return fc.sample(sets, { seed, numRuns: count });
 }
 
 /** The topic of a check, within which mutants may hide each other: the records of a resource, or a namespace. */

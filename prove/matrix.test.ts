@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
-import { checkIds, combine } from './kill.ts';
+import { checkIds } from './kill.ts';
 import type { Outcome } from './matrix.ts';
 import { covers, isClean, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
 
@@ -81,26 +81,5 @@ describe('the matrix', () => {
 
   it('knows every check of a deployment', () => {
     expect(checkIds('core')).toContain('posts.list/per_page/maximum');
-  });
-});
-
-describe('combine', () => {
-  const drawn = (...breaks: string[]): string[][] => {
-    const mutants = breaks.map((one) => ({ id: `${one}~x`, breaks: one, title: one }));
-    const resources = [{ id: 'books' }, { id: 'book-revisions', parent: { id: 'books' } }];
-    return combine(mutants, resources, 5, 3, 7).map((set) => set.map((one) => one.breaks).toSorted());
-  };
-
-  it('draws the same sets for the same seed, of different topics', () => {
-    const sets = drawn('a/1', 'a/2', 'b/1', 'c/1');
-
-    expect(drawn('a/1', 'a/2', 'b/1', 'c/1')).toEqual(sets);
-    for (const set of sets) expect(set.map((breaks) => breaks[0])).toEqual(['a', 'b', 'c']);
-  });
-
-  it('takes the records of a resource and of its children for one topic', () => {
-    for (const set of drawn('books.list/1', 'book-revisions.read/1', 'states/books/1', 'a/1', 'b/1')) {
-      expect(set.filter((breaks) => breaks.includes('book'))).toHaveLength(1);
-    }
   });
 });

@@ -38,7 +38,7 @@ interface Asker {
 }
 
 /** Notes which checks receive an answer marked `NOT_RECORDED`, directly or through shared fixtures. */
-export function noteUnknown(checks: readonly Check[]): NotedChecks {
+function noteUnknown(checks: readonly Check[]): NotedChecks {
   const inconclusive = new Set<string>();
   const askers = new AsyncLocalStorage<Asker>();
   const shared = new Map<string, Asker>();

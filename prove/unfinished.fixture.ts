@@ -12,8 +12,6 @@ import type { Alter } from '../sites/reference/site.ts';
 export interface Unfinished {
   /** Members of the index. */
   readonly members?: readonly string[];
-  /** With all of their content. */
-  readonly namespaces?: readonly string[];
   /** Ids of operations, as regular expressions. */
   readonly operations?: readonly RegExp[];
   /** Parameters of operations that are neither declared nor read. */
@@ -27,18 +25,16 @@ export interface Unfinished {
  * @param announced whether the index shows the whole site, so that missing parts answer 501
  */
 export function unfinished(contract: Contract, parts: readonly Unfinished[], announced: boolean): Alter {
-  const namespaces = new Set(parts.flatMap((part) => part.namespaces ?? []));
   const members = parts.flatMap((part) => part.members ?? []);
   const refusals = new Set<string>(parts.flatMap((part) => part.refusals ?? []));
-  const isAbsent = ({ id, namespace }: Operation): boolean =>
-    namespaces.has(namespace) || parts.some(({ operations = [] }) => operations.some((one) => one.test(id)));
+  const isAbsent = ({ id }: Operation): boolean =>
+    parts.some(({ operations = [] }) => operations.some((one) => one.test(id)));
   const absentOf = ({ id }: Operation): string[] =>
     parts.flatMap(({ parameters = [] }) => parameters.flatMap(({ of, names }) => (of.test(id) ? names : [])));
   return together(
     declaring((index) => {
       if (announced) return;
       for (const name of members) delete index[name];
-      index.namespaces = listAt(index, 'namespaces').filter((name) => !namespaces.has(String(name)));
       for (const operation of contract.operations) {
         const args = objectAt(endpointOf(index, operation), 'args');
         for (const name of absentOf(operation)) delete args[name];

@@ -24,19 +24,6 @@ async function ask(
   return (await fetch(`${up.url}/index.php?rest_route=${route}`, init)).json();
 }
 
-it('shows a healthy site under its own address and to its own user', async () => {
-  const up = await open('control/read');
-
-  expect(await ask(up, '/')).toMatchObject({ url: up.url });
-  expect(await ask(up, '/cms/v2/posts&context=edit', { headers: { authorization: LOGIN } })).toContainEqual(
-    expect.objectContaining({ title: expect.objectContaining({ raw: expect.any(String) }) }),
-  );
-  expect(up.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
-    'GET /index.php?rest_route=/',
-    'GET /index.php?rest_route=/cms/v2/posts&context=edit',
-  ]);
-});
-
 it('takes a census that shows what was written', async () => {
   const up = await open('control/write');
   const before = await up.census();
@@ -60,15 +47,6 @@ it('writes past HTTP', async () => {
   socket.write('GET /index.php?rest_route=/ HTTP/1.1\r\nHost: a\r\n\r\n');
 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 000 /);
-});
-
-it('ends connections that are never answered', async () => {
-  const up = await open('transport/silent');
-  const asked = fetch(`${up.url}/index.php?rest_route=/`).catch(() => 'ended');
-  while (up.seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  await up.close();
-
-  expect(await asked).toBe('ended');
 });
 
 /** Their deviations show in time, after many requests, or in connections. */

@@ -1,25 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { listen } from '../listen.ts';
 import {
-  askedOf,
   keyOf,
-  NOT_RECORDED,
   type RecordedExchange,
   readRecording,
   reduceBody,
-  serveExchanges,
   startRecorder,
   withoutRepeats,
   writeRecording,
 } from './recording.ts';
 
 const READ = { who: 'anonymous', method: 'GET', query: '', status: 200, headers: {} } as const;
-const JSON_TYPE = { 'content-type': 'application/json' };
 const RECORD = { id: 3, title: { raw: 'a' } };
 
 /** A site that answers each request with its own address, whether it knows the caller, and how much was sent. */
@@ -95,56 +90,9 @@ describe('withoutRepeats', () => {
   });
 });
 
-describe('a replay', () => {
-  it('answers what is recorded with its own address, and marks what is not', async () => {
-    const exchange: RecordedExchange = {
-      ...READ,
-      route: '/a',
-      query: 'url={site}',
-      body: { json: ['{site}/b'] },
-    };
-    const replay = await serveExchanges([exchange]);
-    onTestFinished(() => replay.close());
-
-    const known = await fetch(`${replay.url}/index.php?rest_route=/a&url=${replay.url}`);
-    const unknown = await fetch(`${replay.url}/index.php?rest_route=/a`);
-    const other = await fetch(`${replay.url}/index.php?rest_route=/a&url=${replay.url}`, {
-      headers: { authorization: 'Basic x' },
-    });
-
-    expect(await known.json()).toEqual([`${replay.url}/b`]);
-    expect([known.status, unknown.status, other.status]).toEqual([200, 404, 404]);
-    expect([known, unknown, other].map(({ headers }) => headers.has(NOT_RECORDED))).toEqual([
-      false,
-      true,
-      true,
-    ]);
-    expect([...replay.unknown]).toEqual(['anonymous GET /a', 'user GET /a url={site}']);
-  });
-
-  it('answers what was asked several times in the order of the answers, and then the last one again', async () => {
-    const sent = askedOf({ method: 'POST', headers: JSON_TYPE }, Buffer.from('{}'), 'http://a').sent ?? '';
-    const answers = [1, 2].map(
-      (json): RecordedExchange => ({ ...READ, method: 'POST', route: '/a', sent, body: { json } }),
-    );
-    const replay = await serveExchanges(answers);
-    onTestFinished(() => replay.close());
-
-    const seen = [];
-    for (const body of ['{}', '{}', '{}', '{"a":1}']) {
-      const answer = await post(replay.url, '/a', body);
-      seen.push(answer.ok ? await answer.json() : answer.status);
-    }
-
-    expect(seen).toEqual([1, 2, 2, 404]);
-  });
-});
-
 describe('a recording', () => {
   it('reads as it was written', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'recording-'));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const path = join(folder, 'recording.ndjson');
+    const path = join(testFolder(), 'recording.ndjson');
     const exchanges: RecordedExchange[] = [
       { ...READ, route: '/list', headers: { 'x-wp-total': '2' }, body: { json: [RECORD, { id: 4 }] } },
       { ...READ, route: '/list', query: 'a=b', body: { json: [] } },

@@ -45,7 +45,7 @@ const SITE = '{site}';
  * What is asked of a site, as a recording knows it.
  * @param message method, address from the root of the site, and headers; @param site the address of the site
  */
-export function askedOf(
+function askedOf(
   message: {
     readonly method?: string | undefined;
     readonly url?: string | undefined;
@@ -309,27 +309,20 @@ function digest(value: unknown): string {
 /** The header of an answer to what was never recorded. */
 export const NOT_RECORDED = 'x-not-recorded';
 
-/** A site that answers what was recorded, and 404 with a mark otherwise. */
-interface Replay extends Listening {
-  /** What was asked for and is not recorded. */
-  readonly unknown: ReadonlySet<string>;
-}
-
 /**
- * Serves exchanges on a free port of loopback. Every credentials are those of the user. What was asked several times is
- * answered in the order in which it was, and then as it was the last time.
+ * Serves exchanges on a free port of loopback; what was not recorded is answered with 404 and a mark. Every credentials
+ * are those of the user. What was asked several times is answered in the order in which it was, and then as it was the
+ * last time.
  */
-export async function serveExchanges(exchanges: readonly RecordedExchange[]): Promise<Replay> {
+export function serveExchanges(exchanges: readonly RecordedExchange[]): Promise<Listening> {
   const left = new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, [...all]]));
-  const unknown = new Set<string>();
   const server = createServer((message, response) => {
     void answer(message, response, (key) => {
       const answers = left.get(key) ?? [];
-      if (answers.length === 0) unknown.add(key);
       return answers.length > 1 ? answers.shift() : answers[0];
     });
   });
-  return { ...(await listen(server)), unknown };
+  return listen(server);
 }
 
 async function answer(

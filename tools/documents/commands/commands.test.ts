@@ -1,9 +1,8 @@
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
-import { fencesIn, isUnclean, printedFormat, programsIn } from './follow.fixture.ts';
-import { NOT_RUN, notRunFor, PAGES } from './pages.fixture.ts';
-import { readCall } from './play.fixture.ts';
+import { fencesIn, isUnclean, printedFormat } from './follow.fixture.ts';
+import { NOT_RUN, PAGES } from './pages.fixture.ts';
 
 const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
 const DOCUMENTS = projectFiles()
@@ -82,29 +81,5 @@ describe('reading a document', () => {
     expect(fencesIn('a\n\n1. b\n\n   ```sh\n   one\n     two\n   ```\n')).toEqual([
       { language: 'sh', line: 5, text: 'one\n  two\n' },
     ]);
-  });
-
-  it('counts a command once, however many lines it has', () => {
-    const script =
-      "# a remark\nA='b c' npm start -- \\\n  run\nnode -e \"\nconst one = 'x';\n\"\nnpx y # z\n";
-
-    expect(programsIn(script)).toEqual(['npm', 'node', 'npx']);
-  });
-
-  it('knows why a command is not run', () => {
-    expect(notRunFor(['npm', 'ci'])).toMatch(/registry/);
-    expect(notRunFor(['npm', 'start', '--', 'plan'])).toBeUndefined();
-  });
-
-  it('reads a call once all of it has arrived', () => {
-    const arrived = ['/folder', '1', 'SITE_CONFORMANCE_OUT=a=b', '2', 'npm', '', ''].join('\0');
-
-    expect(readCall(arrived)).toEqual({
-      folder: '/folder',
-      env: { SITE_CONFORMANCE_OUT: 'a=b' },
-      words: ['npm', ''],
-    });
-    expect(readCall(arrived.slice(0, -1))).toBeUndefined();
-    expect(readCall('/folder\u0000')).toBeUndefined();
   });
 });

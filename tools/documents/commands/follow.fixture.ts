@@ -35,7 +35,7 @@ export function fencesIn(markdown: string): Fence[] {
 }
 
 /** The first word of each command in a shell block, without environment settings. */
-export function programsIn(script: string): string[] {
+function programsIn(script: string): string[] {
   const whole = script.replaceAll('\\\n', ' ');
   let open = '';
   const programs: string[] = [];

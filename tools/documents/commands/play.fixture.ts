@@ -24,7 +24,7 @@ interface Call {
  * Reads a call from `prelude.sh`: texts that end with NUL, and before each list the number of its items.
  * @returns undefined if it is incomplete
  */
-export function readCall(sent: string): Call | undefined {
+function readCall(sent: string): Call | undefined {
   const fields = sent.split('\0').slice(0, -1);
   const settings = Number(fields[1]);
   const words = Number(fields[2 + settings]);
