@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
@@ -13,6 +12,7 @@ import type { Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { askOf } from './ask.fixture.ts';
 import { runOnReference } from './kill.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
@@ -84,37 +84,6 @@ async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown>
   } finally {
     await site.close();
   }
-}
-
-/** A site that can receive requests. */
-interface AskedSite {
-  readonly url: string;
-  readonly user: string;
-  readonly password: string;
-}
-
-/** Requests a route as the administrator, or as nobody. @throws Error for an empty answer, or one that is not JSON */
-function askOf(site: AskedSite): Ask {
-  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
-  return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
-    const address = new URL('/index.php', site.url);
-    address.searchParams.set('rest_route', route);
-    for (const [name, value] of Object.entries(query)) {
-      address.searchParams.set(name, value.replaceAll('{site}', site.url));
-    }
-    const answer = await fetch(address, {
-      method,
-      headers: {
-        ...(anonymous ? {} : { authorization }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body).replaceAll('{site}', site.url) }),
-    });
-    const text = await answer.text();
-    assert(text !== '', `no body for ${route}`);
-    const json: unknown = JSON.parse(text.replaceAll(site.url, '{site}'));
-    return { status: answer.status, headers: answer.headers, json };
-  };
 }
 
 const indexes = new Map<string, Promise<unknown>>();

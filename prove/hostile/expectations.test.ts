@@ -1,12 +1,44 @@
 import { describe, expect, it } from 'vitest';
-import { EXPECTED, PASSWORD, USER } from '../../sites/hostile/server.ts';
-import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
+import { EXPECTED, PASSWORD, type Seen, USER } from '../../sites/hostile/server.ts';
 import { check, type Evidence, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };
-const HEALTHY = healthyEvidence();
 
+/** A request of a run; default: for the index. */
+function seen(changes: Partial<Seen> = {}): Seen {
+  return { method: 'GET', url: '/index.php?rest_route=/', headers: {}, body: Buffer.of(), ...changes };
+}
+
+/** The result document of a run in which one check passed. */
+function resultText(changes: object = {}): Buffer {
+  const document = { conclusion: 'conformant', run: {}, checks: [{ id: 'a', verdict: 'pass' }], ...changes };
+  return Buffer.from(JSON.stringify(document));
+}
+
+const RECORDS = new Map([
+  ['posts/1', '{"id":1}'],
+  ['media/7', '{"id":7}'],
+]);
+/** The evidence of a correct run. */
+const HEALTHY: Evidence = {
+  ran: {
+    code: 0,
+    seconds: 2,
+    bytes: 200_000_000,
+    stdout: Buffer.from('CONFORMANT  1 check passed\n'),
+    stderr: Buffer.of(),
+    survivors: 0,
+  },
+  seen: [seen(), seen({ method: 'HEAD' })],
+  misdirected: [],
+  before: RECORDS,
+  after: RECORDS,
+  files: new Map([
+    ['results.json', resultText()],
+    ['junit.xml', Buffer.from('<?xml version="1.0"?><testsuites/>')],
+  ]),
+};
 function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Expectation[] {
   const evidence = { ...HEALTHY, ...changes };
   return check({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map(
