@@ -51,7 +51,6 @@ export interface Operation {
 /** The contract of one deployment, in the order of its file. */
 export interface Contract {
   name: string;
-  title: string;
   namespaces: string[];
   operations: Operation[];
   resources: Resource[];
@@ -91,7 +90,6 @@ export function loadContract(deployment: string): Contract {
   joinOperations(operations);
   return {
     name: String(file.name ?? deployment),
-    title: String(file.title ?? deployment),
     namespaces: [...new Set(loaded.map(({ namespace }) => namespace))].filter((name) => name !== ''),
     operations,
     resources: [...resources.values()],

@@ -45,7 +45,6 @@ export const ACCOUNTS: readonly Account[] = [
 /** A file of a multipart body. */
 interface UploadedFile {
   name: string;
-  type: string;
   bytes: Uint8Array;
 }
 
@@ -201,7 +200,7 @@ async function readMultipart(contentType: string, bytes: Uint8Array): Promise<Pi
     const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
     for (const [name, value] of data) {
       if (typeof value === 'string') fields.push([name, value]);
-      else files[name] = { name: value.name, type: value.type, bytes: await value.bytes() };
+      else files[name] = { name: value.name, bytes: await value.bytes() };
     }
   } catch {
     // As in PHP, an unreadable multipart body is empty.

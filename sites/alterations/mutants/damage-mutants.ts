@@ -67,7 +67,6 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
   'no-short-codes': (text) => text.replace(/\[\w+\]/g, ''),
   'cut-at-1000': (text) => text.slice(0, 1000),
-  'cut-at-4000': (text) => text.slice(0, 4000),
   'cut-at-20': (text) => text.slice(0, 20),
   'in-lower-case': (text) => text.toLowerCase(),
   'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
