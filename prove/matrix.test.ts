@@ -78,8 +78,4 @@ describe('the matrix', () => {
     expect(isClean(matrix)).toBe(true);
     expect(matrix.accepted).toHaveLength(5);
   });
-
-  it('knows every check of a deployment', () => {
-    expect(checkIds('core')).toContain('posts.list/per_page/maximum');
-  });
 });

@@ -38,9 +38,3 @@ it('uses the given time as the present', async () => {
   expect(isObject(record) ? String(record.date).slice(0, 16) : '').toBe('2030-01-02T03:04');
   await site.close();
 });
-
-it('refuses a port that is taken', async () => {
-  const site = await serve({ deployment: 'core', seed: 'empty' });
-  await expect(serve({ deployment: 'core', port: site.port })).rejects.toThrow(/EADDRINUSE/);
-  await site.close();
-});

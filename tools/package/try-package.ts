@@ -7,14 +7,13 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf } from '../../engine/text.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { type Ended, examplesIn, Installed } from './installed.ts';
@@ -144,7 +143,8 @@ const LARGEST_MB = 120;
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 const { values } = parseArgs({ options: { node: { type: 'string', multiple: true, default: [] } } });
-const scratch = mkdtempSync(join(tmpdir(), 'site-conformance-package-'));
+using folder = temporaryFolder('package');
+const scratch = folder.path;
 const site = await serve({ deployment: 'core' });
 try {
   const tarball = pack();
@@ -171,7 +171,6 @@ try {
   process.exitCode = 1;
 } finally {
   await site.close();
-  rmSync(scratch, { recursive: true, force: true });
 }
 
 /** Packs a copy of the checkout, because packing replaces package.json for a while, and others may read it. */

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { temporaryFolder } from '../../engine/temporary-folder.ts';
 
 /** A page in a browser, with everything unexpected that it did. */
 interface OpenPage extends AsyncDisposable {
@@ -17,8 +17,8 @@ export async function openPage(
   text: string,
   { fragment = '', ...options }: BrowserContextOptions & { readonly fragment?: string } = {},
 ): Promise<OpenPage> {
-  const folder = mkdtempSync(join(tmpdir(), 'page-'));
-  const file = join(folder, 'report.html');
+  const folder = temporaryFolder('page');
+  const file = join(folder.path, 'report.html');
   writeFileSync(file, text);
   const address = pathToFileURL(file).href;
   const context = await browser.newContext(options);
@@ -39,7 +39,7 @@ export async function openPage(
     events,
     async [Symbol.asyncDispose]() {
       await context.close();
-      rmSync(folder, { recursive: true });
+      folder[Symbol.dispose]();
     },
   };
 }

@@ -154,7 +154,7 @@ function fill(text: string, placeholder: string, value: string): string {
  * Returns `folder`, and fills it first if it does not exist. `fill` works in a folder beside it that is renamed when
  * complete, so an interruption leaves nothing half done, and one of two concurrent runs wins.
  */
-export async function buildOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
+async function buildOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const draft = await mkdtemp(`${folder}.part-`);
