@@ -1,20 +1,33 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { wrongDefault } from '../cli/run/wrong-site.fixture.ts';
+import { type CallerEnd, runNode } from '../cli/spawn-main.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { callerProject, runVitest } from './caller-project.fixture.ts';
 
 const PATIENT = { timeout: 240_000 };
 
-/** A vitest file of a user, in a project with a short timeout and retries. */
+const ROOT = join(import.meta.dirname, '..');
+
+/** A vitest file of a user, in a project with this checkout installed, a short timeout and retries. */
 function project(options: object, more = ''): string {
-  return callerProject({
+  const folder = testFolder({
+    'package.json': { type: 'module' },
     'vitest.config.ts': 'export default { test: { testTimeout: 1, hookTimeout: 1, retry: 2 } };',
     'own.test.ts': "import { it } from 'vitest';\nit('is a test of their own', () => {});",
     'site.test.ts': siteTest(options, more),
   });
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(ROOT, join(folder, 'node_modules/site-conformance'));
+  symlinkSync(join(ROOT, 'node_modules/vitest'), join(folder, 'node_modules/vitest'));
+  return folder;
+}
+
+/** Runs `vitest run` in such a project. */
+function runVitest(folder: string, ...args: string[]): Promise<CallerEnd> {
+  return runNode(folder, [join(ROOT, 'node_modules/vitest/vitest.mjs'), 'run', ...args]);
 }
 
 function siteTest(options: object, more = ''): string {
