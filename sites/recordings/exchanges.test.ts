@@ -1,8 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { testFolder } from '../../specs/folder.fixture.ts';
 import { listen } from '../listen.ts';
 import {
   keyOf,
@@ -92,7 +93,9 @@ describe('withoutRepeats', () => {
 
 describe('a recording', () => {
   it('reads as it was written', () => {
-    const path = join(testFolder(), 'recording.ndjson');
+    const folder = mkdtempSync(join(tmpdir(), 'recording-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'recording.ndjson');
     const exchanges: RecordedExchange[] = [
       { ...READ, route: '/list', headers: { 'x-wp-total': '2' }, body: { json: [RECORD, { id: 4 }] } },
       { ...READ, route: '/list', query: 'a=b', body: { json: [] } },
