@@ -6,7 +6,13 @@ import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import { listRequest, readList, type Subject } from '../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../probing/records/reading/open-list.ts';
 import type { Keeps } from '../../probing/records/reading/run-rule.ts';
-import { runRule, snapshotOf, subsetTrial, trialsOf } from '../../probing/records/reading/run-rule.ts';
+import {
+  allKeep,
+  runRule,
+  snapshotOf,
+  subsetTrial,
+  trialsOf,
+} from '../../probing/records/reading/run-rule.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
@@ -85,11 +91,7 @@ function tried(
 }
 
 function bothKeep({ own, partner }: Pair): Keeps {
-  return (record) => {
-    const kept = [own.keeps(record), partner.keeps(record)];
-    if (kept.includes(false)) return false;
-    return kept.includes(undefined) ? undefined : true;
-  };
+  return allKeep([own.keeps, partner.keeps]);
 }
 
 const ownFindings = fixture(
@@ -158,7 +160,8 @@ async function filteringsOf(
   const found: Filtering[] = [];
   for (const { parameter, about = '', rule } of entries) {
     const trials = await trialsOf(session, subject, rule, snapshot);
-    for (const { requests, keeps } of typeof trials === 'string' ? [] : trials) {
+    for (const trial of typeof trials === 'string' ? [] : trials) {
+      const { requests, keeps } = trial.alone ?? trial;
       const [args] = requests;
       if (args !== undefined && keeps !== undefined) found.push({ parameter, about, args, keeps });
     }

@@ -327,12 +327,8 @@ function exclusion(taxonomy: string): FilterEntry {
 function moments(prefix: string, member: string, word: string): FilterEntry[] {
   return (['after', 'before'] as const).map((side) => {
     const parameter = `${prefix}${side}`;
-    return filter(
-      parameter,
-      parameter,
-      `holds the records ${word} ${side} a moment`,
-      byMoment(parameter, member, side),
-    );
+    const rule = byMoment(prefix, member, side);
+    return filter(parameter, parameter, `holds the records ${word} ${side} a moment`, rule);
   });
 }
 

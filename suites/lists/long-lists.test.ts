@@ -44,6 +44,7 @@ function siteWith(
       .filter(({ author }) => all('author').length === 0 || all('author').includes(String(author)))
       .filter(({ id }) => !all('exclude').includes(String(id)))
       .filter(({ date }) => instant(String(date)) > instant(one('after', '1970-01-01T00:00:00')))
+      .filter(({ date }) => instant(String(date)) < instant(one('before', '2100-01-01T00:00:00')))
       .sort((a, b) =>
         a[key] === b[key]
           ? 0
@@ -93,6 +94,7 @@ const PARAMETERS: readonly [string, string?][] = [
   ['author'],
   ['exclude'],
   ['after'],
+  ['before'],
 ];
 
 describe('a list that is only read in part', () => {
@@ -108,7 +110,7 @@ describe('a list that is only read in part', () => {
     expect(new Set(kinds)).toEqual(new Set(['agrees']));
   });
 
-  it.each(['page', 'offset', 'order', 'author', 'exclude', 'after'])(
+  it.each(['page', 'offset', 'order', 'author', 'exclude', 'after', 'before'])(
     'differs if %s is ignored',
     async (name) => {
       expect(await outcomes(siteWith(POSTS, { ignored: name }), name)).toContain('differs');
@@ -149,8 +151,11 @@ describe('a list with records that are hidden from the caller', () => {
     expect(new Set(kinds)).toEqual(new Set(['agrees']));
   });
 
-  it.each(['page', 'author', 'exclude', 'after', 'order'])('differs if %s is ignored', async (name) => {
-    const site = siteWith(POSTS.slice(0, 250), { hidden: some, ignored: name });
-    expect(await outcomes(site, name)).toContain('differs');
-  });
+  it.each(['page', 'author', 'exclude', 'after', 'before', 'order'])(
+    'differs if %s is ignored',
+    async (name) => {
+      const site = siteWith(POSTS.slice(0, 250), { hidden: some, ignored: name });
+      expect(await outcomes(site, name)).toContain('differs');
+    },
+  );
 });

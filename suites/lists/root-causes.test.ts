@@ -98,3 +98,22 @@ describe('sticky records that are in front by default', () => {
     expect(await failing('posts.list', mutant, /\/filters(?!.*beside)/)).toEqual(['tags_exclude/filters']);
   });
 });
+
+describe('the bounds of dates', () => {
+  const DATES = /\/(modified_)?(after|before)\/filters$/;
+
+  it('are proven two at a time', async () => {
+    const asked: string[][] = [];
+    const asks: Mutant['asks'] = (query) =>
+      asked.push([...query.keys()].filter((name) => /after|before/.test(name)));
+    const results = await resultsOf('posts.list', { asks }, DATES);
+    const bounds = asked.filter((names) => names.length > 0);
+
+    expect(idsWith(results, 'pass')).toHaveLength(4);
+    expect(bounds.map(({ length }) => length)).toEqual([2, 2, 2, 2, 2, 2]);
+  });
+
+  it.each(['after', 'before', 'modified_after'])('are told apart if %s is ignored', async (name) => {
+    expect(await failing('posts.list', ignoring(name), DATES)).toEqual([`${name}/filters`]);
+  });
+});

@@ -31,10 +31,21 @@ export interface Trial {
   readonly skipsRefused?: boolean;
   /** For a filter: the records that its only answer must contain. */
   readonly keeps?: Keeps;
+  /** Of a trial that proves several filters at once: the one that takes its place unless it agrees and proves them. */
+  readonly alone?: Trial;
   /** The first violation in the answers, one for each request; undefined if there is none. */
   evaluate(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
   /** Why answers without a violation prove nothing; undefined if they prove something. */
   silent?(answers: readonly Records[], snapshot: Snapshot): string | undefined;
+}
+
+/** Whether several filters together keep a record. */
+export function allKeep(filters: readonly Keeps[]): Keeps {
+  return (record) => {
+    const kept = filters.map((keeps) => keeps(record));
+    if (kept.includes(false)) return false;
+    return kept.includes(undefined) ? undefined : true;
+  };
 }
 
 /** What a rule may use besides the snapshot. */
@@ -294,12 +305,14 @@ async function tryAll(
 ): Promise<Finding[] | { readonly outcome: Differing }> {
   if (typeof trials === 'string') return [undecided(subject, trials)];
   const findings: Finding[] = [];
-  for (const trial of trials) {
+  for (let open = [...trials], trial = open.shift(); trial !== undefined; trial = open.shift()) {
     const outcome = await attempt(subject, trial, snapshot, send);
-    if (outcome.kind === 'differs') return { outcome };
-    if (outcome.kind === 'ended') return [...findings, outcome.finding];
-    const reason = trial.silent?.(outcome.answers, snapshot);
-    if (reason !== undefined) findings.push(inconclusive(reason));
+    const reason = outcome.kind === 'agrees' ? trial.silent?.(outcome.answers, snapshot) : undefined;
+    if (trial.alone !== undefined && (outcome.kind !== 'agrees' || reason !== undefined)) {
+      open = [trial.alone, ...open];
+    } else if (outcome.kind === 'differs') return { outcome };
+    else if (outcome.kind === 'ended') return [...findings, outcome.finding];
+    else if (reason !== undefined) findings.push(inconclusive(reason));
   }
   return findings;
 }

@@ -2,7 +2,13 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { momentOf, namesOffset, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
+import {
+  allKeep,
+  countOf,
+  jointly,
+  subsetTrial,
+  withCommas,
+} from '../../../probing/records/reading/run-rule.ts';
 
 interface MemberFilter {
   readonly parameter: string;
@@ -248,23 +254,52 @@ function typeOf(record: SiteRecord): string | undefined {
 
 const SECOND = 1000;
 
+type Side = 'after' | 'before';
+
+/** A date filter with its bound. */
+interface Bound {
+  readonly parameter: string;
+  readonly side: Side;
+  readonly moment: number;
+}
+
+/** More than misread offsets move a bound: two bounds that are nearer could hide each other. */
+const DAY = 24 * 60 * 60 * SECOND;
+
 /**
  * A date filter keeps the records on one side of its bound. The bound lies strictly between two dates of records, so
  * that it does not matter whether it is inclusive. It is written like the dates of records: without an offset in the
- * time of the site, or in GMT if they have an offset.
- * @param name the member with the date; @param side the side that is kept
+ * time of the site, or in GMT if they have an offset. Both sides together keep the records between two bounds.
+ * @param prefix what precedes the side in the parameter; @param name the member with the date; @param side what is kept
  */
-export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
+export function byMoment(prefix: string, name: string, side: Side): Rule {
   return ({ page }, site) => {
     const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
     if (moments.length === 0) return `the records do not show ${name}`;
     const zoned = page.filter((record) => namesOffset(record, name) === true).length;
     if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
-    const [bound] = momentsBetween(moments);
-    if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
-    const text = writtenMoment(bound, zoned > 0);
-    const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
-    return [usual, jointly(oneInstant(site.wire(parameter), bound, side))];
+    const [moment, ...others] = momentsBetween(moments);
+    if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const boundOf = (one: Side, at: number): Bound => {
+      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at };
+    };
+    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
+      const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
+      const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
+      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds))];
+    };
+    const [alone, instant] = trialsOf(boundOf(side, moment));
+    const other = others.find((one) => Math.abs(one - moment) > DAY);
+    const hasBoth = ['after', 'before'].every((one) =>
+      site.operation.parameters.some((parameter) => parameter.name === `${prefix}${one}`),
+    );
+    if (other === undefined || !hasBoth) return [alone, instant];
+    const [low, high] = [Math.min(moment, other), Math.max(moment, other)];
+    const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
+    return [
+      { ...span, alone },
+      { ...instants, alone: instant },
+    ];
   };
 }
 
@@ -274,23 +309,28 @@ const QUARTER = 0.25;
 
 /**
  * One time written with two offsets keeps the same records in any time zone of the site. If the offset, its sign or its
- * minutes are ignored, the two bounds fall on different sides of the record before the bound.
- * @param side a bound with `after` has an offset ahead of GMT, one with `before` an offset behind
+ * minutes are ignored, the two bounds fall on different sides of the record before the bound. A bound with `after` has
+ * an offset ahead of GMT, one with `before` an offset behind.
  */
-function oneInstant(parameter: string, moment: number, side: 'after' | 'before'): Trial {
+function oneInstant(bounds: readonly Bound[]): Trial {
   const hour = 60 * 60 * SECOND;
-  const [instant, hours, sign] =
-    side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
-  const written = [
-    writtenMoment(instant, true),
-    `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
-  ];
+  const written = bounds.map(({ side, moment }) => {
+    const [instant, hours, sign] =
+      side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
+    return [
+      writtenMoment(instant, true),
+      `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
+    ] as const;
+  });
   return {
-    requests: written.map((text) => ({ [parameter]: text })),
+    requests: [0, 1].map((way) =>
+      Object.fromEntries(bounds.map(({ parameter }, at) => [parameter, written[at]?.[way]])),
+    ),
     evaluate([one = [], other = []]) {
       const ids = new Set(other.map(({ id }) => id));
       if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
-      const message = `${parameter} matches other records when one instant is written with another offset: ${written.join(', ')}`;
+      const asked = bounds.map(({ parameter }) => parameter).join(' and ');
+      const message = `${asked} matches other records when one instant is written with another offset: ${written.flat().join(', ')}`;
       return { message, expected: countOf(one), observed: countOf(other) };
     },
   };
