@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
 import { bySize } from './explore.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
-import { hostileSets, invalidSets, setsOfAny, validSets } from './sets.ts';
+import { hostileSets, invalidSets, validSets } from './sets.ts';
 import { isSpecialName } from './unusual-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
@@ -14,7 +14,6 @@ const GENERATORS: Readonly<
   Record<string, (parameters: readonly SetParameter[]) => fc.Arbitrary<ArgumentSet> | undefined>
 > = {
   valid: validSets,
-  'valid, of several kinds,': (parameters) => setsOfAny([validSets(parameters), validSets(parameters, 8)]),
   invalid: invalidSets,
   hostile: hostileSets,
 };

@@ -26,23 +26,15 @@ export interface SetParameter {
   readonly unrelatedIds?: readonly unknown[];
 }
 
-/** The default average number of optional parameters in a set. */
+/** The average number of optional parameters in a set. */
 const OPTIONAL_ON_AVERAGE = 4;
 const MOST_HOSTILE = 3;
 
 type Named = readonly [name: string, value: Generated | undefined];
 
-/** Combinations of valid arguments, always with the required ones. @param many average number of optional ones */
-export function validSets(
-  parameters: readonly SetParameter[],
-  many: number = OPTIONAL_ON_AVERAGE,
-): fc.Arbitrary<ArgumentSet> {
-  return smaller(someValid(parameters, many).map(validSet));
-}
-
-/** Sets of any of some kinds. @param kinds at least one */
-export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbitrary<ArgumentSet> {
-  return smaller(fc.oneof(...kinds));
+/** Combinations of valid arguments, always with the required ones. */
+export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+  return smaller(someValid(parameters).map(validSet));
 }
 
 /** Sets with exactly one violation among valid arguments; undefined if none is certain. @param beside default: all */
@@ -118,13 +110,10 @@ export function usable(parameters: readonly SetParameter[]): SetParameter[] {
   return parameters.filter(({ name, known = [] }) => known.length > 0 || !isSpecialName(name));
 }
 
-function someValid(
-  parameters: readonly SetParameter[],
-  many: number = OPTIONAL_ON_AVERAGE,
-): fc.Arbitrary<readonly Named[]> {
+function someValid(parameters: readonly SetParameter[]): fc.Arbitrary<readonly Named[]> {
   const all = usable(parameters);
   const optional = all.filter(({ required }) => !required).length;
-  const weight = Math.max(1, Math.round(optional / many) - 1);
+  const weight = Math.max(1, Math.round(optional / OPTIONAL_ON_AVERAGE) - 1);
   return fc.tuple(
     ...all.map(({ name, schema, required, known }): fc.Arbitrary<Named> => {
       const values = validValues(schema, known).map((value): Named => [name, value]);

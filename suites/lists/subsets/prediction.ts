@@ -85,8 +85,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
 }
 
 /** Parameters that cut the filtered list, and all that sort or cut it. */
-export const CUTTING: ReadonlySet<string> = new Set(['per_page', 'page', 'offset']);
-export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', ...CUTTING]);
+export const ARRANGING: ReadonlySet<string> = new Set(['order', 'orderby', 'per_page', 'page', 'offset']);
 
 /** Determines how much of each record is shown, not which records. */
 export const CONTEXT = 'context';

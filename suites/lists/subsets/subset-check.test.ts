@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PROFILES, STANDARD_FUZZ } from '../../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../../engine/result.ts';
 import type { Mutant } from '../../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultySite, ignoring } from '../../../probing/records/reading/faulty-reading.fixture.ts';
@@ -6,11 +7,17 @@ import { subsetChecks } from './subset-checks.ts';
 
 const site = faultySite('core');
 
-async function resultOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<CheckResult | undefined> {
+async function resultOf(
+  list: string,
+  mutant: Mutant,
+  as?: 'anonymous',
+  examples: number = STANDARD_FUZZ.examples,
+): Promise<CheckResult | undefined> {
   const results = await site.results(
     mutant,
     (contract) => contract.operations.filter(({ id }) => id === list).flatMap(subsetChecks),
     as,
+    { fuzz: { ...STANDARD_FUZZ, examples } },
   );
   return results.get(`${list}/fuzz/subset`);
 }
@@ -19,6 +26,17 @@ describe('sets of filters of a list', () => {
   it('pass on a healthy site', async () => {
     expect((await resultOf('posts.list', {}))?.verdict).toBe('pass');
     expect((await resultOf('media.list', {}, 'anonymous'))?.verdict).toBe('pass');
+  });
+
+  it('keep other records if more of them are wanted, and combine more arguments', async () => {
+    const [few, many] = [
+      await resultOf('pages.list', {}),
+      await resultOf('pages.list', {}, undefined, PROFILES.nightly),
+    ];
+
+    expect([few?.tried?.judged, many?.verdict]).toEqual([16, 'pass']);
+    expect(many?.tried?.judged).toBeGreaterThan(80);
+    expect(many?.tried?.pairs.tried).toBeGreaterThan(few?.tried?.pairs.tried ?? 0);
   });
 
   it.each([[['author', 'exclude']], [['order', 'orderby', 'offset']]])(

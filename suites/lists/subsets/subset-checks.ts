@@ -18,11 +18,11 @@ import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
-import { isPredictable, PREDICTED, packedListOf, subsetSets } from './subset-sets.ts';
+import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
 const FEWEST_PARAMETERS = 3;
-/** Below this number of examples, a list gets four of ten; from it on, all. */
+/** Below this number of examples, a further seed gets some of them; from it on, all. */
 const ALL_EXAMPLES = 25;
 
 /** The check that a list with any set of filters holds the records that are predicted (§4.6 to §4.8). */
@@ -51,12 +51,13 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   if ('finding' in known) return [known.finding];
   const { oracle, list, parameters, packed } = known;
   if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
-  const sets = drawSets(session, check, (examples, seed) => [
-    ...(seed === session.seed && examples > 0
-      ? packed.map(({ args }) => setOf('pairs', args, PREDICTED))
-      : []),
-    ...subsetSets(known, partOf(examples, ALL_EXAMPLES), seed),
-  ]);
+  const { further } = session.fuzz;
+  const others = further && (await packedBy(known, further.examples, further.seed));
+  const sets = drawSets(session, check, (examples, seed) => {
+    const some = others?.slice(0, partOf(examples, ALL_EXAMPLES)) ?? [];
+    const drawn = seed === session.seed ? packed : some;
+    return examples === 0 ? [] : drawn.map(({ args }) => setOf('pairs', args, 'records'));
+  });
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
