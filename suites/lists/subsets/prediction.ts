@@ -6,6 +6,7 @@ import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
 import { momentOf, namesOffset, parentOf } from '../../../probing/records/reading/record.ts';
 import {
+  allKeep,
   countOf,
   extraIn,
   idsOf,
@@ -81,7 +82,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
     all.push(keeps);
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
-  return { population, keeps: allOf(all), ...sorted, ...cut };
+  return { population, keeps: allKeep(all), ...sorted, ...cut };
 }
 
 /** Parameters that cut the filtered list, and all that sort or cut it. */
@@ -111,14 +112,6 @@ function cutOf(subject: Subject, given: Given): Pick<Prediction, 'offset' | 'siz
   if (isMoved && !Number.isFinite(size)) return undefined;
   const start = typeof page === 'number' ? (page - 1) * size : (offset ?? 0);
   return typeof start === 'number' && start >= 0 ? { offset: start, size } : undefined;
-}
-
-function allOf(all: readonly Keeps[]): Keeps {
-  return (record) => {
-    const kept = all.map((keeps) => keeps(record));
-    if (kept.includes(false)) return false;
-    return kept.includes(undefined) ? undefined : true;
-  };
 }
 
 /** A filter with a predictable effect for any value. */
