@@ -4,7 +4,13 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { createWith, Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import {
+  createWith,
+  Making,
+  makeRecord,
+  readBack,
+  shownBy,
+} from '../../../probing/records/own/make-record.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -117,7 +123,7 @@ async function writeExcess(
   if (way === 'create') {
     const creation = await createWith(own, collection, body);
     if ('refused' in creation) return { written, answer: creation.refused };
-    return { written, answer: creation.created, ...(await readBack(own, creation)) };
+    return { written, answer: creation.created, ...shownBy(creation.read) };
   }
   const { record } = await makeRecord(own, { collection });
   if (record === undefined) return { written };
