@@ -15,6 +15,7 @@ const NO_TESTS = ['node_modules/**', 'reports/out/**', '.cache/**', 'dist/**'];
 
 const OWN_TESTS: TestUserConfig = {
   pool: 'threads',
+  unstubEnvs: true,
   // Modules are loaded once for each worker: no test changes the state of one, and loading them again costs most of the time.
   isolate: false,
   // Time enough on a machine that has other work: a test that hangs is reported all the same.

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { testFolder } from '../specs/folder.fixture.ts';
+import { expect, it, onTestFinished } from 'vitest';
 import { ExchangeLog } from './exchange-log.ts';
 import { createRedactor } from './redact.ts';
 import { sendJson, testClient, testServer } from './server.fixture.ts';
@@ -27,7 +27,9 @@ interface Entry {
 }
 
 function recording(): { path: string; entries: () => Entry[]; text: () => string } {
-  const path = join(testFolder(), 'exchanges.ndjson');
+  const folder = mkdtempSync(join(tmpdir(), 'exchanges-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'exchanges.ndjson');
   const text = (): string => readFileSync(path, 'utf8');
   const entries = (): Entry[] =>
     text()

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { testFolder } from '../specs/folder.fixture.ts';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Journal, JournalError, readJournal } from './journal.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'journal-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const HEAD = {
   run: 'r',
@@ -17,7 +21,7 @@ const CENSUS = { posts: { ids: [1, 2] }, pages: { ids: [], upTo: 9 }, media: { r
 
 describe('the journal', () => {
   it('keeps the ids from before, and what is known about each record', () => {
-    const path = join(testFolder(), 'a.ndjson');
+    const path = join(folder, 'a.ndjson');
     const journal = new Journal(path);
     journal.begin(HEAD, CENSUS);
     for (const [at, slug] of ['sc-r-1', 'sc-r-2', 'sc-r-3'].entries()) {
@@ -44,7 +48,7 @@ describe('the journal', () => {
 
   it('prevents a creation that it cannot record, and continues with what is done', () => {
     const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    const journal = new Journal(join(testFolder(), 'b.ndjson'), () => {
+    const journal = new Journal(join(folder, 'b.ndjson'), () => {
       throw full;
     });
 

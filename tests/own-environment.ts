@@ -1,5 +1,3 @@
-import { afterEach, vi } from 'vitest';
-
 /** How much to test, which the person who starts the tests decides. */
 const OF_TESTS = 'SITE_CONFORMANCE_WHOLE';
 
@@ -8,5 +6,3 @@ for (const name of Object.keys(process.env)) {
   const isSetting = name.startsWith('SITE_CONFORMANCE_') && name !== OF_TESTS;
   if (isSetting || name === 'NO_COLOR') delete process.env[name];
 }
-
-afterEach(() => void vi.unstubAllEnvs());

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { tryMain } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const DEAD = 2 ** 22 + 1;
 
@@ -73,7 +73,7 @@ describe('clean', () => {
     const out = testFolder();
     journal(out, 'r1', { target: site.url, user: site.user });
 
-    expect(await clean(out)).toMatchObject({
+    expect(await tryMainAs(site, 'clean', '--out', out)).toMatchObject({
       stdout: expect.stringContaining(
         '1 upload ended without a record: the site may have kept its file, which no route shows; look for sc-r1-*',
       ),

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../client/json.ts';
 import { closedAfter } from '../../client/server.fixture.ts';
@@ -8,7 +6,7 @@ import { altered } from '../../sites/alterations/alteration.ts';
 import { type Change, otherwise } from '../../sites/alterations/unspecified/change.ts';
 import { type Served, type ServeOptions, serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { resultIn, targetOf, tryMainAs } from '../try-main.fixture.ts';
+import { resultIn, targetOf, testFile, tryMainAs } from '../try-main.fixture.ts';
 
 const text = { kinds: ['text'] };
 const write = (method: string, route: string, more: Partial<Use> = {}): Use => ({
@@ -65,10 +63,8 @@ async function recordsOf({ url, user, password }: Served): Promise<string> {
 }
 
 /** The file of a client with these calls. */
-function clientFile(folder: string, name: string, uses: readonly Use[]): string {
-  const path = join(folder, `${name}.client.json`);
-  writeFileSync(path, JSON.stringify({ format: 1, kind: 'client', uses }));
-  return path;
+function clientFile(name: string, uses: readonly Use[]): string {
+  return testFile(`${name}.client.json`, { format: 1, kind: 'client', uses });
 }
 
 /** Repeats the calls on a site with some behaviour. */
@@ -81,7 +77,7 @@ async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode 
   const folder = testFolder();
   const records = await recordsOf(site);
   const how = ['--mode', mode, '--quiet', '--reporter', 'json', '--out', folder, '--only', 'client/**'];
-  await tryMainAs(site, 'run', ...targetOf(site), ...how, '--as-client', clientFile(folder, 'app', uses));
+  await tryMainAs(site, 'run', ...targetOf(site), ...how, '--as-client', clientFile('app', uses));
   const verdicts = resultIn(folder)
     .checks.filter(({ id }) => id.startsWith('client/app/'))
     .map(({ id, verdict, message = '' }) => [id.slice('client/app/cms/v2/'.length), `${verdict} ${message}`]);
@@ -210,7 +206,7 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
   async function runFor(behaviour: Behaviour, ...more: string[]): Promise<RunForBoth> {
     const site = await closedAfter(serve({ deployment: 'core', behaviour }));
     const out = testFolder();
-    const files = Object.entries(CLIENTS).map(([name, uses]) => clientFile(out, name, uses));
+    const files = Object.entries(CLIENTS).map(([name, uses]) => clientFile(name, uses));
     const how = ['--mode', 'write', '--quiet', '--seed', '1', '--only', 'client/**', '--out', out];
     const { code } = await tryMainAs(
       site,

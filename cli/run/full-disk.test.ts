@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { closedAfter } from '../../client/server.fixture.ts';
@@ -6,6 +6,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { spawnMain } from '../spawn-main.fixture.ts';
+import { testFile } from '../try-main.fixture.ts';
 
 /** Makes writes to an open report fail after the first ones, as on a full disk. */
 const FILLING = `
@@ -25,10 +26,8 @@ it('ends a run with one line if the disk is full, and still removes its own reco
 }, async () => {
   const deployment = smallDeployment();
   const site = await closedAfter(serve({ deployment }));
-  const folder = testFolder();
-  const preload = join(folder, 'filling.cjs');
-  const out = join(folder, 'out');
-  writeFileSync(preload, FILLING);
+  const preload = testFile('filling.cjs', FILLING);
+  const out = join(testFolder(), 'out');
   const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--mode', 'write'];
   const args = ['run', '--out', out, ...about, '--only', 'states/**', 'index/**'];
   const { code, stderr, stdout } = await spawnMain(args, {

@@ -1,9 +1,8 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { resultIn, tryMain } from '../try-main.fixture.ts';
+import { resultIn, testFile, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const TYPES = ['posts', 'pages', 'media'];
@@ -58,8 +57,7 @@ it('does not count accepted and known failures', async () => {
 
 it('may be set in a configuration file, for each target of a fleet', { timeout: 60_000 }, async () => {
   const [url, out] = [await manyFailures(), testFolder()];
-  const config = join(out, 'config.json');
-  writeFileSync(config, JSON.stringify({ maxFailures: 2, targets: { one: { url } } }));
+  const config = testFile('config.json', { maxFailures: 2, targets: { one: { url } } });
   const fleet = join(out, 'fleet');
 
   expect(await tryMain('run', '--config', config, '--all-targets', ...ONLY, '--out', fleet)).toMatchObject({

@@ -1,5 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testClient } from '../../client/server.fixture.ts';
 import { fetchIndex } from '../../client/site-index.ts';
@@ -12,6 +11,7 @@ import { acmePlugin, ORDER, ORDERS, type Plugin, PRICES } from '../../suites/pub
 import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { readSite } from '../commands/init-site.ts';
+import { testTree } from '../try-main.fixture.ts';
 
 type Change = (plugin: Plugin) => void;
 
@@ -27,16 +27,14 @@ async function contractOf(url: string, published?: 'binding', writable = false):
   const client = testClient(url);
   const site = await readSite(client, await fetchIndex(client), { most: 100, held: [], isGiven: false });
   const { composition, generated, difference } = site;
-  const folder = testFolder();
-  for (const [path, text] of workingFiles(composition, generated, difference, 'shop.example')) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    const given = path === 'deployment.json' ? withPublished(text, published) : text;
+  const given = workingFiles(composition, generated, difference, 'shop.example');
+  const files = [...given].map(([path, text]) => {
+    const own = path === 'deployment.json' ? withPublished(text, published) : text;
     // The edit of the owner.
-    writeFileSync(
-      join(folder, path),
-      writable ? given.replace('"kind": "records",', '"kind": "records", "writable": true,') : given,
-    );
-  }
+    const edit = '"kind": "records", "writable": true,';
+    return [path, writable ? own.replace('"kind": "records",', edit) : own];
+  });
+  const folder = testTree(Object.fromEntries(files));
   return loadContract({
     deployment: join(folder, 'deployment.json'),
     vocabulary: composition.vocabulary,
