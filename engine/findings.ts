@@ -166,8 +166,19 @@ export function explain(observation: Observation): string {
 
 const LONGEST_SAID = 120;
 
-/** Why the site does not take a request, as it says itself; empty if it says nothing. Not cut, so that it can be masked. */
-export function saidBy({ answer, json }: Observation): string {
+/** An error as PHP prints it where display_errors is on, up to its line: it names the file, so the plugin. */
+const PHP_ERROR =
+  /\b(?:Deprecated|Fatal error|Notice|Parse error|Warning): [^\n]{1,300}?(?: on line \d+|\.php:\d+)/;
+
+/**
+ * Why the site does not take a request, as it says itself, or the first error of PHP before or in place of its JSON;
+ * empty if it says nothing. Not cut, so that it can be masked.
+ */
+export function saidBy({ answer, json, text }: Observation): string {
+  if (json === undefined) {
+    const [printed] = PHP_ERROR.exec(text.slice(0, 2000).replaceAll(/<[^<>]*>/g, '')) ?? [];
+    return printed === undefined ? '' : `: ${JSON.stringify(printed)}`;
+  }
   const said = member(json, 'message');
   const isReason = answer === 'refused' || answer === 'denied';
   return isReason && typeof said === 'string' && said !== '' && said.length <= LONGEST_SAID

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../../engine/result.ts';
+import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { runOnReference } from '../../prove/kill.ts';
 import { handling } from '../../sites/alterations/handling.ts';
 import { Refusal } from '../../sites/reference/request.ts';
+import { Text } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { allChecks } from '../all-checks.ts';
@@ -10,11 +11,15 @@ import { allChecks } from '../all-checks.ts';
 const STATED = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
 /** The verdict on the plain calls of an operation, where the site handles it in its own way. */
-async function verdictOf(
+async function verdictOf(...on: Parameters<typeof resultOf>): Promise<Verdict | undefined> {
+  return (await resultOf(...on))?.verdict;
+}
+
+async function resultOf(
   id: string,
   handle: Parameters<typeof handling>[1],
   contract: Contract = STATED,
-): Promise<Verdict | undefined> {
+): Promise<CheckResult | undefined> {
   const check = `${id}/answers/user`;
   const { results } = await runOnReference({
     deployment: 'b',
@@ -24,7 +29,7 @@ async function verdictOf(
     mode: 'full',
     only: [check],
   });
-  return results.get(check)?.verdict;
+  return results.get(check);
 }
 
 function refusing(refusal: Refusal): Parameters<typeof handling>[1] {
@@ -86,4 +91,23 @@ describe('an operation with several methods', () => {
 
     expect(found).toBe(verdict);
   });
+});
+
+describe('an operation in whose answer PHP prints an error', () => {
+  const error = '<b>Warning</b>:  Undefined array key in <b>/plugins/slider.php</b> on line <b>12</b>';
+
+  it.each([
+    [200, '{}', 'answers without JSON'],
+    [500, '<!DOCTYPE html>', 'makes the server fail'],
+  ])(
+    'and which ends with %i is reported with it, because it names the plugin',
+    async (status, rest, message) => {
+      const body = new Text('text/html', `<br />\n${error}<br />\n${rest}`);
+
+      expect(await resultOf('seo.statistics', () => ({ status, headers: {}, body }))).toMatchObject({
+        verdict: 'fail',
+        message: `seo.statistics ${message}: "Warning:  Undefined array key in /plugins/slider.php on line 12"`,
+      });
+    },
+  );
 });

@@ -10,6 +10,7 @@ import {
   inconclusive,
   noControl,
   orAbort,
+  saidBy,
   show,
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
@@ -78,7 +79,7 @@ async function evaluateAnswer(
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
   if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
-  if (answer.answer === 'broken') return failed('makes the server fail');
+  if (answer.answer === 'broken') return failed(`makes the server fail${saidBy(answer)}`);
   if (as === session.caller && (await isNotServed(session, baseline, answer))) {
     const message = `${operation.id} answers like a route that does not exist: nothing serves it, or it is hidden from this caller`;
     return { ...inconclusive(message), reproduce: [answer.curl] };
@@ -86,7 +87,7 @@ async function evaluateAnswer(
   // What a write answers is silent (§4.10) and may be empty. A published operation may also answer with a file.
   const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
   if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
-  return failed('answers without JSON', answer.problem ?? 'no JSON');
+  return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
 }
 
 /** The last segment of a route that no site has. */

@@ -42,7 +42,7 @@ export function whyNot({ refused, finding }: NotCreated, message: string): Abort
 export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
   switch (answer.answer) {
     case 'broken':
-      return failure(`${what} makes the server fail`, {
+      return failure(`${what} makes the server fail${saidBy(answer)}`, {
         expected: 'an answer',
         observed: describe(answer),
         reproduce: [answer.curl],
