@@ -122,7 +122,7 @@ function inconclusiveAnswer(what: string, expected: string, answer: Observation)
     return { ...probeFailure(`${what} makes the server fail`, expected, answer), broken: true };
   return inconclusive(
     answer.answer === 'throttled'
-      ? 'throttled each time it was asked'
+      ? `throttled each time it was asked${saidBy(answer)}`
       : 'the route does not answer this method',
   );
 }
@@ -170,14 +170,20 @@ const LONGEST_SAID = 120;
 const PHP_ERROR =
   /\b(?:Deprecated|Fatal error|Notice|Parse error|Warning): [^\n]{1,300}?(?: on line \d+|\.php:\d+)/;
 
+/** The title of a page, where a firewall or a login names itself. */
+const PAGE_TITLE = /<title>\s*([^<]{1,120}?)\s*<\/title>/i;
+
 /**
- * Why the site does not take a request, as it says itself, or the first error of PHP before or in place of its JSON;
- * empty if it says nothing. Not cut, so that it can be masked.
+ * Why the site does not take a request, as it says itself; without JSON, the first error of PHP, or the title of the
+ * page. Empty if it says nothing. Not cut, so that it can be masked.
  */
 export function saidBy({ answer, json, text }: Observation): string {
   if (json === undefined) {
-    const [printed] = PHP_ERROR.exec(text.slice(0, 2000).replaceAll(/<[^<>]*>/g, '')) ?? [];
-    return printed === undefined ? '' : `: ${JSON.stringify(printed)}`;
+    const begin = text.slice(0, 4000);
+    const [printed] = PHP_ERROR.exec(begin.replaceAll(/<[^<>]*>/g, '')) ?? [];
+    // The page of a server error only says that there is one.
+    const said = printed ?? (answer === 'broken' ? undefined : PAGE_TITLE.exec(begin)?.[1]);
+    return said === undefined ? '' : `: ${JSON.stringify(said)}`;
   }
   const said = member(json, 'message');
   const isReason = answer === 'refused' || answer === 'denied';

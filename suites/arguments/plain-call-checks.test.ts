@@ -93,21 +93,38 @@ describe('an operation with several methods', () => {
   });
 });
 
-describe('an operation in whose answer PHP prints an error', () => {
-  const error = '<b>Warning</b>:  Undefined array key in <b>/plugins/slider.php</b> on line <b>12</b>';
+describe('an operation whose answer names what is in the way', () => {
+  const error = '<b>Warning</b>:  No key "a" in <b>/plugins/slider.php</b> on line <b>12</b>';
+  const printed = '"Warning:  No key \\"a\\" in /plugins/slider.php on line 12"';
 
-  it.each([
-    [200, '{}', 'answers without JSON'],
-    [500, '<!DOCTYPE html>', 'makes the server fail'],
-  ])(
-    'and which ends with %i is reported with it, because it names the plugin',
-    async (status, rest, message) => {
-      const body = new Text('text/html', `<br />\n${error}<br />\n${rest}`);
+  it.each<[string, number, string, Verdict, string]>([
+    [
+      'an error of PHP',
+      200,
+      `<br />\n${error}<br />\n{}`,
+      'fail',
+      `seo.statistics answers without JSON: ${printed}`,
+    ],
+    [
+      'a fatal one',
+      500,
+      `${error}\n<title>Error</title>`,
+      'fail',
+      `seo.statistics makes the server fail: ${printed}`,
+    ],
+    ['a page of a server error', 500, '<title>Error</title>', 'fail', 'seo.statistics makes the server fail'],
+    ['a login', 200, '<title>Log in</title>', 'fail', 'seo.statistics answers without JSON: "Log in"'],
+    [
+      'a firewall',
+      503,
+      '<title>\nFirewall\n</title>',
+      'inconclusive',
+      'throttled each time it was asked: "Firewall"',
+    ],
+  ])('is reported with %s', async (_, status, page, verdict, message) => {
+    const body = new Text('text/html', page);
+    const answer = { status, headers: {}, body };
 
-      expect(await resultOf('seo.statistics', () => ({ status, headers: {}, body }))).toMatchObject({
-        verdict: 'fail',
-        message: `seo.statistics ${message}: "Warning:  Undefined array key in /plugins/slider.php on line 12"`,
-      });
-    },
-  );
+    expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict, message });
+  });
 });

@@ -68,7 +68,7 @@ async function evaluateAnswer(
   answer: Observation,
 ): Promise<Finding | undefined> {
   const { operation, as } = baseline;
-  if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
+  if (answer.answer === 'throttled') return inconclusive(`throttled each time it was asked${saidBy(answer)}`);
   // The size limit is ours: the site did answer.
   if (answer.tooLarge === true) return inconclusive(answer.problem ?? 'the answer is too large to be read');
   const failed = (message: string, observed = describe(answer)): Finding =>

@@ -48,7 +48,7 @@ export function inconclusiveBy(what: string, answer: Observation): Finding | und
         reproduce: [answer.curl],
       });
     case 'throttled':
-      return inconclusive(`${what} is throttled each time it is asked`);
+      return inconclusive(`${what} is throttled each time it is asked${saidBy(answer)}`);
     case 'denied':
       return inconclusive(`${what} is denied to this user${saidBy(answer)}`);
     default:
