@@ -118,4 +118,12 @@ describe('the number of records that the plan announces', () => {
     expect(JSON.parse(text).writing.created).toBeGreaterThan(sum / 3);
     expect(JSON.parse(text).writing.created).toBeLessThanOrEqual(sum);
   });
+
+  it('is announced in words if no selected check writes', async () => {
+    process.env.SITE_CONFORMANCE_PASSWORD = site.password;
+    const args = ['--target', site.url, '--user', site.user, '--mode', 'write', '--only', 'index/name/**'];
+    const { lines } = await tryMain('run', ...args, '--out', join(folder, 'reads'));
+
+    expect(lines).toContainEqual(expect.stringMatching(/^writing to .*: no selected check writes$/));
+  });
 });

@@ -80,10 +80,11 @@ export async function beginWriting(
   }
   if (!config.embedded) {
     const checks = plan.filter(isWriting).length;
-    say(
-      `writing to ${about.target} as ${about.user}: ${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +
-        ` each with ${tag} in slug and title or text, all removed at the end`,
-    );
+    const isNothing = checks === 0 && Object.values(most).every((count) => count === 0);
+    const writes =
+      `${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +
+      ` each with ${tag} in slug and title or text, all removed at the end`;
+    say(`writing to ${about.target} as ${about.user}: ${isNothing ? 'no selected check writes' : writes}`);
   }
   return {
     journal: { path, tag, most },
