@@ -11,7 +11,7 @@ import {
   noControl,
   show,
 } from '../../engine/findings.ts';
-import { fixture, type Session } from '../../engine/session.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
@@ -262,32 +262,39 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
   if (alters) return evaluatePair(one, baseline, invalid, ask);
   if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
-  const control = await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) });
-  if (control.answer !== 'refused') return evaluateRefusal(what, invalid, control);
-  const pair = await otherPair(one, args, ask);
-  return evaluateRefusal(what, pair?.invalid ?? invalid, pair?.control ?? control);
+  const { control, fresh } = await controlAsUser(session, ask, one, { ...baseline.args, ...beside });
+  return evaluateRefusal(what, fresh ? await ask(args, true) : invalid, control);
 }
 
+type About = Pick<Probe, 'operation' | 'parameter'>;
+
 /**
- * The probe and a control that is accepted, each on a record of its own: a site may refuse what a record already has,
- * an id of nothing, or a text that is taken (R35, R36). The control then names something of the site, or is a new text.
+ * A control that is accepted, looked for once: where credentials come first, each makes a record. A site may refuse
+ * what a record already has, an id of nothing, or a text that is taken (R35, R36). The control, and the probe, then
+ * are sent to a fresh record each, and the control names something of the site, or is a new text.
  */
-async function otherPair(
-  { session, operation, parameter }: Probe,
-  args: Args,
-  ask: UserProbe,
-): Promise<{ invalid: Observation; control: Observation } | undefined> {
-  const { named, plain } = await likelyValues(session, operation, parameter);
-  const isEnum = parameter.schema.enum !== undefined;
-  const isText = typesOf(parameter.schema).includes('string') && !isEnum;
-  const other = isText ? ownRecordsOf(session)?.nextSlug() : isEnum ? plain[0] : undefined;
-  const values = [goodArgument(operation, parameter), ...named.slice(0, 1), other];
-  for (const value of values.filter((one) => one !== undefined)) {
-    const control = await ask({ ...args, [parameter.wire]: value }, true);
-    if (control.answer !== 'refused') return { control, invalid: await ask(args, true) };
-  }
-  return undefined;
-}
+const controlAsUser: Fixture<
+  { readonly control: Observation; readonly fresh: boolean },
+  [ask: UserProbe, about: About, around: Args]
+> = fixture(
+  'control as the user',
+  async (session, ask, { operation, parameter }, around) => {
+    const good = goodArgument(operation, parameter);
+    const first = await ask({ ...around, [parameter.wire]: good });
+    if (first.answer !== 'refused') return { control: first, fresh: false };
+    const { named, plain } = await likelyValues(session, operation, parameter);
+    const isEnum = parameter.schema.enum !== undefined;
+    const isText = typesOf(parameter.schema).includes('string') && !isEnum;
+    const other = isText ? ownRecordsOf(session)?.nextSlug() : isEnum ? plain[0] : undefined;
+    const values = [good, ...named.slice(0, 1), other];
+    for (const value of values.filter((one) => one !== undefined)) {
+      const control = await ask({ ...around, [parameter.wire]: value }, true);
+      if (control.answer !== 'refused') return { control, fresh: true };
+    }
+    return { control: first, fresh: false };
+  },
+  (_ask, { operation, parameter }, around) => [operation, parameter.wire, JSON.stringify(around)],
+);
 
 /** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */
 const FEWEST = 3;
