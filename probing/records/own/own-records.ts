@@ -260,9 +260,14 @@ export class OwnRecords {
   }
 
   /** Changes an own record, or what depends on it, with a form. @param route such as that of its autosaves */
-  async updateByForm(record: OwnRecord, fields: JsonObject, route?: string): Promise<Observation> {
+  async updateByForm(
+    record: OwnRecord,
+    fields: JsonObject,
+    method: Method = 'POST',
+    route?: string,
+  ): Promise<Observation> {
     const body = { form: encodeArgs(this.stated(record.collection, fields)) };
-    return this.send({ method: 'POST', route: route ?? this.#routeOf(record), body });
+    return this.send({ method, route: route ?? this.#routeOf(record), body });
   }
 
   async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {

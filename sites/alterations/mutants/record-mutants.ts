@@ -1,5 +1,6 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, raw } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
@@ -159,6 +160,7 @@ function updateMutants(resource: Resource): Mutant[] {
       const title = { raw: before, rendered: before };
       return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
     }),
+    ...rareUpdateMutants(resource),
     ...Object.entries(SPREADING).map(([name, spread]) =>
       handler(
         `alone/others~${name}`,
@@ -200,6 +202,34 @@ function updateMutants(resource: Resource): Mutant[] {
         if (before.status === 'trash') restored.add(stored);
       }),
     ),
+  ];
+}
+
+/** Updates that are refused, with an effect or without a reason. */
+function rareUpdateMutants(resource: Resource): Mutant[] {
+  const { id } = resource;
+  const update = idOf(resource, 'update');
+  const { handler } = mutantsIn(update, update, `an update of ${id}`);
+  const updated = new WeakSet<StoredRecord>();
+  return [
+    handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
+      const stored = recordOf(call, id);
+      if (stored && updated.has(stored) && call.request.method === 'PUT') {
+        throw new Refusal('rest_conflict', 'Somebody has changed it.', 409);
+      }
+      if (stored) updated.add(stored);
+      return healthy(call);
+    }),
+    handler('alone/refused~half', 'that is refused stores its title', async (call) => {
+      try {
+        return await healthy(call);
+      } catch (error) {
+        const stored = recordOf(call, id);
+        const title = raw(call.args.title);
+        if (stored && title !== undefined) stored.title = title;
+        throw error;
+      }
+    }),
   ];
 }
 

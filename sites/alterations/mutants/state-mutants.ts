@@ -267,6 +267,12 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
     deletions.handler('~deletes-in-words', 'with force keeps the revision', (call) =>
       call.request.account !== undefined && call.args.force === true ? deleted : healthy(call),
     ),
+    deletions.handler('~takes-others', 'with force deletes all revisions of the record', (call) => {
+      const stored = recordOf(call, REVISION);
+      if (!call.request.account || call.args.force !== true || !stored) return healthy(call);
+      for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
+      return deleted;
+    }),
     mutantsIn(idOf(child, 'read'), `${about}/ids/each`).record(
       '~newest',
       'shows another parent of the newest of several revisions',

@@ -26,7 +26,7 @@ export function storageMutants({ operations }: Contract): Mutant[] {
   const updates = writes.filter(({ role }) => role === 'update');
   return [
     ...writes.flatMap(writeMutants),
-    ...operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutant),
+    ...operations.filter((one) => takesForms(one) || isPlainCall(one)).flatMap(formMutants),
     ...updates.flatMap(memberMutants),
     ...updates.flatMap(loneMutants),
     ...updates.filter(({ batchable }) => batchable).map(redatingMutant),
@@ -123,16 +123,25 @@ function isNothing(value: Json | undefined): boolean {
   return written === '' || written === 0 || (Array.isArray(written) && written.length === 0);
 }
 
-/** A site that does not parse forms. An empty autosave from a form would conform. */
-function formMutant({ id, effect, resource }: Operation): Mutant {
+/** Sites that do not parse forms, of any method or of PUT. An empty autosave from a form would conform. */
+function formMutants({ id, effect, methods, resource }: Operation): Mutant[] {
   const { reading } = mutantsIn(id, `${id}/form`);
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   const title = `${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
-  return reading(`~${refuses ? 'refused' : 'not-read'}`, title, (given, read, { request }) => {
-    const sent = Object.keys(request.form);
-    if (refuses && sent.length > 0) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
-    return read(sent.reduce(without, given));
-  });
+  const unread = (word: string, which: string, isMeant: (method: string) => boolean): Mutant =>
+    reading(`~${refuses ? 'refused' : 'not-read'}${word}`, `${title}${which}`, (given, read, { request }) => {
+      const sent = isMeant(request.method) ? Object.keys(request.form) : [];
+      if (refuses && sent.length > 0) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
+      return read(sent.reduce(without, given));
+    });
+  const isOwn = methods.includes('PUT') && !refuses;
+  return [
+    unread('', '', () => true),
+    ...when(
+      isOwn,
+      unread('-by-put', ' by PUT', (method) => method === 'PUT'),
+    ),
+  ];
 }
 
 function writeMutants(operation: Operation): Mutant[] {

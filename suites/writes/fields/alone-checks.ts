@@ -2,9 +2,11 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { refusedValues } from '../../../generators/edge-values.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import { readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import { newRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import { inconclusiveBy, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, updateMethodsOf, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -18,16 +20,59 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { constraintsOf } from '../../../specs/schema.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
-/** Checks that an update by each method changes only the fields that it names. */
+/** Checks that an update by each method changes only the fields that it names, and none if it is refused. */
 export function aloneChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap((about) =>
-    updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
-  );
+  return collectionsWith(contract, 'update').flatMap((about) => [
+    ...updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
+    ...refusedCheck(about),
+  ]);
+}
+
+/** The check that software validates a whole update before it stores a part of it. */
+function refusedCheck({ collection, operation }: WritableCollection): Check[] {
+  const fields = writableFields(operation);
+  const title = fields.find(({ name }) => name === 'title');
+  const listed = fields.find(({ schema }) => schema.enum !== undefined);
+  const [invalid] = constraintsOf(listed?.schema ?? {}, false)
+    .filter(({ kind }) => kind === 'enum')
+    .flatMap((constraint) => refusedValues(listed?.schema ?? {}, constraint));
+  if (title === undefined || listed === undefined || invalid === undefined) return [];
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'alone', 'refused'),
+      title: `${operation.id} leaves all fields alone if it is refused`,
+      section: '2',
+      on: operation,
+      needs: [updateRoot(operation.id, LONE)],
+      async run(own) {
+        const record = await newRecord(own, collection);
+        if ('refused' in record) throw whyNot(record, 'no record can be created');
+        const { shown: before } = await readBack(own, record);
+        const values = [
+          [title.name, `${record.slug} refused`],
+          [listed.name, invalid.value],
+        ] as const;
+        const update = await own.update(record, bodyOf([title, listed], new Map(values)), LONE);
+        if (update.answer === 'accepted')
+          return blocked(checkId(operation.id, listed.name, 'enum', 'enforced'));
+        if (update.answer !== 'refused') return inconclusiveBy('an invalid update', update) ?? [];
+        const { read, shown: after } = await readBack(own, record);
+        const [changed] = changedIn(fields, { written: new Map(), before, after });
+        if (changed === undefined) return [];
+        return failure(`an update that is refused changes ${changed.label}`, {
+          expected: show(shownValue(before, changed)),
+          observed: show(shownValue(after, changed)),
+          reproduce: [update.curl, read.curl],
+        });
+      },
+    }),
+  ];
 }
 
 function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {

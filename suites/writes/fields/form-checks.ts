@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
+import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   blocked,
@@ -14,7 +14,13 @@ import {
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  ownCheck,
+  readBackRoots,
+  updateMethodsOf,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -45,6 +51,8 @@ export function fieldFormChecks(contract: Contract): Check[] {
 }
 
 function wholeCheck(operation: Operation, collection: Collection): Check {
+  const others =
+    operation.role === 'update' ? updateMethodsOf(operation).filter((method) => method !== 'POST') : [];
   return ownCheck({
     id: checkId(operation.id, 'form'),
     kind: 'accepted',
@@ -53,11 +61,15 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     basis: 'stated',
     on: operation,
     needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
+    after: others.map((method) => updateRoot(operation.id, method)),
     async run(own) {
       const subject = { own, collection, operation };
       const writes = await formWritesOf(own, subject);
       // A form with many fields may be refused because of one.
-      return (await storesSomething(subject, writes)) ? [] : evaluateText(subject);
+      const found = [(await storesSomething(subject, writes)) ? [] : await evaluateText(subject, 'POST')];
+      // Platforms often parse forms of POST alone.
+      for (const method of others) found.push(await evaluateText(subject, method));
+      return found.flat();
     },
   });
 }
@@ -81,16 +93,17 @@ async function storesSomething(subject: FormSubject, writes: readonly FormWrite[
 }
 
 /** Sends a form of texts only, which any site that reads forms must accept. */
-async function evaluateText(subject: FormSubject): Promise<Found> {
+async function evaluateText(subject: FormSubject, method: Method): Promise<Found> {
   const { own, operation } = subject;
-  const title = `${own.tag} form`;
-  const { answer, read, shown } = await sendForm(subject, new Map(), { texts: { title } });
-  mustAccept(`${operation.id} with a form of plain text`, answer);
+  const what = method === 'POST' ? operation.id : `${method} of ${operation.id}`;
+  const title = `${own.tag} form by ${method}`;
+  const { answer, read, shown } = await sendForm(subject, new Map(), { texts: { title }, method });
+  mustAccept(`${what} with a form of plain text`, answer);
   if (isSaving(operation)) return [];
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
-  return failure(`${operation.id} is answered with success, but nothing of the form is stored`, {
+  return failure(`${what} is answered with success, but nothing of the form is stored`, {
     expected: show(title),
     observed: show(stored),
     reproduce: [answer.curl, ...(read === undefined ? [] : [read.curl])],
@@ -266,11 +279,18 @@ async function formValue(
   return 'value' in known || byItself === undefined ? known : { value: byItself };
 }
 
-/** Sends a form: a creation, or a change. @param options `texts` by name; `fresh` changes a new record */
+interface FormOptions {
+  readonly texts?: Readonly<Record<string, string>>;
+  /** Whether to change a new record. */
+  readonly fresh?: boolean;
+  readonly method?: Method;
+}
+
+/** Sends a form: a creation, or a change. */
 async function sendForm(
   subject: FormSubject,
   written: ReadonlyMap<string, unknown>,
-  { texts = {}, fresh = false }: { texts?: Readonly<Record<string, string>>; fresh?: boolean } = {},
+  { texts = {}, fresh = false, method }: FormOptions = {},
 ): Promise<FormWrite> {
   const { own, collection, operation } = subject;
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
@@ -283,9 +303,9 @@ async function sendForm(
   if ('refused' in record) return { written, answer: record.refused };
   if (isSaving(operation)) {
     const route = routeFor(operation, record.id);
-    return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), route) };
+    return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), 'POST', route) };
   }
-  const answer = await own.updateByForm(record, fields);
+  const answer = await own.updateByForm(record, fields, method);
   return { written, answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
 }
 

@@ -2,7 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
@@ -108,7 +108,14 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (field === undefined) return inconclusive('there is no field to write');
       const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
       if ('reason' in known) return inconclusive(known.reason);
-      return updatedAlone({ own, field, value: known.value }, method);
+      const alone = await updatedAlone({ own, field, value: known.value }, method);
+      const again = steps.find(({ update, written }) => update.answer === 'refused' && written.size === 1);
+      if (alone.length > 0 || again === undefined) return alone;
+      return failure(`${method} of a record that was updated before is refused`, {
+        expected: 'accepted, as of a record that was not',
+        observed: describe(again.update),
+        reproduce: [again.update.curl],
+      });
     },
   });
 }

@@ -155,15 +155,20 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
     parameter: 'force',
     needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
     async run(own) {
-      const { route, after } = await changeDraft(own, list, ['velvet']);
-      const [id] = idsIn(after);
+      const { route, last } = await changeDraft(own, list, ['velvet', 'amber']);
+      const [id, ...others] = idsIn(last);
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
-      return evaluate(own, route, id);
+      return evaluate(own, route, id, others);
     },
   });
 }
 
-async function evaluate(own: OwnRecords, route: string, id: number): Promise<Found> {
+async function evaluate(
+  own: OwnRecords,
+  route: string,
+  id: number,
+  others: readonly number[],
+): Promise<Found> {
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
   const without = await own.send(spec);
   mustConclude('deleting a revision', without);
@@ -178,13 +183,16 @@ async function evaluate(own: OwnRecords, route: string, id: number): Promise<Fou
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${explain(forced)})`);
   }
-  const left = await listRevisions(own.session, route);
-  if (!idsIn(left).includes(id)) return [];
-  return failure('a revision that was deleted with force is still listed', {
-    expected: `no revision ${id}`,
-    observed: idsIn(left).join(', '),
-    reproduce: [forced.curl, left.curl],
-  });
+  const list = await listRevisions(own.session, route);
+  const left = idsIn(list);
+  const shown = { observed: left.join(', ') || 'no revision', reproduce: [forced.curl, list.curl] };
+  if (left.includes(id)) {
+    const stays = 'a revision that was deleted with force is still listed';
+    return failure(stays, { expected: `no revision ${id}`, ...shown });
+  }
+  if (others.every((other) => left.includes(other))) return [];
+  const gone = 'after a deletion of one revision others of its record are gone too';
+  return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
 }
 
 /** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
