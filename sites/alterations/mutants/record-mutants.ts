@@ -1,18 +1,20 @@
-import { isObject, type Json, type JsonObject, raw } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
-import { Refusal } from '../../reference/request.ts';
+import { type ApiRequest, Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant } from '../alteration.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
   followed,
+  handling,
   healthy,
   idOf,
   keepingMutant,
   mutantsIn,
   ownResources,
+  reading,
   recordOf,
   type showing,
   shownRecord,
@@ -211,6 +213,7 @@ function rareUpdateMutants(resource: Resource): Mutant[] {
   const update = idOf(resource, 'update');
   const { handler } = mutantsIn(update, update, `an update of ${id}`);
   const updated = new WeakSet<StoredRecord>();
+  const refusals = new WeakMap<ApiRequest, unknown>();
   return [
     handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
       const stored = recordOf(call, id);
@@ -220,16 +223,25 @@ function rareUpdateMutants(resource: Resource): Mutant[] {
       if (stored) updated.add(stored);
       return healthy(call);
     }),
-    handler('alone/refused~half', 'that is refused stores its title', async (call) => {
-      try {
-        return await healthy(call);
-      } catch (error) {
-        const stored = recordOf(call, id);
-        const title = raw(call.args.title);
-        if (stored && title !== undefined) stored.title = title;
-        throw error;
-      }
-    }),
+    mutant(
+      `${update}/alone/refused~half`,
+      `an update of ${id} that is refused stores what is valid in it`,
+      together(
+        reading(update, (given, read, { request }) => {
+          try {
+            return read(given);
+          } catch (error) {
+            refusals.set(request, error);
+            return read(without(given, 'status'));
+          }
+        }),
+        handling(update, async (call) => {
+          const shown = await healthy(call);
+          if (refusals.has(call.request)) throw refusals.get(call.request);
+          return shown;
+        }),
+      ),
+    ),
   ];
 }
 
