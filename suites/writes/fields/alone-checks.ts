@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import { newRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import { newRecord, readAfter, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { inconclusiveBy, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, updateMethodsOf, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -53,7 +53,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       async run(own) {
         const record = await newRecord(own, collection);
         if ('refused' in record) throw whyNot(record, 'no record can be created');
-        const { shown: before } = await readBack(own, record);
+        const { shown: before } = shownBy(record.read);
         const values = [
           [title.name, `${record.slug} refused`],
           [listed.name, invalid.value],

@@ -51,8 +51,11 @@ export function fieldFormChecks(contract: Contract): Check[] {
 }
 
 function wholeCheck(operation: Operation, collection: Collection): Check {
-  const others =
-    operation.role === 'update' ? updateMethodsOf(operation).filter((method) => method !== 'POST') : [];
+  const isUpdate = operation.role === 'update';
+  // Platforms often parse forms of POST alone: one other method shows it.
+  const others = (isUpdate ? updateMethodsOf(operation) : [])
+    .filter((method) => method !== 'POST')
+    .slice(0, 1);
   return ownCheck({
     id: checkId(operation.id, 'form'),
     kind: 'accepted',
@@ -67,7 +70,6 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       const writes = await formWritesOf(own, subject);
       // A form with many fields may be refused because of one.
       const found = [(await storesSomething(subject, writes)) ? [] : await evaluateText(subject, 'POST')];
-      // Platforms often parse forms of POST alone.
       for (const method of others) found.push(await evaluateText(subject, method));
       return found.flat();
     },
