@@ -155,7 +155,8 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'parameter-removed': ({ subject }) => `the parameter ${code(subject)} was removed`,
   'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
   'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
-  constraint: (one) => turnedList(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
+  constraint: (one) =>
+    turnedList(one) ?? memberDeclared(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
   default: (one) => moved(one) ?? `${keyword(one)} changed`,
   'member-removed': ({ subject }) => `the member ${code(subject)} was removed`,
   'member-added': ({ subject }) => `the member ${code(subject)} is new`,
@@ -284,6 +285,15 @@ function turnedList(one: Change): string | undefined {
     return undefined;
   const [name = ''] = one.subject.split(' ');
   return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
+}
+
+/** A member of an object that is declared now, or no longer. */
+function memberDeclared({ subject, before, after, effect }: Change): string | undefined {
+  const [parameter = ''] = subject.split(' ');
+  const [, name] = /[ /]properties\/([^/ ]+)$/.exec(subject) ?? [];
+  if (name === undefined || (before === undefined) === (after === undefined)) return undefined;
+  const now = effect === 'narrows' ? 'is new and required' : 'is new';
+  return `the member ${code(name)} of ${code(parameter)} ${before === undefined ? now : 'was removed'}`;
 }
 
 /** Before and after, if both are short. */

@@ -101,6 +101,14 @@ it.each([
     { subject: 'per_page enum', before: `[${'1,'.repeat(200)}]`, after: '[]' },
     '`per_page` enum accepts fewer values than before',
   ],
+  [
+    { subject: 'meta properties/colour', effect: 'widens', after: '{"type":"string"}' },
+    'the member `colour` of `meta` is new',
+  ],
+  [
+    { subject: 'meta properties/colour', effect: 'narrows', before: '{"type":"string"}' },
+    'the member `colour` of `meta` was removed',
+  ],
 ] as const)('describes %j in the words of a client', (more, said) => {
   expect(headlineOf(changed({ place: '/wp/v2/posts', ...more }))).toBe(`/wp/v2/posts: ${said}`);
 });
