@@ -120,11 +120,14 @@ export function evaluateAcceptance(
 function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
   if (answer.answer === 'broken')
     return { ...probeFailure(`${what} makes the server fail`, expected, answer), broken: true };
-  return inconclusive(
-    answer.answer === 'throttled'
-      ? `throttled each time it was asked${saidBy(answer)}`
-      : 'the route does not answer this method',
-  );
+  return answer.answer === 'throttled'
+    ? throttled(answer)
+    : inconclusive('the route does not answer this method');
+}
+
+/** The finding for a request that the site kept asking to wait. */
+export function throttled(answer: Observation): Finding {
+  return inconclusive(`throttled each time it was asked${saidBy(answer)}`);
 }
 
 /** Whether a control is valid: it was accepted, or denied only because of its caller. */

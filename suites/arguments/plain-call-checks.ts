@@ -12,6 +12,7 @@ import {
   orAbort,
   saidBy,
   show,
+  throttled,
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
@@ -68,7 +69,7 @@ async function evaluateAnswer(
   answer: Observation,
 ): Promise<Finding | undefined> {
   const { operation, as } = baseline;
-  if (answer.answer === 'throttled') return inconclusive(`throttled each time it was asked${saidBy(answer)}`);
+  if (answer.answer === 'throttled') return throttled(answer);
   // The size limit is ours: the site did answer.
   if (answer.tooLarge === true) return inconclusive(answer.problem ?? 'the answer is too large to be read');
   const failed = (message: string, observed = describe(answer)): Finding =>

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, throttled } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -61,7 +61,7 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'refused':
       return { kind: 'refused', message: `refused with status ${status}` };
     case 'throttled':
-      return stopped(inconclusive('throttled each time it was asked'));
+      return stopped(throttled(observation));
     case 'absent':
       return stopped(inconclusive(`the route does not answer GET (status ${status})`));
     case 'broken':

@@ -8,6 +8,7 @@ import {
   failure,
   inconclusive,
   show,
+  throttled,
   warning,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -173,7 +174,7 @@ function evaluateRobustness(what: string, answer: Observation): Finding | undefi
   if (answer.answer === 'broken') {
     return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
   }
-  if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
+  if (answer.answer === 'throttled') return throttled(answer);
   if (!showsInside(answer)) return undefined;
   const expected = 'no paths, queries or stack traces';
   return warning(`the refusal of ${what} shows the inside of the software`, { expected, ...shown });
