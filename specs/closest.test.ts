@@ -11,6 +11,7 @@ it.each([
   expect(closest(word, ['concurrency', 'timeout', 'targets'])).toBe(expected);
 });
 
-it('finds nothing among no words', () => {
+it('finds nothing among no words, and no word that shares no letter', () => {
   expect(closest('a', [])).toBeUndefined();
+  expect(closest('xx', ['', 'ab'])).toBeUndefined();
 });

@@ -116,7 +116,7 @@ export function closest(word: string, known: readonly string[]): string | undefi
     .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .sort((a, b) => a.away - b.away);
   const best = ranked[0];
-  return best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3))
-    ? best.candidate
-    : undefined;
+  // A distance of the whole word means that nothing is in common.
+  const most = Math.min(word.length - 1, Math.max(2, Math.floor(word.length / 3)));
+  return best !== undefined && best.away <= most ? best.candidate : undefined;
 }
