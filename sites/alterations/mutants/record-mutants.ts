@@ -90,6 +90,10 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
       await healthy(call);
       return shown;
     }),
+    ...when(
+      resource.kind === 'records',
+      doneAnyway(id, 'once/refused~made', `a creation of ${resource.id} that is refused makes a record`),
+    ),
     record('answer~blank-for-t', 'answers date_gmt with a blank for its T', (one) => ({
       ...one,
       date_gmt: String(one.date_gmt).replace('T', ' '),
@@ -213,7 +217,6 @@ function rareUpdateMutants(resource: Resource): Mutant[] {
   const update = idOf(resource, 'update');
   const { handler } = mutantsIn(update, update, `an update of ${id}`);
   const updated = new WeakSet<StoredRecord>();
-  const refusals = new WeakMap<ApiRequest, unknown>();
   return [
     handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
       const stored = recordOf(call, id);
@@ -223,26 +226,32 @@ function rareUpdateMutants(resource: Resource): Mutant[] {
       if (stored) updated.add(stored);
       return healthy(call);
     }),
-    mutant(
-      `${update}/alone/refused~half`,
-      `an update of ${id} that is refused stores what is valid in it`,
-      together(
-        reading(update, (given, read, { request }) => {
-          try {
-            return read(given);
-          } catch (error) {
-            refusals.set(request, error);
-            return read(without(given, 'status'));
-          }
-        }),
-        handling(update, async (call) => {
-          const shown = await healthy(call);
-          if (refusals.has(call.request)) throw refusals.get(call.request);
-          return shown;
-        }),
-      ),
-    ),
+    doneAnyway(update, `alone/refused~half`, `an update of ${id} that is refused stores what is valid in it`),
   ];
+}
+
+/** A write that is refused for its status, and done without it. */
+function doneAnyway(write: string, word: string, title: string): Mutant {
+  const refusals = new WeakMap<ApiRequest, unknown>();
+  return mutant(
+    `${write}/${word}`,
+    title,
+    together(
+      reading(write, (given, read, { request }) => {
+        try {
+          return read(given);
+        } catch (error) {
+          refusals.set(request, error);
+          return read(without(given, 'status'));
+        }
+      }),
+      handling(write, async (call) => {
+        const shown = await healthy(call);
+        if (refusals.has(call.request)) throw refusals.get(call.request);
+        return shown;
+      }),
+    ),
+  );
 }
 
 function agreementMutant(resource: Resource, name: string, other: string): Mutant {

@@ -3,7 +3,6 @@ import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
-import { refusedValues } from '../../../generators/edge-values.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newRecord, readAfter, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
 import { inconclusiveBy, whyNot } from '../../../probing/records/own/outcome.ts';
@@ -20,11 +19,10 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { constraintsOf } from '../../../specs/schema.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { invalidMemberOf, isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that an update by each method changes only the fields that it names, and none if it is refused. */
 export function aloneChecks(contract: Contract): Check[] {
@@ -38,11 +36,9 @@ export function aloneChecks(contract: Contract): Check[] {
 function refusedCheck({ collection, operation }: WritableCollection): Check[] {
   const fields = writableFields(operation);
   const title = fields.find(({ name }) => name === 'title');
-  const listed = fields.find(({ schema }) => schema.enum !== undefined);
-  const [invalid] = constraintsOf(listed?.schema ?? {}, false)
-    .filter(({ kind }) => kind === 'enum')
-    .flatMap((constraint) => refusedValues(listed?.schema ?? {}, constraint));
-  if (title === undefined || listed === undefined || invalid === undefined) return [];
+  const invalid = invalidMemberOf(operation);
+  if (title === undefined || invalid === undefined) return [];
+  const { field, value } = invalid;
   return [
     ownCheck({
       id: checkId(operation.id, 'alone', 'refused'),
@@ -57,11 +53,11 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
         const { shown: before } = shownBy(record.read);
         const values = [
           [title.name, `${record.slug} refused`],
-          [listed.name, invalid.value],
+          [field.name, value],
         ] as const;
-        const update = await own.update(record, bodyOf([title, listed], new Map(values)), LONE);
+        const update = await own.update(record, bodyOf([title, field], new Map(values)), LONE);
         if (update.answer === 'accepted')
-          return blocked(checkId(operation.id, listed.name, 'enum', 'enforced'));
+          return blocked(checkId(operation.id, field.name, 'enum', 'enforced'));
         if (update.answer !== 'refused') return inconclusiveBy('an invalid update', update) ?? [];
         const { read, shown: after } = await readBack(own, record);
         const [changed] = changedIn(fields, { written: new Map(), before, after });

@@ -2,11 +2,12 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { blocked, describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
-import { notAccepted } from '../../../probing/records/own/outcome.ts';
+import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -15,11 +16,13 @@ import {
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { bodyOf, collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
-import { textOf, toRecords } from '../../../probing/records/reading/record.ts';
+import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
+import { constraintsOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
@@ -38,7 +41,11 @@ import { isStored } from './same-as-written.ts';
 /** Checks that creations and updates by each method do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
   return [
-    ...collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]),
+    ...collectionsWith(contract, 'create').flatMap((about) => [
+      recordCheck(about),
+      onceCheck(about),
+      ...refusedCheck(about),
+    ]),
     ...collectionsWith(contract, 'update').flatMap((about) =>
       updateMethodsOf(about.operation).map((method) => changesCheck(about, method)),
     ),
@@ -66,13 +73,9 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
       const making = await creationOf(own, collection, 'plain');
-      const slug = making.record?.slug ?? '';
-      const listing = orAbort(await listAll(own.session, collection, { search: slug }));
-      const made = toRecords(listing.records).filter(
-        (record) => textOf(record, 'title')?.text === `${slug} title`,
-      );
+      const made = await madeAtOnce(own, collection);
       if (made.length === 1) return [];
-      if (made.length === 0) return inconclusive('a search for its title does not find the record');
+      if (made.length === 0) return NOT_SEARCHED;
       return failure(`one creation in ${collection} made ${made.length} records`, {
         expected: 'one record',
         observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
@@ -80,6 +83,66 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
       });
     },
   });
+}
+
+/** The check that a refused creation leaves nothing, which only a list shows. */
+function refusedCheck({ collection, operation }: WritableCollection): Check[] {
+  const invalid = invalidMemberOf(operation);
+  if (invalid === undefined || operation.resource?.kind !== 'records') return [];
+  const { field, value } = invalid;
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'once', 'refused'),
+      title: `${operation.id} makes no record if it refuses`,
+      basis: 'implied',
+      on: operation,
+      needs: [checkId(operation.id, 'once')],
+      async run(own) {
+        if ((await madeAtOnce(own, collection)).length === 0) return NOT_SEARCHED;
+        const slug = own.nextSlug();
+        const made = await own.create(collection, {
+          slug,
+          ...bodyOf([field], new Map([[field.name, value]])),
+        });
+        if ('id' in made) return blocked(checkId(operation.id, field.name, 'enum', 'enforced'));
+        const { refused } = made;
+        if (refused.answer !== 'refused') return inconclusiveBy('an invalid creation', refused) ?? [];
+        const found = await titledBy(own, collection, slug);
+        if (found.length === 0) return [];
+        return failure(`a creation that ${collection} refuses makes a record`, {
+          expected: 'no record',
+          observed: `the id ${found.map(({ id }) => id).join(', ')}`,
+          reproduce: [refused.curl],
+        });
+      },
+    }),
+  ];
+}
+
+const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find a new record');
+
+/** The records that one creation made. */
+const madeAtOnce = ownFixture('records of one creation', async (own, collection: Collection) => {
+  const { record } = await creationOf(own, collection, 'plain');
+  return titledBy(own, collection, record?.slug ?? '');
+});
+
+/** The records whose title has the word of one creation. */
+async function titledBy(own: OwnRecords, collection: Collection, slug: string): Promise<SiteRecord[]> {
+  const listing = orAbort(await listAll(own.session, collection, { search: slug }));
+  return toRecords(listing.records).filter((record) => textOf(record, 'title')?.text === `${slug} title`);
+}
+
+/** A field of a write with a value that it must refuse, as no member of its enum; undefined if it has none. */
+export function invalidMemberOf(
+  operation: Operation,
+): { readonly field: WritableField; readonly value: unknown } | undefined {
+  for (const field of writableFields(operation)) {
+    const [constraint] = constraintsOf(field.schema, false).filter(({ kind }) => kind === 'enum');
+    const [invalid] = constraint === undefined ? [] : refusedValues(field.schema, constraint);
+    if (invalid !== undefined) return { field, value: invalid.value };
+  }
+  return undefined;
 }
 
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
