@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { newRecord, readAfter, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, whyNot } from '../../../probing/records/own/outcome.ts';
+import { whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck, updateMethodsOf, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -22,7 +22,7 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { invalidMemberOf, isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { invalidMemberOf, isLong, unlessRefused, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
 /** Checks that an update by each method changes only the fields that it names, and none if it is refused. */
 export function aloneChecks(contract: Contract): Check[] {
@@ -56,10 +56,11 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
           [field.name, value],
         ] as const;
         const update = await own.update(record, bodyOf([title, field], new Map(values)), LONE);
-        if (update.answer === 'accepted')
-          return blocked(checkId(operation.id, field.name, 'enum', 'enforced'));
-        if (update.answer !== 'refused') return inconclusiveBy('an invalid update', update) ?? [];
+        const unproven = unlessRefused(operation, field, update);
+        if (unproven !== undefined) return unproven;
         const { read, shown: after } = await readBack(own, record);
+        if (before === undefined || after === undefined)
+          return inconclusive('the record cannot be read in the edit context');
         const [changed] = changedIn(fields, { written: new Map(), before, after });
         if (changed === undefined) return [];
         return failure(`an update that is refused changes ${changed.label}`, {

@@ -2,12 +2,12 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { blocked, describe, explain, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -104,9 +104,9 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
           slug,
           ...bodyOf([field], new Map([[field.name, value]])),
         });
-        if ('id' in made) return blocked(checkId(operation.id, field.name, 'enum', 'enforced'));
-        const { refused } = made;
-        if (refused.answer !== 'refused') return inconclusiveBy('an invalid creation', refused) ?? [];
+        const refused = 'id' in made ? made.created : made.refused;
+        const unproven = unlessRefused(operation, field, refused);
+        if (unproven !== undefined) return unproven;
         const found = await titledBy(own, collection, slug);
         if (found.length === 0) return [];
         return failure(`a creation that ${collection} refuses makes a record`, {
@@ -143,6 +143,18 @@ export function invalidMemberOf(
     if (invalid !== undefined) return { field, value: invalid.value };
   }
   return undefined;
+}
+
+/** Why an invalid write proves nothing about refusals; undefined if it was refused. */
+export function unlessRefused(
+  operation: Operation,
+  { name }: WritableField,
+  answer: Observation,
+): Finding | undefined {
+  if (answer.answer === 'refused') return undefined;
+  return answer.answer === 'accepted' || answer.answer === 'broken'
+    ? blocked(checkId(operation.id, name, 'enum', 'enforced'))
+    : inconclusive(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
 }
 
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
