@@ -148,7 +148,6 @@ describe('the page of a run', () => {
     await page.keyboard.press('Escape');
     expect(await page.inputValue('#query')).toBe('');
     await page.keyboard.type('search');
-    await page.waitForSelector('#found li');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.locator('li:target').isVisible()).toBe(true);

@@ -112,14 +112,17 @@
     history.replaceState(null, '', state === '' ? location.pathname + location.search : `#${state}`);
   };
   let pending;
+  const settle = () => {
+    clearTimeout(pending);
+    pending = undefined;
+    search();
+    keep();
+  };
   const changed = () => {
     shown = MOST;
     clearTimeout(pending);
     // What is typed shows at once; what is found follows.
-    pending = setTimeout(() => {
-      search();
-      keep();
-    }, 60);
+    pending = setTimeout(settle, 60);
   };
   // Emptied for a place that a link names: the address must keep that place.
   let isOurs = false;
@@ -128,6 +131,7 @@
     form.reset();
     isOurs = false;
     clearTimeout(pending);
+    pending = undefined;
   };
   const clear = () => {
     empty();
@@ -206,8 +210,11 @@
       clear();
       keep();
       query.focus();
-    } else if (key === 'ArrowDown' && event.target === query) step(1);
-    else if (typing) return;
+    } else if (key === 'ArrowDown' && event.target === query) {
+      // A later search would replace the place that is focused now.
+      if (pending !== undefined) settle();
+      step(1);
+    } else if (typing) return;
     else if (key === '/' && form !== null) query.focus();
     else if (key === 'j' || (key === 'ArrowDown' && root.classList.contains('searching'))) step(1);
     else if (key === 'k' || (key === 'ArrowUp' && root.classList.contains('searching'))) step(-1);
