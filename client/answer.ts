@@ -71,6 +71,11 @@ export function textBeforeJson(text: string): string | undefined {
 
 const THROTTLED = new Set([408, 425, 429, 503]);
 
+/** Where a redirect leads; undefined for another answer, and for one that does not say. */
+export function redirectOf({ status, headers }: Pick<RawAnswer, 'status' | 'headers'>): string | undefined {
+  return status >= 300 && status < 400 ? headers.location : undefined;
+}
+
 /** The meaning of a status. A redirect is not followed, and counts as no answer of the route. */
 export function classify(status: number): Answer {
   if (status >= 200 && status < 300) return 'accepted';

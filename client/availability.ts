@@ -1,5 +1,5 @@
 import { routeUrl } from './address.ts';
-import { classify } from './answer.ts';
+import { classify, redirectOf } from './answer.ts';
 import { ModeViolation } from './mode.ts';
 import type { Deadline } from './pacing.ts';
 import type { RawAnswer } from './send.ts';
@@ -73,7 +73,8 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
   try {
     for (let hops = 0; ; hops += 1) {
       const raw = await ask(url);
-      const to = isRedirect(raw) ? URL.parse(raw.headers.location ?? '', url) : null;
+      const location = redirectOf(raw);
+      const to = location === undefined ? null : URL.parse(location, url);
       if (to === null || to.origin !== base.origin || hops === MOST_HOPS) return raw;
       url = to.href;
     }
@@ -85,11 +86,7 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
 }
 
 function isStrange(raw: RawAnswer): boolean {
-  return isPage(raw) || isRedirect(raw) || OF_PROXIES.has(raw.status);
-}
-
-function isRedirect({ status, headers }: RawAnswer): boolean {
-  return status >= 300 && status < 400 && headers.location !== undefined;
+  return isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
 }
 
 /** What answers in place of the index; undefined for the index, or an answer that may be temporary. */
@@ -99,7 +96,7 @@ function inPlaceOfIndex(raw: RawAnswer): string | undefined {
   if (wall !== undefined && isPage(raw)) return wall;
   const answer = classify(status);
   if (answer === 'throttled' || (answer === 'accepted' && !isPage(raw))) return undefined;
-  if (isRedirect(raw)) return 'the index redirects to another site';
+  if (redirectOf(raw) !== undefined) return 'the index redirects to another site';
   return isPage(raw)
     ? `a page answers with status ${status} where the index was`
     : `the index is answered with status ${status}`;

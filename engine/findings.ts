@@ -1,3 +1,4 @@
+import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
@@ -177,10 +178,12 @@ const PHP_ERROR =
 const PAGE_TITLE = /<title>\s*([^<]{1,120}?)\s*<\/title>/i;
 
 /**
- * Why the site does not take a request, as it says itself; without JSON, the first error of PHP, or the title of the
- * page. Empty if it says nothing. Not cut, so that it can be masked.
+ * Why the site does not take a request, as it says itself: where a redirect leads; without JSON, the first error of PHP,
+ * or the title of the page. Empty if it says nothing. Not cut, so that it can be masked.
  */
-export function saidBy({ answer, json, text }: Observation): string {
+export function saidBy({ answer, status, headers, json, text }: Observation): string {
+  const elsewhere = redirectOf({ status, headers });
+  if (elsewhere !== undefined) return `: ${JSON.stringify(elsewhere)}`;
   if (json === undefined) {
     const begin = text.slice(0, 4000);
     const [printed] = PHP_ERROR.exec(begin.replaceAll(/<[^<>]*>/g, '')) ?? [];

@@ -127,4 +127,11 @@ describe('an operation whose answer names what is in the way', () => {
 
     expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict, message });
   });
+
+  it('is reported with the address that it redirects to', async () => {
+    const answer = { status: 301, headers: { Location: '/wp-json/seo' }, body: new Text('text/html', '') };
+    const message = 'seo.statistics redirects to another address: "/wp-json/seo"';
+
+    expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict: 'fail', message });
+  });
 });

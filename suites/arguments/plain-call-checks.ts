@@ -1,3 +1,4 @@
+import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, servedBy, serves } from '../../engine/check.ts';
@@ -79,6 +80,7 @@ async function evaluateAnswer(
   // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
+  if (redirectOf(answer) !== undefined) return failed(`redirects to another address${saidBy(answer)}`);
   if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
   if (answer.answer === 'broken') return failed(`makes the server fail${saidBy(answer)}`);
   if (as === session.caller && (await isNotServed(session, baseline, answer))) {
