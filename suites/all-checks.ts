@@ -7,6 +7,7 @@ import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
+import { methodEnforcementChecks } from './arguments/method-enforcement-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { everyAnswerChecks } from './contexts/every-answer-checks.ts';
@@ -63,6 +64,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, formChecks, undefined, rooted);
   add(unenforcedRootChecks, undefined, rooted);
   addEach(operations, enforcementChecks, undefined, rooted);
+  add(methodEnforcementChecks, undefined, rooted);
   add(contextChecks, undefined, rooted);
   add(everyAnswerChecks, undefined, rooted);
   add(collectionChecks, undefined, rooted);

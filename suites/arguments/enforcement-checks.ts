@@ -13,6 +13,7 @@ import {
 } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
+import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
@@ -25,9 +26,11 @@ import { argsBeside } from './control-candidates.ts';
 import {
   basisOf,
   constraintsIn,
+  deletesRecords,
   type Excluded,
   enforcedId,
   excludedBy,
+  invalidOf,
   isAsserted,
   refusedOf,
   whereOf,
@@ -150,12 +153,6 @@ const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint:
   kind,
 ]);
 
-/** Whether an invalid call could delete a record: then only the run's own records are risked. */
-function deletesRecords({ methods, strict, effect, basis }: Operation): boolean {
-  if (!methods.includes('DELETE')) return false;
-  return basis === 'published' ? effect === 'writes' : strict;
-}
-
 /** A value that must be refused, its description, and the other arguments. */
 interface Probe {
   readonly session: Session;
@@ -219,12 +216,17 @@ function sentOf(
   return [drawn ?? first, ...others];
 }
 
-/** The values of an operation that the checks of a run expect to be refused. */
-function invalidOf(session: Session, operation: Operation): Invalid[] {
-  if (deletesRecords(operation)) return [];
-  return excludedBy(operation)
-    .filter((one) => !session.deselected.has(enforcedId(one)))
-    .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
+/** An invalid value of each parameter of a write that is refused by name; of a site that names none, one value. */
+export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
+  const { named } = await refusalsOf(session, operation, invalidOf);
+  const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
+  if (refused.length > 0) return [...new Map(refused.map((one) => [one.parameter.wire, one])).values()];
+  for (const excluded of shuffled(excludedBy(operation), session.seed)) {
+    const [first] = sentOf(session, excluded, { isNaming: false, isRisky: false });
+    const isRefused = first !== undefined && (await probesOf(session, excluded)).length === 0;
+    if (isRefused) return [{ parameter: excluded.parameter, value: first.value }];
+  }
+  return [];
 }
 
 /** Evaluates an invalid request with its control, and adds arguments without which the site refuses the parameter. */

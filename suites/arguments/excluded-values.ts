@@ -6,6 +6,7 @@ import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
+import type { Invalid } from './refused-by-name.ts';
 
 /** A constraint of a parameter, for the check that it is enforced. */
 export interface Excluded {
@@ -87,4 +88,18 @@ export function whereOf({ operation, parameter, constraint: { steps } }: Exclude
 export function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
   if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
   return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
+}
+
+/** The values of an operation that the checks of a run expect to be refused. */
+export function invalidOf(session: Session, operation: Operation): Invalid[] {
+  if (deletesRecords(operation)) return [];
+  return excludedBy(operation)
+    .filter((one) => !session.deselected.has(enforcedId(one)))
+    .flatMap((one) => refusedOf(session, one).map(({ value }) => ({ parameter: one.parameter, value })));
+}
+
+/** Whether an invalid call could delete a record: then only the run's own records are risked. */
+export function deletesRecords({ methods, strict, effect, basis }: Operation): boolean {
+  if (!methods.includes('DELETE')) return false;
+  return basis === 'published' ? effect === 'writes' : strict;
 }

@@ -7,7 +7,7 @@ import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../probing/records/own/drafts.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
-import { ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
+import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { memberLike } from '../../probing/records/reading/record.ts';
@@ -43,8 +43,9 @@ export async function probeAsUser(session: Session, baseline: Baseline): Promise
 }
 
 /** The record that the probes of a collection change one after the other. */
-const probedRecord = ownFixture('own {} to probe', (own, collection: Collection) =>
-  makeOwnRecord(own, collection),
+export const probedRecord: OwnFixture<OwnRecord | undefined, [collection: Collection]> = ownFixture(
+  'own {} to probe',
+  (own, collection) => makeOwnRecord(own, collection),
 );
 
 async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {

@@ -215,7 +215,8 @@ function updateMutants(resource: Resource): Mutant[] {
 function rareUpdateMutants(resource: Resource): Mutant[] {
   const { id } = resource;
   const update = idOf(resource, 'update');
-  const { handler } = mutantsIn(update, update, `an update of ${id}`);
+  const { methods = [] } = resource.operations.update ?? {};
+  const { handler, reading: parsing } = mutantsIn(update, update, `an update of ${id}`);
   const updated = new WeakSet<StoredRecord>();
   return [
     handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
@@ -226,8 +227,35 @@ function rareUpdateMutants(resource: Resource): Mutant[] {
       if (stored) updated.add(stored);
       return healthy(call);
     }),
+    ...methods.slice(1).flatMap((method) => [
+      parsing(
+        `method/${method}/enforced~lenient`,
+        `takes anything by ${method}`,
+        readBy(method, ({ id = 0 }) => ({ id })),
+      ),
+      parsing(
+        `method/${method}/enforced~of-one`,
+        `takes any status by ${method}`,
+        readBy(method, (given) => without(given, 'status')),
+      ),
+    ]),
     doneAnyway(update, `alone/refused~half`, `an update of ${id} that is refused stores what is valid in it`),
   ];
+}
+
+/** Reads less of what is refused, if it is sent by one method. */
+function readBy(
+  method: string,
+  less: (given: JsonObject) => JsonObject,
+): Parameters<ReturnType<typeof mutantsIn>['reading']>[2] {
+  return (given, read, { request }) => {
+    if (request.method !== method) return read(given);
+    try {
+      return read(given);
+    } catch {
+      return read(less(given));
+    }
+  };
 }
 
 /** A write that is refused for its status, and done without it. */
