@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findCycles } from './find-cycles.ts';
-import { rowOf, TABLE } from './import-table.ts';
+import { rowOf, TABLE } from './import-table.fixture.ts';
+import { findCycles, type Import, readImports } from './imports.fixture.ts';
 import { projectFiles, readText } from './project-files.ts';
-import { type Import, readImports } from './read-imports.ts';
 
 const SOURCES = new Map(
   projectFiles()
