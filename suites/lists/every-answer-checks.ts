@@ -14,10 +14,10 @@ import {
 } from '../../probing/records/reading/shown-answers.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { FILTER_TABLE } from './filter-table.ts';
+import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
 import { keepsMembers, shows } from './rules/member-rules.ts';
 import { misplaced, SORT_KEYS } from './rules/order-rules.ts';
-import { ARRANGING, evaluateAnswer, oracleOf, PREDICTORS } from './subsets/prediction.ts';
+import { ARRANGING, evaluateAnswer, oracleOf } from './subsets/prediction.ts';
 import { confirm } from './subsets/subset-checks.ts';
 
 /** The check that every answer of a list in this run holds what its query describes, in order (§4.6 to §4.8). */

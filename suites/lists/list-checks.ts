@@ -21,7 +21,8 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import { besideCheck } from './beside-checks.ts';
 import { everyListCheck } from './every-answer-checks.ts';
 import { filterCheck, nestedDefaultChecks, noMatchChecks, parameterOf } from './filter-checks.ts';
-import { FILTER_TABLE, type FilterEntry, shownStatuses } from './filter-table.ts';
+import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+import { shownStatuses } from './rules/status-rules.ts';
 import { subsetChecks } from './subsets/subset-checks.ts';
 
 /** Checks that the parameters of lists do what they are named for (§4.6 to §4.8), predicted from the records. */

@@ -1,24 +1,40 @@
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
-import { momentOf, namesOffset, valuesOf } from '../../../probing/records/reading/record.ts';
+import { valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import {
-  allKeep,
-  countOf,
-  jointly,
-  subsetTrial,
-  withCommas,
-} from '../../../probing/records/reading/run-rule.ts';
+import { jointly, subsetTrial, withCommas } from '../../../probing/records/reading/run-rule.ts';
 
-interface MemberFilter {
-  readonly parameter: string;
-  /** What the member is in words, such as `the author`. */
-  readonly what: string;
+/** A filter with a predictable effect for any value. */
+export interface Filter {
+  /** Tests it alone. */
+  readonly rule: Rule;
+  readonly predicted: Predicted;
+}
+
+/** What a filter keeps, for sets of several arguments. */
+export interface Predicted {
+  /** Values derived from the records. */
+  values(records: Records): readonly unknown[];
+  /** Which records it keeps with a value; undefined if unknown. */
+  keeps(value: unknown): Keeps | undefined;
+}
+
+/** The most values of a list; more prove no more. */
+export const MOST_VALUES = 12;
+
+interface FilteredMember {
   readonly values: ValuesOf;
   /** Whether it excludes the records with one of the values. */
   readonly excludes?: boolean;
-  readonly fits?: (value: Value) => boolean;
+  readonly fits?: (value: unknown) => boolean;
+  /** Whether it takes one value instead of a list. */
   readonly single?: boolean;
+}
+
+/** What a filter of a member filters by, and what is special about it. */
+export interface MemberFilter extends FilteredMember {
+  /** What the member is in words, such as `the author`. */
+  readonly what: string;
   /** The value that means none and is seldom stored; tested alone if some records have it. */
   readonly usual?: Value;
   readonly beyond?: Value;
@@ -38,18 +54,49 @@ export const shows =
     valuesOf(record, name);
 
 /** A filter that keeps the records with one of the values, or those with none of them. */
-export function byMember({
-  parameter,
-  what,
+export function byMember(parameter: string, about: MemberFilter): Filter {
+  return { rule: memberRule(parameter, about), predicted: predictedBy(about) };
+}
+
+/** What such a filter keeps with any of the values that fit. */
+export function predictedBy({
   values,
-  excludes,
-  fits,
-  single,
-  usual,
-  beyond,
-  whole,
-  many,
-}: MemberFilter): Rule {
+  excludes = false,
+  fits = () => true,
+  single = false,
+}: FilteredMember): Predicted {
+  return {
+    values(records) {
+      const shown = records.flatMap((record) => values(record) ?? []);
+      const all = [...new Set(shown)].filter(fits);
+      return single ? all : [...listsOf(all), ...allButOne(all)];
+    },
+    keeps(value) {
+      const wanted = single ? [value] : isList(value) ? value : [];
+      return wanted.length > 0 && wanted.every(fits) ? keepsMembers(values, wanted, excludes) : undefined;
+    },
+  };
+}
+
+function listsOf(values: readonly Value[]): Value[][] {
+  const some = values.slice(0, MOST_VALUES);
+  return [...some.map((value) => [value]), ...some.slice(1).map((value, at) => [value, some[at] ?? value])];
+}
+
+/** Lists of all values but one: excluding many shows sooner. */
+function allButOne(values: readonly Value[]): Value[][] {
+  const some = values.slice(0, MOST_VALUES);
+  return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function memberRule(
+  parameter: string,
+  { what, values, excludes, fits, single, usual, beyond, whole, many }: MemberFilter,
+): Rule {
   return (snapshot, site) => {
     const taken = site.operation.parameters.find(({ name }) => name === parameter)?.schema.items?.enum;
     const picked = pickValues(
@@ -153,7 +200,13 @@ export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], exclu
 export const ownId: ValuesOf = ({ id }: SiteRecord) => [id];
 
 /** A boolean filter keeps the records with the same value. */
-export function byFlag(parameter: string): Rule {
+export function byFlag(parameter: string): Filter {
+  const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+  const predicted = predictedBy({ values: shows(parameter), fits: isFlag, single: true });
+  return { rule: flagRule(parameter), predicted };
+}
+
+function flagRule(parameter: string): Rule {
   return ({ records }, site) => {
     const says = (record: SiteRecord): Value | undefined => valuesOf(record, parameter)?.[0];
     const answers = new Set(records.map(says));
@@ -166,7 +219,7 @@ export function byFlag(parameter: string): Rule {
 }
 
 /** The values of a record for a filter; undefined if the record does not show them. */
-export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
+type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
 
 interface Picked {
   readonly values: readonly Value[];
@@ -221,24 +274,30 @@ export function isCommonType(type: unknown): boolean {
 }
 
 /** Each visible media type keeps the items whose `mime_type` begins with it, and two of them keep those of both. */
-export const byMediaType: Rule = ({ records, page }, site) => {
-  if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
-  const kinds = mediaTypesOf(page);
-  if (kinds.length < 2)
-    return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
-  const trial = (...some: readonly string[]): Trial =>
-    subsetTrial({ [site.wire('media_type')]: some }, keepsMediaTypes(some));
-  return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
+export const byMediaType: Filter = {
+  rule({ records, page }, site) {
+    if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
+    const kinds = mediaTypesOf(page);
+    if (kinds.length < 2)
+      return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
+    const trial = (...some: readonly string[]): Trial =>
+      subsetTrial({ [site.wire('media_type')]: some }, keepsMediaTypes(some));
+    return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
+  },
+  predicted: {
+    values: (records) => listsOf(mediaTypesOf(records)),
+    keeps: (value) => (isList(value) ? keepsMediaTypes(value) : undefined),
+  },
 };
 
 /** The media types of files that every site knows. */
-export function mediaTypesOf(records: Records): string[] {
+function mediaTypesOf(records: Records): string[] {
   const common = records.map(typeOf).filter((type) => isCommonType(type));
   return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
 }
 
 /** Keeps the files of some media types. */
-export function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
+function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
   return (record) => {
     const type = typeOf(record);
     if (type === undefined) return undefined;
@@ -250,117 +309,4 @@ export function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
 function typeOf(record: SiteRecord): string | undefined {
   const type = valuesOf(record, 'mime_type')?.[0];
   return typeof type === 'string' ? type : undefined;
-}
-
-const SECOND = 1000;
-
-type Side = 'after' | 'before';
-
-/** A date filter with its bound. */
-interface Bound {
-  readonly parameter: string;
-  readonly side: Side;
-  readonly moment: number;
-}
-
-/** More than misread offsets move a bound: two bounds that are nearer could hide each other. */
-const DAY = 24 * 60 * 60 * SECOND;
-
-/**
- * A date filter keeps the records on one side of its bound. The bound lies strictly between two dates of records, so
- * that it does not matter whether it is inclusive. It is written like the dates of records: without an offset in the
- * time of the site, or in GMT if they have an offset. Both sides together keep the records between two bounds.
- * @param prefix what precedes the side in the parameter; @param name the member with the date; @param side what is kept
- */
-export function byMoment(prefix: string, name: string, side: Side): Rule {
-  return ({ page }, site) => {
-    const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
-    if (moments.length === 0) return `the records do not show ${name}`;
-    const zoned = page.filter((record) => namesOffset(record, name) === true).length;
-    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
-    const [moment, ...others] = momentsBetween(moments);
-    if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
-    const boundOf = (one: Side, at: number): Bound => {
-      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at };
-    };
-    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
-      const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
-      const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
-      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds))];
-    };
-    const [alone, instant] = trialsOf(boundOf(side, moment));
-    const other = others.find((one) => Math.abs(one - moment) > DAY);
-    const hasBoth = ['after', 'before'].every((one) =>
-      site.operation.parameters.some((parameter) => parameter.name === `${prefix}${one}`),
-    );
-    if (other === undefined || !hasBoth) return [alone, instant];
-    const [low, high] = [Math.min(moment, other), Math.max(moment, other)];
-    const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
-    return [
-      { ...span, alone },
-      { ...instants, alone: instant },
-    ];
-  };
-}
-
-/** More than the minutes of an offset: reading it without minutes moves the bound past the record. */
-const HOURS = 11.5;
-const QUARTER = 0.25;
-
-/**
- * One time written with two offsets keeps the same records in any time zone of the site. If the offset, its sign or its
- * minutes are ignored, the two bounds fall on different sides of the record before the bound. A bound with `after` has
- * an offset ahead of GMT, one with `before` an offset behind.
- */
-function oneInstant(bounds: readonly Bound[]): Trial {
-  const hour = 60 * 60 * SECOND;
-  const written = bounds.map(({ side, moment }) => {
-    const [instant, hours, sign] =
-      side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
-    return [
-      writtenMoment(instant, true),
-      `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
-    ] as const;
-  });
-  return {
-    requests: [0, 1].map((way) =>
-      Object.fromEntries(bounds.map(({ parameter }, at) => [parameter, written[at]?.[way]])),
-    ),
-    evaluate([one = [], other = []]) {
-      const ids = new Set(other.map(({ id }) => id));
-      if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
-      const asked = bounds.map(({ parameter }) => parameter).join(' and ');
-      const message = `${asked} matches other records when one instant is written with another offset: ${written.flat().join(', ')}`;
-      return { message, expected: countOf(one), observed: countOf(other) };
-    },
-  };
-}
-
-/** Keeps the records on one side of a bound, whether or not it is inclusive. */
-export function keepsMoments(name: string, side: 'after' | 'before', bound: number): Keeps {
-  return (record) => {
-    const moment = momentOf(record, name);
-    return moment === undefined || moment === bound ? undefined : moment > bound === (side === 'after');
-  };
-}
-
-/**
- * Times strictly between two neighbours: one second after the earlier one, which counts as later if only the day is
- * compared, or one second before the later one. Those nearest to the middle come first.
- */
-export function momentsBetween(moments: readonly number[], edge: 'earlier' | 'later' = 'earlier'): number[] {
-  const sorted = [...new Set(moments)].sort((one, other) => one - other);
-  const gaps = sorted.flatMap((low, at) => {
-    const high = sorted[at + 1];
-    return high !== undefined && high - low >= 2 * SECOND ? [{ at, low, high }] : [];
-  });
-  const middle = (sorted.length - 1) / 2;
-  return gaps
-    .sort((one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle))
-    .map(({ low, high }) => (edge === 'earlier' ? low + SECOND : high - SECOND));
-}
-
-/** Writes a time like the records: without an offset in the time of the site, or in GMT if they have an offset. */
-export function writtenMoment(moment: number, zoned: boolean): string {
-  return `${new Date(moment).toISOString().slice(0, 19)}${zoned ? 'Z' : ''}`;
 }

@@ -1,7 +1,7 @@
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import { momentOf } from '../../../probing/records/reading/record.ts';
+import { momentOf, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, jointly, sameIds } from '../../../probing/records/reading/run-rule.ts';
 import { SORT_KEYS } from './order-rules.ts';
@@ -258,3 +258,40 @@ export const endsWithTheList: Rule = ({ complete, total, size, page: records }, 
     },
   }));
 };
+
+const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
+
+/** Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. */
+export const putsStickyFirst: Rule = ({ records }, site) => {
+  if (records.every((record) => valuesOf(record, 'sticky') === undefined))
+    return 'the records do not show sticky';
+  if (isInFront(records)) return 'no visible record is sticky, or all are in front anyway';
+  const ignoring = { [site.wire('ignore_sticky')]: true };
+  const honouring = { [site.wire('ignore_sticky')]: false };
+  return [
+    {
+      requests: [honouring],
+      evaluate([answer = []], now) {
+        const found = new Set(answer.map(({ id }) => id));
+        const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
+        if (!lost && isInFront(answer)) return undefined;
+        const message = `${describeArgs(honouring)} does not put the sticky records in front`;
+        return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
+      },
+    },
+    {
+      requests: [ignoring],
+      evaluate([answer = []], now) {
+        const due = now.records.slice(0, answer.length);
+        if (answer.length > 0 && answer.every(({ id }, at) => id === due[at]?.id)) return undefined;
+        const message = `${describeArgs(ignoring)} changes the order of the list`;
+        return { message, expected: idsOf(due), observed: idsOf(answer) };
+      },
+    },
+  ];
+};
+
+function isInFront(records: Records): boolean {
+  const other = records.findIndex((record) => !isSticky(record));
+  return other < 0 || !records.slice(other).some(isSticky);
+}

@@ -3,9 +3,10 @@ import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, dueIn, idsOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { type Filter, MOST_VALUES } from './member-rules.ts';
 
 /** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
-export const searches: Rule = ({ page: records }, site) => {
+const searches: Rule = ({ page: records }, site) => {
   const name = site.wire('search');
   const titles = distinctive(titleWords(records), records, keepsTitles);
   if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
@@ -16,13 +17,24 @@ export const searches: Rule = ({ page: records }, site) => {
 };
 
 /** A search for the most frequent certain word of the titles. */
-export const searchesWidely: Rule = ({ page: records }, site) => {
+const searchesWidely: Rule = ({ page: records }, site) => {
   const counts = countWords(records, wordsOfTitle);
   const [word] = titleWords(records).sort(
     (one, other) => (counts.get(other) ?? 0) - (counts.get(one) ?? 0) || (one < other ? -1 : 1),
   );
   if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
+};
+
+/** A search, and a rule for it with a word that many records have. */
+export const bySearch: Filter & { readonly wide: Rule } = {
+  rule: searches,
+  wide: searchesWidely,
+  predicted: {
+    values: (records) => commonWords(records).slice(0, MOST_VALUES),
+    keeps: (value) =>
+      typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsWords(value) : undefined,
+  },
 };
 
 /**
@@ -37,7 +49,7 @@ function keepsTitles(word: string): Keeps {
 }
 
 /** Keeps the records whose title or content certainly has a word, and excludes those that certainly lack it. */
-export function keepsWords(word: string): Keeps {
+function keepsWords(word: string): Keeps {
   const [title, content] = [keepsTitles(word), byContent(word)];
   return (record) => (content(record) === true ? true : title(record));
 }

@@ -10,10 +10,15 @@ import {
   subsetTrial,
   withCommas,
 } from '../../../probing/records/reading/run-rule.ts';
-import { keepsMembers, pickValues, shows } from './member-rules.ts';
+import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './member-rules.ts';
 
 /** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
-export function byTerms(taxonomy: string, excludes: boolean = false): Rule {
+export function byTerms(taxonomy: string, excludes: boolean = false): Filter {
+  const predicted = predictedBy({ values: shows(taxonomy), excludes });
+  return { rule: termRule(taxonomy, excludes), predicted };
+}
+
+function termRule(taxonomy: string, excludes: boolean): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
     if (typeof picked === 'string') return picked;

@@ -3,8 +3,7 @@ import type { Session } from '../../../engine/session.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs, pageSizeOf, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
-import type { SiteRecord, Value } from '../../../probing/records/reading/record.ts';
-import { momentOf, namesOffset, parentOf } from '../../../probing/records/reading/record.ts';
+import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import {
   allKeep,
   countOf,
@@ -13,22 +12,10 @@ import {
   type Keeps,
   type Records,
 } from '../../../probing/records/reading/run-rule.ts';
-import { shownStatuses } from '../filter-table.ts';
-import {
-  isCommonType,
-  isPlainSlug,
-  keepsMediaTypes,
-  keepsMembers,
-  keepsMoments,
-  mediaTypesOf,
-  momentsBetween,
-  ownId,
-  shows,
-  type ValuesOf,
-  writtenMoment,
-} from '../rules/member-rules.ts';
+import { PREDICTORS } from '../filter-table.ts';
+import { keepsMembers, shows } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
-import { commonWords, keepsWords } from '../rules/search-rules.ts';
+import { shownStatuses } from '../rules/status-rules.ts';
 
 export interface Prediction {
   /** Arguments that select the records from which it is predicted. */
@@ -112,134 +99,6 @@ function cutOf(subject: Subject, given: Given): Pick<Prediction, 'offset' | 'siz
   if (isMoved && !Number.isFinite(size)) return undefined;
   const start = typeof page === 'number' ? (page - 1) * size : (offset ?? 0);
   return typeof start === 'number' && start >= 0 ? { offset: start, size } : undefined;
-}
-
-/** A filter with a predictable effect for any value. */
-interface Predictor {
-  readonly parameter: string;
-  /** What it filters by: how two filters by the same thing combine is silent (R49). */
-  readonly about: string;
-  /** Values derived from the records. */
-  values(records: Records): readonly unknown[];
-  /** Which records it keeps with a value; undefined if unknown. */
-  keeps(value: unknown): Keeps | undefined;
-}
-
-/** The most values of a list; more prove no more. */
-const MOST_VALUES = 12;
-const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
-
-/** Filters with an effect that the records predict (§4.6 to §4.8). */
-export const PREDICTORS: readonly Predictor[] = [
-  ofMembers('include', 'ids', ownId),
-  ofMembers('exclude', 'ids', ownId, { excludes: true }),
-  flag('sticky'),
-  ofMembers('slug', 'slug', shows('slug'), { fits: isPlainSlug }),
-  ofMembers('author', 'author', shows('author')),
-  ofMembers('author_exclude', 'author', shows('author'), { excludes: true }),
-  ofMembers('parent', 'parent', parentOf),
-  ofMembers('parent_exclude', 'parent', parentOf, { excludes: true }),
-  ofMembers('categories', 'terms', shows('categories')),
-  ofMembers('categories_exclude', 'terms', shows('categories'), { excludes: true }),
-  ofMembers('tags', 'terms', shows('tags')),
-  ofMembers('tags_exclude', 'terms', shows('tags'), { excludes: true }),
-  ofMembers('format', 'terms', shows('format')),
-  ofMembers('mime_type', 'file', shows('mime_type'), { fits: isCommonType }),
-  {
-    parameter: 'media_type',
-    about: 'file',
-    values: (records) => listsOf(mediaTypesOf(records)),
-    keeps: (value) => (isList(value) ? keepsMediaTypes(value) : undefined),
-  },
-  {
-    parameter: 'menu_order',
-    about: 'menu_order',
-    // Real software treats 0 as no filter.
-    values: (records) => shown(records, shows('menu_order')).filter((order) => Number(order) > 0),
-    keeps: (value) => (Number(value) > 0 ? keepsMembers(shows('menu_order'), [value], false) : undefined),
-  },
-  moment('after', 'date', 'after'),
-  moment('before', 'date', 'before'),
-  moment('modified_after', 'modified', 'after'),
-  moment('modified_before', 'modified', 'before'),
-  {
-    parameter: 'search',
-    about: 'search',
-    values: (records) => commonWords(records).slice(0, MOST_VALUES),
-    keeps: (value) =>
-      typeof value === 'string' && /^[a-z]{5,}$/.test(value) ? keepsWords(value) : undefined,
-  },
-];
-
-function ofMembers(
-  parameter: string,
-  about: string,
-  values: ValuesOf,
-  { excludes = false, fits = () => true }: { excludes?: boolean; fits?: (value: unknown) => boolean } = {},
-): Predictor {
-  return {
-    parameter,
-    about,
-    values(records) {
-      const all = shown(records, values).filter(fits);
-      return [...listsOf(all), ...allButOne(all)];
-    },
-    keeps: (value) =>
-      isList(value) && value.every(fits) ? keepsMembers(values, value, excludes) : undefined,
-  };
-}
-
-function flag(parameter: string): Predictor {
-  return {
-    parameter,
-    about: 'ids',
-    values: (records) => shown(records, shows(parameter)),
-    keeps: (value) =>
-      typeof value === 'boolean' ? keepsMembers(shows(parameter), [value], false) : undefined,
-  };
-}
-
-function moment(parameter: string, name: string, side: 'after' | 'before'): Predictor {
-  return {
-    parameter,
-    about: parameter,
-    values(records) {
-      const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
-      const zoned = records.some((record) => namesOffset(record, name) === true);
-      // The check of the filter alone uses the other edge.
-      return momentsBetween(moments, 'later')
-        .slice(0, MOST_VALUES)
-        .map((one) => writtenMoment(one, zoned));
-    },
-    keeps(value) {
-      if (typeof value !== 'string') return undefined;
-      const zoned = ZONE.test(value);
-      const bound = Date.parse(zoned ? value : `${value}Z`);
-      if (Number.isNaN(bound)) return undefined;
-      const keeps = keepsMoments(name, side, bound);
-      // Times of different time zones are not compared.
-      return (record) => (namesOffset(record, name) === zoned ? keeps(record) : undefined);
-    },
-  };
-}
-
-function shown(records: Records, values: (record: SiteRecord) => readonly Value[] | undefined): Value[] {
-  return [...new Set(records.flatMap((record) => values(record) ?? []))];
-}
-
-function listsOf(values: readonly Value[]): Value[][] {
-  const some = values.slice(0, MOST_VALUES);
-  return [...some.map((value) => [value]), ...some.slice(1).map((value, at) => [value, some[at] ?? value])];
-}
-
-/** Lists of all values but one: excluding many shows sooner. */
-function allButOne(values: readonly Value[]): Value[][] {
-  const some = values.slice(0, MOST_VALUES);
-  return some.length < 4 ? [] : some.map((one) => some.filter((other) => other !== one));
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && value.length > 0;
 }
 
 /** Evaluates an answer by the predicted records, their order and cuts. Ties allow several right answers. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { PREDICTORS } from './prediction.ts';
+import { PREDICTORS } from '../filter-table.ts';
 
 const predicts = (name: string, value: unknown): boolean =>
   PREDICTORS.find(({ parameter }) => parameter === name)?.keeps(value) !== undefined;

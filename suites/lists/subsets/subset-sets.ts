@@ -11,9 +11,10 @@ import { takes } from '../../../specs/find-resource.ts';
 import type { Context, Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 import { unreadableBy } from '../filter-checks.ts';
+import { PREDICTORS } from '../filter-table.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { type PackedSet, packedSets } from './packed-sets.ts';
-import { ARRANGING, CONTEXT, type Oracle, oracleOf, PREDICTORS } from './prediction.ts';
+import { ARRANGING, CONTEXT, type Oracle, oracleOf } from './prediction.ts';
 
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;

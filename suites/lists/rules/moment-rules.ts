@@ -1,0 +1,145 @@
+import { momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
+import type { Keeps, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
+
+const SECOND = 1000;
+
+type Side = 'after' | 'before';
+
+/** A date filter with its bound. */
+interface Bound {
+  readonly parameter: string;
+  readonly side: Side;
+  readonly moment: number;
+}
+
+/** More than misread offsets move a bound: two bounds that are nearer could hide each other. */
+const DAY = 24 * 60 * 60 * SECOND;
+
+/**
+ * A date filter keeps the records on one side of its bound. The bound lies strictly between two dates of records, so
+ * that it does not matter whether it is inclusive. It is written like the dates of records: without an offset in the
+ * time of the site, or in GMT if they have an offset. Both sides together keep the records between two bounds.
+ * @param prefix what precedes the side in the parameter; @param name the member with the date; @param side what is kept
+ */
+export function byMoment(prefix: string, name: string, side: Side): Filter {
+  return { rule: momentRule(prefix, name, side), predicted: predictedMoments(name, side) };
+}
+
+const ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
+
+function predictedMoments(name: string, side: Side): Predicted {
+  return {
+    values(records) {
+      const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
+      const zoned = records.some((record) => namesOffset(record, name) === true);
+      // The check of the filter alone uses the other edge.
+      return momentsBetween(moments, 'later')
+        .slice(0, MOST_VALUES)
+        .map((one) => writtenMoment(one, zoned));
+    },
+    keeps(value) {
+      if (typeof value !== 'string') return undefined;
+      const zoned = ZONE.test(value);
+      const bound = Date.parse(zoned ? value : `${value}Z`);
+      if (Number.isNaN(bound)) return undefined;
+      const keeps = keepsMoments(name, side, bound);
+      // Times of different time zones are not compared.
+      return (record) => (namesOffset(record, name) === zoned ? keeps(record) : undefined);
+    },
+  };
+}
+
+function momentRule(prefix: string, name: string, side: Side): Rule {
+  return ({ page }, site) => {
+    const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
+    if (moments.length === 0) return `the records do not show ${name}`;
+    const zoned = page.filter((record) => namesOffset(record, name) === true).length;
+    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
+    const [moment, ...others] = momentsBetween(moments);
+    if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const boundOf = (one: Side, at: number): Bound => {
+      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at };
+    };
+    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
+      const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
+      const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
+      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds))];
+    };
+    const [alone, instant] = trialsOf(boundOf(side, moment));
+    const other = others.find((one) => Math.abs(one - moment) > DAY);
+    const hasBoth = ['after', 'before'].every((one) =>
+      site.operation.parameters.some((parameter) => parameter.name === `${prefix}${one}`),
+    );
+    if (other === undefined || !hasBoth) return [alone, instant];
+    const [low, high] = [Math.min(moment, other), Math.max(moment, other)];
+    const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
+    return [
+      { ...span, alone },
+      { ...instants, alone: instant },
+    ];
+  };
+}
+
+/** More than the minutes of an offset: reading it without minutes moves the bound past the record. */
+const HOURS = 11.5;
+const QUARTER = 0.25;
+
+/**
+ * One time written with two offsets keeps the same records in any time zone of the site. If the offset, its sign or its
+ * minutes are ignored, the two bounds fall on different sides of the record before the bound. A bound with `after` has
+ * an offset ahead of GMT, one with `before` an offset behind.
+ */
+function oneInstant(bounds: readonly Bound[]): Trial {
+  const hour = 60 * 60 * SECOND;
+  const written = bounds.map(({ side, moment }) => {
+    const [instant, hours, sign] =
+      side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
+    return [
+      writtenMoment(instant, true),
+      `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
+    ] as const;
+  });
+  return {
+    requests: [0, 1].map((way) =>
+      Object.fromEntries(bounds.map(({ parameter }, at) => [parameter, written[at]?.[way]])),
+    ),
+    evaluate([one = [], other = []]) {
+      const ids = new Set(other.map(({ id }) => id));
+      if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
+      const asked = bounds.map(({ parameter }) => parameter).join(' and ');
+      const message = `${asked} matches other records when one instant is written with another offset: ${written.flat().join(', ')}`;
+      return { message, expected: countOf(one), observed: countOf(other) };
+    },
+  };
+}
+
+/** Keeps the records on one side of a bound, whether or not it is inclusive. */
+function keepsMoments(name: string, side: Side, bound: number): Keeps {
+  return (record) => {
+    const moment = momentOf(record, name);
+    return moment === undefined || moment === bound ? undefined : moment > bound === (side === 'after');
+  };
+}
+
+/**
+ * Times strictly between two neighbours: one second after the earlier one, which counts as later if only the day is
+ * compared, or one second before the later one. Those nearest to the middle come first.
+ */
+function momentsBetween(moments: readonly number[], edge: 'earlier' | 'later' = 'earlier'): number[] {
+  const sorted = [...new Set(moments)].sort((one, other) => one - other);
+  const gaps = sorted.flatMap((low, at) => {
+    const high = sorted[at + 1];
+    return high !== undefined && high - low >= 2 * SECOND ? [{ at, low, high }] : [];
+  });
+  const middle = (sorted.length - 1) / 2;
+  return gaps
+    .sort((one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle))
+    .map(({ low, high }) => (edge === 'earlier' ? low + SECOND : high - SECOND));
+}
+
+/** Writes a time like the records: without an offset in the time of the site, or in GMT if they have an offset. */
+function writtenMoment(moment: number, zoned: boolean): string {
+  return `${new Date(moment).toISOString().slice(0, 19)}${zoned ? 'Z' : ''}`;
+}

@@ -1,0 +1,84 @@
+import type { Session } from '../../../engine/session.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
+import { describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
+import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, jointly, snapshotOf, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
+
+/** Statuses that stand for others, or that lists seldom show. */
+const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
+
+/** Arguments that show records of all statuses (§3). Anonymous callers only see the default. */
+function everyStatus({ operation, as }: Subject): Args {
+  const parameter = operation.parameters.find(({ name }) => name === 'status');
+  if (parameter === undefined || as === 'anonymous') return {};
+  const statuses = parameter.schema.items?.enum ?? [];
+  return { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
+}
+
+/** The arguments of `everyStatus`, or none if they show fewer records than the default list. */
+export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
+  const variant = everyStatus(subject);
+  const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
+  if ('finding' in every || 'finding' in usual) return variant;
+  return every.records.length < usual.records.length ? {} : variant;
+}
+
+/** The default shows records of one status (§3), and a requested status shows the records that have it. */
+export const byStatus: Rule = ({ records }, site) => {
+  const parameter = site.operation.parameters.find(({ name }) => name === 'status');
+  const usual = [parameter?.schema.default].flat()[0];
+  const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
+  if (shown.size === 0) return 'the records do not show status';
+  const keeping = (args: Args, ...statuses: readonly unknown[]): Trial =>
+    subsetTrial(args, (record) => {
+      const own = statusOf(record);
+      return own === undefined ? undefined : statuses.includes(own);
+    });
+  const name = site.wire('status');
+  // Records may have statuses of removed plugins, which the site refuses as arguments.
+  const rare = [...shown].filter(
+    (status) => status !== usual && parameter?.schema.items?.enum?.includes(status) === true,
+  );
+  if (shown.size > 1 && rare.length > 0) {
+    return [
+      jointly(keeping({}, usual)),
+      jointly(keeping({ [name]: [usual] }, usual)),
+      ...rare.map((status) => keeping({ [name]: [status] }, status)),
+      // Proves that all members of the list of statuses are read.
+      jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
+      ...defaultBesideIds(records, site, usual),
+    ];
+  }
+  const alike = `all visible records have the status ${[...shown].join()}`;
+  const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
+  const byDefault = { ...keeping({}, usual), silent: () => alike };
+  // If `any` shows no other status either, a filter that is ignored still shows.
+  return site.as === 'anonymous' || other === undefined
+    ? [byDefault]
+    : [byDefault, holdsOnly({ [name]: [other] }, other)];
+};
+
+/** The default also holds for records that are requested by their ids. */
+function defaultBesideIds(
+  records: Records,
+  { operation, wire }: Parameters<Rule>[1],
+  usual: unknown,
+): Trial[] {
+  const byStatus = Map.groupBy(records, statusOf);
+  const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
+  const isTaken = operation.parameters.some(({ name }) => name === 'include');
+  return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, usual), skipsRefused: true }] : [];
+}
+
+function holdsOnly(args: Args, status: unknown): Trial {
+  return {
+    requests: [args],
+    evaluate([answer = []]) {
+      const wrong = answer.filter((record) => statusOf(record) !== undefined && statusOf(record) !== status);
+      if (wrong.length === 0) return undefined;
+      const message = `${describeArgs(args)} returns records of another status`;
+      return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };
+    },
+  };
+}
