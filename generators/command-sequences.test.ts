@@ -42,7 +42,7 @@ async function smallest(
       return false;
     }
   };
-  await explore(commandSequences(command, LENGTHS), holds, { runs: 20, seed });
+  await explore(commandSequences(command, LENGTHS), holds, { runs: 20, seed, most: 200, seconds: 300 });
   return { ran, tried };
 }
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { validatorOf } from '../specs/validators.ts';
-import { SameValues } from './explore.ts';
 
 /** Statuses that a record accepts without conditions. */
 export type PlainStatus = 'draft' | 'pending' | 'private' | 'publish';
@@ -91,20 +90,30 @@ export function commandSequences<Model extends object, Site>(
 }
 
 /** Values that fit when they are drawn. Unlike with `filter`, those that they shrink to need not fit. */
-class AtFirst<T> extends SameValues<T> {
+class AtFirst<T> extends fc.Arbitrary<T> {
+  readonly #values: fc.Arbitrary<T>;
   readonly #fits: (value: T) => boolean;
 
   constructor(values: fc.Arbitrary<T>, fits: (value: T) => boolean) {
-    super(values);
+    super();
+    this.#values = values;
     this.#fits = fits;
   }
 
   override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
     for (;;) {
-      const drawn = super.generate(random, bias);
+      const drawn = this.#values.generate(random, bias);
       // `value` would return a clone next time, which does not show which commands were run.
       if (this.#fits(drawn.value_)) return drawn;
     }
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#values.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.#values.shrink(value, context);
   }
 }
 

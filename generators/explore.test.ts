@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { explore } from './explore.ts';
 
 const NUMBERS = fc.integer({ min: 0, max: 1000 });
+const EFFORT = { runs: 5, seed: 1, most: 200, seconds: 300 };
 
 describe('explore', () => {
   it('finds nothing where every example holds', async () => {
@@ -14,7 +15,7 @@ describe('explore', () => {
         tried += 1;
         return true;
       },
-      { runs: 7, seed: 1 },
+      { ...EFFORT, runs: 7 },
     );
 
     expect(found).toBeUndefined();
@@ -29,7 +30,7 @@ describe('explore', () => {
         if (example >= 10) last = example;
         return example < 10;
       },
-      { runs: 50, seed: 1 },
+      { ...EFFORT, runs: 50 },
     );
 
     expect(found).toBeUndefined();
@@ -47,7 +48,7 @@ describe('explore', () => {
         return true;
       };
 
-      expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toBe('1 of 5 examples tried');
+      expect(await explore(NUMBERS, slow, { ...EFFORT, ...effort })).toBe('1 of 5 examples tried');
     },
   );
 
@@ -59,7 +60,7 @@ describe('explore', () => {
       throw error;
     };
 
-    await expect(explore(NUMBERS, broken, { runs: 5, seed: 1 })).rejects.toBe(error);
+    await expect(explore(NUMBERS, broken, EFFORT)).rejects.toBe(error);
     expect(tried).toBe(1);
   });
 });

@@ -7,13 +7,10 @@ interface Effort {
   readonly runs: number;
   readonly seed: number;
   /** Maximum number of examples, with those for shrinking. */
-  readonly most?: number;
+  readonly most: number;
   /** Seconds after which no further example begins. */
-  readonly seconds?: number;
+  readonly seconds: number;
 }
-
-const MOST = 200;
-const SECONDS = 300;
 
 /**
  * Tries examples and shrinks the first one that fails. @param holds is called last with the smallest counterexample
@@ -22,7 +19,7 @@ const SECONDS = 300;
 export async function explore<T>(
   examples: fc.Arbitrary<T>,
   holds: (example: T) => Promise<boolean>,
-  { runs, seed, most = MOST, seconds = SECONDS }: Effort,
+  { runs, seed, most, seconds }: Effort,
 ): Promise<string | undefined> {
   const end = performance.now() + seconds * 1000;
   let tried = 0;
@@ -61,54 +58,10 @@ export function shuffled<T>(values: readonly T[], seed: number): T[] {
   return draw(fc.shuffledSubarray([...values], { minLength: values.length }), 1, seed)[0] ?? [];
 }
 
-/** Whether a JSON value comes before another in the order of shrinking. */
-function isSmaller(one: unknown, other: unknown): boolean {
-  const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
-  return a.length === b.length ? a < b : a.length < b.length;
-}
-
-/** Compares by size, for `toSorted`. */
+/** Compares JSON values by size, for `toSorted`. */
 export function bySize(one: unknown, other: unknown): number {
-  return Number(isSmaller(other, one)) - Number(isSmaller(one, other));
-}
-
-/** The values of another arbitrary, as a base class. */
-export class SameValues<T> extends fc.Arbitrary<T> {
-  protected readonly values: fc.Arbitrary<T>;
-
-  constructor(values: fc.Arbitrary<T>) {
-    super();
-    this.values = values;
-  }
-
-  override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
-    return this.values.generate(random, bias);
-  }
-
-  override canShrinkWithoutContext(value: unknown): value is T {
-    return this.values.canShrinkWithoutContext(value);
-  }
-
-  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
-    return this.values.shrink(value, context);
-  }
-}
-
-/** Values that shrink only to a smaller JSON text, so that the search ends and every step is worth a request. */
-export class StrictlyShrinking<T> extends SameValues<T> {
-  readonly #measured: (value: T) => unknown;
-
-  constructor(values: fc.Arbitrary<T>, measured: (value: T) => unknown) {
-    super(values);
-    this.#measured = measured;
-  }
-
-  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
-    const measured = this.#measured(value);
-    return super
-      .shrink(value, context)
-      .filter((smaller) => isSmaller(this.#measured(smaller.value), measured));
-  }
+  const [a, b] = [JSON.stringify(one), JSON.stringify(other)];
+  return a.length - b.length || Number(a > b) - Number(a < b);
 }
 
 /** Simpler JSON values, the simplest first: shorter texts, numbers closer to zero, fewer members. */

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
-import { StrictlyShrinking } from './explore.ts';
 import type { Generated } from './generated.ts';
 import { hostileValues, isSpecialName } from './unusual-values.ts';
 import { WORD } from './valid-texts.ts';
@@ -34,7 +33,7 @@ type Named = readonly [name: string, value: Generated | undefined];
 
 /** Combinations of valid arguments, always with the required ones. */
 export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
-  return smaller(someValid(parameters).map(validSet));
+  return someValid(parameters).map(validSet);
 }
 
 /** Sets with exactly one violation among valid arguments; undefined if none is certain. @param beside default: all */
@@ -51,13 +50,11 @@ export function invalidSets(
     return found;
   });
   if (violations.length === 0) return undefined;
-  return smaller(
-    fc.tuple(fc.oneof(...violations), someValid(beside)).map(([[name, value], chosen]) => {
-      const { [name]: _, ...others } = given(chosen);
-      const args = value === undefined ? others : { ...others, [name]: value };
-      return { args, expect: 'refused', about: [name] };
-    }),
-  );
+  return fc.tuple(fc.oneof(...violations), someValid(beside)).map(([[name, value], chosen]) => {
+    const { [name]: _, ...others } = given(chosen);
+    const args = value === undefined ? others : { ...others, [name]: value };
+    return { args, expect: 'refused', about: [name] };
+  });
 }
 
 /** Strange values, spellings or names for a few parameters, with valid values for others. Nothing is asserted. */
@@ -74,12 +71,10 @@ export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
   });
   const unknown = unusualNames().map((name): Named => [name, { value: 'sample', expect: 'unasserted' }]);
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
-  return smaller(
-    fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
-      const args = { ...given(chosen), ...given(hostile) };
-      return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
-    }),
-  );
+  return fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
+    const args = { ...given(chosen), ...given(hostile) };
+    return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
+  });
 }
 
 const UNUSUAL: readonly string[] = [
@@ -119,7 +114,7 @@ function someValid(parameters: readonly SetParameter[]): fc.Arbitrary<readonly N
       const values = validValues(schema, known).map((value): Named => [name, value]);
       if (required) return values;
       const absent = { weight, arbitrary: fc.constant<Named>([name, undefined]) };
-      return fc.oneof({ withCrossShrink: true }, absent, { weight: 1, arbitrary: values });
+      return fc.oneof(absent, { weight: 1, arbitrary: values });
     }),
   );
 }
@@ -128,10 +123,6 @@ function given(chosen: readonly Named[]): Record<string, Generated> {
   return Object.fromEntries(
     chosen.filter((one): one is readonly [string, Generated] => one[1] !== undefined),
   );
-}
-
-function smaller(sets: fc.Arbitrary<ArgumentSet>): fc.Arbitrary<ArgumentSet> {
-  return new StrictlyShrinking(sets, valuesOf);
 }
 
 /** The arguments of a set as they are sent. */

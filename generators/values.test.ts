@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { type Subject, subjects } from './contract.fixture.ts';
-import { bySize } from './explore.ts';
 import type { Generated } from './generated.ts';
 import { hostileValues } from './unusual-values.ts';
 import { brokenKeywords } from './validator.fixture.ts';
@@ -16,7 +15,7 @@ const GENERATORS: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<Gener
   valid: validValues,
   invalid: invalidValues,
   coercible: coercibleValues,
-  hostile: (schema) => hostileValues(schema),
+  hostile: hostileValues,
 };
 
 /** What contradicts the claim of a value; undefined if nothing does. @param zone the name of its generator */
@@ -27,21 +26,6 @@ function wrongIn({ schema }: Subject, one: Generated, zone = ''): string | undef
   if (one.expect === 'refused')
     return broken === one.keyword ? undefined : `breaks "${broken}", not ${one.keyword}`;
   return zone === 'invalid' ? 'is invalid, but need not be refused' : undefined;
-}
-
-/** Searches the values as if each, or nearly each, were a counterexample, and returns every step of shrinking. */
-function stepsDown(
-  values: fc.Arbitrary<Generated>,
-  isCounterexample: (one: Generated) => boolean,
-): Generated[] {
-  const steps: Generated[] = [];
-  const property = fc.property(values, (one) => {
-    if (steps.length > 0 && !isCounterexample(one)) return true;
-    steps.push(one);
-    return false;
-  });
-  fc.check(property, { numRuns: 1, seed: SEED });
-  return steps;
 }
 
 function reported(subject: Subject, one: Generated, what: string): string {
@@ -69,28 +53,6 @@ describe.each(Object.entries(GENERATORS))('%s values of every parameter and fiel
 
     expect(wrong).toEqual([]);
     expect(tried).toBeGreaterThan(500);
-  });
-
-  it.each([
-    ['every', () => true],
-    ['every other', (one: Generated) => JSON.stringify(one.value).length % 2 === 0],
-  ])('shrink strictly when %s value is a counterexample, and stay what they are', (_case, isOne) => {
-    const wrong: string[] = [];
-    for (const subject of subjects()) {
-      const values = generate(subject.schema);
-      if (values === undefined) continue;
-      const steps = stepsDown(values, isOne);
-      for (const [at, one] of steps.entries()) {
-        const what = wrongIn(subject, one, zone);
-        if (what !== undefined) wrong.push(reported(subject, one, what));
-        const before = steps[at - 1];
-        if (before !== undefined && bySize(one.value, before.value) >= 0) {
-          wrong.push(reported(subject, one, `is not smaller than ${JSON.stringify(before.value)}`));
-        }
-      }
-    }
-
-    expect(wrong).toEqual([]);
   });
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { StrictlyShrinking } from './explore.ts';
 import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { isSure, plainValue, validParts } from './valid-values.ts';
@@ -9,10 +8,8 @@ import { violationsOf } from './violations.ts';
 /** Values that a schema accepts; `unasserted` if they depend on the site and are not `known`. @throws UsageError */
 export function validValues(schema: Schema, known: readonly unknown[] = []): fc.Arbitrary<Generated> {
   assertKnown(schema);
-  if (known.length > 0) {
-    return smaller(fc.constantFrom(...known).map((value) => valid(value, true)));
-  }
-  return smaller(validParts(schema).map((value) => valid(value, isSure(schema, value))));
+  if (known.length > 0) return fc.constantFrom(...known).map((value) => valid(value, true));
+  return validParts(schema).map((value) => valid(value, isSure(schema, value)));
 }
 
 /** Values that break one keyword, at any depth, and must be refused in any encoding; undefined if there are none. */
@@ -45,11 +42,7 @@ function valid(value: unknown, sure: boolean): Generated {
 }
 
 function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated> | undefined {
-  return all.length === 0 ? undefined : smaller(fc.oneof(...all));
-}
-
-function smaller(values: fc.Arbitrary<Generated>): fc.Arbitrary<Generated> {
-  return new StrictlyShrinking(values, ({ value }) => value);
+  return all.length === 0 ? undefined : fc.oneof(...all);
 }
 
 const DATES: readonly string[] = [
