@@ -8,7 +8,7 @@ const PARAMETERS: readonly SetParameter[] = [
   { name: 'page', schema: { type: 'integer', minimum: 1 }, required: false },
   { name: 'order', schema: { enum: ['asc', 'desc'] }, required: false },
   { name: 'flag', schema: { type: 'boolean' }, required: false },
-  { name: 'owner', schema: { type: 'integer', 'x-names': 'users' }, required: false, known: [4, 9] },
+  { name: 'owner', schema: { type: 'integer', enum: [4, 9] }, required: false },
   { name: 'where', schema: { type: 'string', format: 'uri' }, required: false },
 ];
 

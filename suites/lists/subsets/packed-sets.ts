@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SetParameter } from '../../../generators/sets.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
@@ -8,11 +7,17 @@ import type { Oracle, Prediction } from './prediction.ts';
 /** The most values that are tried for a parameter in a set; more take time and hardly prove more. */
 const MOST_TRIED = 4;
 
+/** A parameter by its name on the target, with values to choose from. */
+export interface Choice {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
 /** The input for packing sets. */
 interface Packing {
   readonly oracle: Oracle;
   /** For each of some records: parameters with values that keep it. */
-  readonly around: readonly (readonly SetParameter[])[];
+  readonly around: readonly (readonly Choice[])[];
   /** The default list, and the records of every status. */
   readonly list: Snapshot;
   readonly every: Snapshot;
@@ -34,7 +39,7 @@ export async function packedSets(packing: Packing, most: number): Promise<Packed
   const answers = new Answers(packing);
   const covered = new Covered();
   const sets: PackedSet[] = [];
-  const around = packing.around.map((parameters) => parameters.map((one) => answers.triedOf(one)));
+  const around = packing.around.map((choices) => choices.map((one) => answers.triedOf(one)));
   while (sets.length < most) {
     const grownIn = (inTurn: readonly Tried[]): BuiltSet => buildSet(inTurn, packing, answers, covered);
     const turns = around.map((tried) => ({ tried, inTurn: leastShownFirst(tried, covered) }));
@@ -208,14 +213,14 @@ class Answers {
   }
 
   /** A parameter with the values to try and their effects. */
-  triedOf({ name, known = [] }: SetParameter): Tried {
-    const values = known.slice(0, MOST_TRIED).map((value): Given => {
+  triedOf({ name, values }: Choice): Tried {
+    const tried = values.slice(0, MOST_TRIED).map((value): Given => {
       const text = JSON.stringify([name, value]);
       return once(this.#given, text, () => {
         return { name, value, text, arranges: this.#arranges(name), ...this.#keptBy({ [name]: value }) };
       });
     });
-    return { name, values };
+    return { name, values: tried };
   }
 
   /** The arguments without which the prediction differs; empty if there is no certain prediction, or it is empty. */

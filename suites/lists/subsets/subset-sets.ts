@@ -1,6 +1,5 @@
 import type { Finding } from '../../../engine/check.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
-import type { SetParameter } from '../../../generators/sets.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -13,7 +12,7 @@ import type { Schema } from '../../../specs/schema.ts';
 import { unreadableBy } from '../filter-checks.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
-import { type PackedSet, packedSets } from './packed-sets.ts';
+import { type Choice, type PackedSet, packedSets } from './packed-sets.ts';
 import { ARRANGING, CONTEXT, type Oracle, oracleOf } from './prediction.ts';
 
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
@@ -77,7 +76,7 @@ export async function packedBy(
   let most = Math.max(ALWAYS_PACKED, examples);
   for (let turn = seed, before = -1; most > 0 && packed.size > before; turn += 1) {
     before = packed.size;
-    const around = parametersAround(parameters, { list, every }, turn);
+    const around = choicesAround(parameters, { list, every }, turn);
     const packing = { oracle, around, list, every, apart, arranges };
     for (const set of await packedSets(packing, most)) packed.set(JSON.stringify(set.args), set);
     most = examples - packed.size;
@@ -121,22 +120,19 @@ export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
 }
 
 /** For each of some records: the parameters of a list with values that keep it. */
-function parametersAround(
+function choicesAround(
   parameters: readonly Parameter[],
   { list, every }: Pick<PackedList, 'list' | 'every'>,
   seed: number,
-): SetParameter[][] {
-  const choices = parameters.map((parameter) => ({
+): Choice[][] {
+  const known = parameters.map((parameter) => ({
     name: parameter.wire,
-    schema: parameter.schema,
-    required: false,
-    knownAround: valuesIn(parameter, list, every),
+    valuesAround: valuesIn(parameter, list, every),
   }));
   return turned(list.page, MOST_KEPT, seed).map((record) =>
-    choices.flatMap(({ knownAround, ...about }) => {
-      const known = knownAround(record);
-      return known.length === 0 ? [] : [{ ...about, known }];
-    }),
+    known
+      .map(({ name, valuesAround }) => ({ name, values: valuesAround(record) }))
+      .filter(({ values }) => values.length > 0),
   );
 }
 
