@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { testFile, testTree, tryMain, tryRun } from './try-main.fixture.ts';
+import { testFile, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
@@ -179,7 +179,7 @@ describe('a folder for reports that cannot be used', () => {
   });
 
   it('is refused if it has a file of the same name that no run wrote', async () => {
-    const folder = testTree({ 'a/index.json': 'mine' });
+    const folder = testFolder({ 'a/index.json': 'mine' });
     const { code, lines } = await tryMain('run', '--out', folder);
 
     expect(lines).toEqual([

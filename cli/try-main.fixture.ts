@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
@@ -43,17 +43,6 @@ export function tryMainAs(
 /** The result that a run has left in its folder. */
 export function resultIn(...folder: string[]): RunResult {
   return JSON.parse(readFileSync(join(...folder, 'results.json'), 'utf8'));
-}
-
-/** A folder with files, by their paths below it. */
-export function testTree(files: Readonly<Record<string, unknown>>): string {
-  const folder = testFolder();
-  for (const [name, content] of Object.entries(files)) {
-    const path = join(folder, name);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
-  }
-  return folder;
 }
 
 /** Writes a file into a folder of its own. @returns its path */

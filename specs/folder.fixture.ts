@@ -1,15 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { UsageError } from './validators.ts';
 
-/** Writes files, if any, into a fresh folder that is removed when the test ends. @returns the path of the folder */
+/** Writes files by their paths, if any, into a fresh folder that is removed when the test ends. @returns its path */
 export function testFolder(files: Readonly<Record<string, unknown>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const [name, content] of Object.entries(files)) {
-    writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
   }
   return folder;
 }

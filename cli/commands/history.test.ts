@@ -4,14 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { History } from '../../compare/history/document.ts';
 import { seriesRun } from '../../compare/history/run.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { testTree, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 
 const NIGHTS = { 'n1/results.json': seriesRun(0, 'ppfp'), 'n2/a/results.json': seriesRun(1, 'pffa') };
 
 describe('history', () => {
   it('shows how long checks have failed and what is new, with a table of runs', async () => {
-    const { code, stdout } = await tryMain('history', testTree(NIGHTS));
+    const { code, stdout } = await tryMain('history', testFolder(NIGHTS));
 
     expect(code).toBe(0);
     expect(stdout).toContain('deployment a, mode write, 2 runs from 2025-01-01 02:00 to 2025-01-02 02:00');
@@ -31,7 +32,7 @@ describe('history', () => {
     });
     const before = process.stdout.columns;
     process.stdout.columns = columns;
-    const { stdout } = await tryMain('history', testTree(Object.fromEntries(runs)));
+    const { stdout } = await tryMain('history', testFolder(Object.fromEntries(runs)));
     process.stdout.columns = before;
 
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
@@ -48,7 +49,7 @@ describe('history', () => {
     const files = names.flatMap((name) =>
       [0, 1].map((at) => [`${name}-${at}.json`, site(name, at, name === 'two' ? 'f' : 'p')] as const),
     );
-    const folder = testTree(Object.fromEntries(files));
+    const folder = testFolder(Object.fromEntries(files));
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('requests 1,000 to 1,001, time 1 min 00 s to 1 min 01 s');
@@ -58,7 +59,7 @@ describe('history', () => {
   });
 
   it('writes a document that fits its schema, and Markdown, and ignores both the next time', async () => {
-    const folder = testTree(NIGHTS);
+    const folder = testFolder(NIGHTS);
     const first = await tryMain('history', folder, '--json', '--out', folder);
     const validate = validatorOf<History>('history.schema.json');
 
@@ -69,14 +70,14 @@ describe('history', () => {
   });
 
   it('counts a run in two files once', async () => {
-    const folder = testTree({ ...NIGHTS, 'copy.json': seriesRun(0, 'ppfp') });
+    const folder = testFolder({ ...NIGHTS, 'copy.json': seriesRun(0, 'ppfp') });
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('2 runs in 1 series; 1 result of a run that was there already');
   });
 
   it('names files that are not results in notes, and reads the others', async () => {
-    const folder = testTree({
+    const folder = testFolder({
       ...NIGHTS,
       'summary.json': '{"format":1,"conclusion":"conformant","deployments":[]}',
       'half/results.json': '{"format":1,"checks":[',
@@ -101,7 +102,7 @@ describe('history', () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command] | a';
     const night = seriesRun(0, 'f');
     const checks = night.checks.map((check) => ({ ...check, id: hostile, title: hostile }));
-    const folder = testTree({
+    const folder = testFolder({
       'a.json': seriesRun(0, 'p'),
       'b.json': { ...seriesRun(1, 'f'), checks, target: { ...night.target, deployment: hostile } },
     });
@@ -123,7 +124,7 @@ describe('history', () => {
       const night = seriesRun(at, 'p');
       return { ...night, target: { ...night.target, url: `http://127.0.0.1:${port}/` } };
     };
-    const folder = testTree({ 'a.json': moved(0, 4001), 'b.json': moved(1, 4002) });
+    const folder = testFolder({ 'a.json': moved(0, 4001), 'b.json': moved(1, 4002) });
     const apart = await tryMain('history', folder);
 
     expect(apart.stdout.replaceAll(/\s+/g, ' ')).toContain(
@@ -141,7 +142,7 @@ describe('history', () => {
     ],
     ['a file', 'note.json', /cannot be read as a folder/],
   ])('%s ends with one line and exit code 2, and nothing is written', async (_title, path, expected) => {
-    const folder = testTree({ 'note.json': '{"a":1}' });
+    const folder = testFolder({ 'note.json': '{"a":1}' });
     const out = join(folder, 'out');
     const trial = await tryMain('history', join(folder, path), '--out', out);
 

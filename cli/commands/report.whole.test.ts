@@ -6,7 +6,7 @@ import { sampleCheck } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { wrongSite } from '../run/wrong-site.fixture.ts';
-import { resultIn, type TriedMain, testFile, testTree, tryMain } from '../try-main.fixture.ts';
+import { resultIn, type TriedMain, testFile, tryMain } from '../try-main.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 /** All but Allure, whose page takes a minute. */
@@ -141,7 +141,7 @@ describe('report', () => {
   });
 
   it('makes the reports of each deployment of a run of several', async () => {
-    const both = testTree({ 'a/events.ndjson': EVENTS, 'b/events.ndjson': EVENTS });
+    const both = testFolder({ 'a/events.ndjson': EVENTS, 'b/events.ndjson': EVENTS });
     const { code } = await tryMain('report', both, ...named('badge'));
 
     expect(code).toBe(0);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet/fleet.fixture.ts';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { testTree, tryMain } from '../try-main.fixture.ts';
+import { tryMain } from '../try-main.fixture.ts';
 import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
@@ -52,7 +52,7 @@ describe('run for many targets', () => {
   });
 
   it('replaces an earlier fleet where a wrong command line leaves none', async () => {
-    const folder = testTree({
+    const folder = testFolder({
       'out/a/events.ndjson': '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n',
       'out/a/results.json': '{}',
     });
@@ -88,7 +88,7 @@ describe('run for many targets', () => {
 
   it('makes no folders where another run writes', async () => {
     const holder = { pid: 1, host: hostname(), started: '2025-03-03T05:06:07.000Z' };
-    const folder = testTree({ 'out/.site-conformance.lock': holder });
+    const folder = testFolder({ 'out/.site-conformance.lock': holder });
     const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
     expect(code).toBe(2);
@@ -97,7 +97,7 @@ describe('run for many targets', () => {
   });
 
   it('touches no folder that holds something else', async () => {
-    const folder = testTree({ 'out/a/results.json': 'mine' });
+    const folder = testFolder({ 'out/a/results.json': 'mine' });
     const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
 
     expect(code).toBe(2);
@@ -120,7 +120,7 @@ describe('report --merge', () => {
 
   it('makes one fleet of all parts, and does not overwrite one of them', async () => {
     const found = { id: 'index/name/present', verdict: 'fail', message: 'there is no name' } as const;
-    const folder = testTree({ 'part-2/site-1/results.json': sampleResult([sampleCheck(found)]) });
+    const folder = testFolder({ 'part-2/site-1/results.json': sampleResult([sampleCheck(found)]) });
     const parts = [1, 2].map((index) => join(folder, `part-${index}`));
     for (const [at, part] of parts.entries()) {
       const shard = { index: at + 1, of: 2 };

@@ -7,7 +7,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { resultIn, testFile, testTree, tryMain, tryRun } from '../try-main.fixture.ts';
+import { resultIn, testFile, tryMain, tryRun } from '../try-main.fixture.ts';
 import { wrongDefault } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
@@ -99,7 +99,7 @@ describe('a baseline in the folder for reports', () => {
 
 describe('the parts of a run of several deployments', () => {
   it('are each compared with their own part', async () => {
-    const folder = testTree({
+    const folder = testFolder({
       'a/results.json': results({ target: { ...CORE, deployment: 'a' } }),
       'b/results.json': results(),
     });

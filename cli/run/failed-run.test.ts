@@ -7,7 +7,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { validatorOf } from '../../specs/validators.ts';
-import { resultIn, testTree, tryMain } from '../try-main.fixture.ts';
+import { resultIn, tryMain } from '../try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 
@@ -19,7 +19,7 @@ function reported(...parts: string[]): string {
     Object.entries(reports).map(([name, text]) => [join(part, name), text]),
   );
   const summary = parts.length > 0 && { 'summary.json': conformant };
-  return testTree({ ...Object.fromEntries(placed), ...summary, 'notes.txt': 'mine' });
+  return testFolder({ ...Object.fromEntries(placed), ...summary, 'notes.txt': 'mine' });
 }
 
 /** The result in a folder after a failed run: valid, inconclusive, with one error for a CI server. */

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { commandLine } from '../main.ts';
-import { testTree, tryMain, tryMainAs } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
 const SMALL = ['--deployment', smallDeployment(afterAll)];
@@ -11,7 +12,7 @@ const SMALL = ['--deployment', smallDeployment(afterAll)];
 /** The results of two runs, the earlier one without a failure. */
 function runs(): { folder: string; before: string; after: string } {
   const failing = sampleCheck({ id: ID, verdict: 'fail', message: 'wider' });
-  const folder = testTree({
+  const folder = testFolder({
     'before/results.json': sampleResult([sampleCheck({ id: ID })]),
     'after/results.json': sampleResult([failing]),
   });

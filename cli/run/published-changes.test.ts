@@ -11,7 +11,6 @@ import { acmePlugin, ORDER, ORDERS, type Plugin, PRICES } from '../../suites/pub
 import { pluginSite } from '../../suites/published/plugin-site.fixture.ts';
 import { runInProcess } from '../../suites/run-checks.ts';
 import { readSite } from '../commands/init-site.ts';
-import { testTree } from '../try-main.fixture.ts';
 
 type Change = (plugin: Plugin) => void;
 
@@ -34,7 +33,7 @@ async function contractOf(url: string, published?: 'binding', writable = false):
     const edit = '"kind": "records", "writable": true,';
     return [path, writable ? own.replace('"kind": "records",', edit) : own];
   });
-  const folder = testTree(Object.fromEntries(files));
+  const folder = testFolder(Object.fromEntries(files));
   return loadContract({
     deployment: join(folder, 'deployment.json'),
     vocabulary: composition.vocabulary,

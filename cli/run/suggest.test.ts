@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { showBase } from '../../client/address.ts';
 import { closedAfter } from '../../client/server.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { testTree, tryMain, tryMainAs } from '../try-main.fixture.ts';
+import { tryMain, tryMainAs } from '../try-main.fixture.ts';
 import { resolveTargets } from './configure.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
@@ -85,7 +86,7 @@ describe('cleanLine', () => {
     const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
     const entry = { entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 };
     const journal = `${JSON.stringify(entry)}\n`;
-    const out = join(testTree({ 'my reports/journals/r1.ndjson': journal }), 'my reports');
+    const out = join(testFolder({ 'my reports/journals/r1.ndjson': journal }), 'my reports');
     const args = argumentsOf(cleanLine(head, out));
     const { code, lines } = await tryMainAs(site, ...args);
 

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { testTree } from '../try-main.fixture.ts';
 import { openOutFolder } from './out-folder.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
@@ -30,7 +29,7 @@ describe('openOutFolder', () => {
     const started = ['events.ndjson', 'a/events.ndjson', 'b/events.ndjson', 'monday/events.ndjson'];
     const others = ['results.json', 'junit.xml', 'index.json', 'summary.json', 'allure-report/index.html'];
     const below = ['a/results.json', 'b/notes.txt', 'core/results.json', 'notes.txt'];
-    const base = testTree({
+    const base = testFolder({
       ...Object.fromEntries(started.map((name) => [name, START])),
       ...Object.fromEntries([...others, ...below].map((name) => [name, 'text'])),
     });
@@ -49,7 +48,7 @@ describe('openOutFolder', () => {
     ['a/junit.xml', ['a', 'b']],
     ['summary.json', ['a', 'b']],
   ])('refuses to replace %s that no run wrote', (path, parts) => {
-    const base = testTree({ [path]: 'text' });
+    const base = testFolder({ [path]: 'text' });
 
     expect(() => openOutFolder(base, parts)).toThrow(/is there, and no run of this suite wrote it/);
     expect(readFileSync(join(base, path), 'utf8')).toBe('text');
@@ -77,7 +76,7 @@ describe('openOutFolder', () => {
 
   it.each(STATES)('takes up, and empties, the folder of a run that %s', (_, files) => {
     for (const parts of [[], ['a', 'b']]) {
-      const base = testTree(files);
+      const base = testFolder(files);
       openOutFolder(base, parts).clear();
 
       expect(readdirSync(base, { recursive: true })).toEqual([]);
