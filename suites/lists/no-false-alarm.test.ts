@@ -182,12 +182,6 @@ describe('a healthy deployment', () => {
     }
   }
 
-  it('passes all checks with a user, none inconclusive', async () => {
-    const results = await run('full');
-    expect(results.size).toBeGreaterThan(200);
-    expect(idsWith(results, 'pass')).toEqual([...results.keys()]);
-  });
-
   it('fails no check without a user', async () => {
     const results = await run('full', 'anonymous');
     expect(idsWith(results, 'fail', 'error', 'warn')).toEqual([]);
