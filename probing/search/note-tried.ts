@@ -23,6 +23,11 @@ export interface Free {
   readonly schema: Schema;
 }
 
+/** Parameters with the schemas that the contract states. */
+export function asFree(parameters: readonly Parameter[]): Free[] {
+  return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+}
+
 /** The subject of a set: a parameter by its name on the target, and a keyword or a kind of value. */
 interface Subject {
   readonly name: string;

@@ -31,11 +31,6 @@ import {
   structureInside,
 } from './strange-values.ts';
 
-interface Level {
-  readonly value: unknown;
-  readonly keyword: string;
-}
-
 /** From this many sets of pairs on, sets of triples fit as well. */
 const MANY_PAIRS = 20;
 
@@ -55,7 +50,11 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
   const pairs = covering.map(({ args }) =>
     levelSet(
       'pairs',
-      free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
+      free.map((one) => {
+        const level = args[one.parameter.wire];
+        const isAlone = level !== undefined && requiredBeside(one.parameter, level.value) === undefined;
+        return [one, isAlone ? level : undefined];
+      }),
     ),
   );
   // Covering triples takes more sets than covering pairs.
@@ -68,15 +67,10 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
 }
 
 /** Edge values that are accepted from any caller, with any other arguments. */
-function levelsOf({ parameter, schema }: Free): Level[] {
-  return boundaryValues(schema)
-    .filter(({ expect, value }) => expect === 'accepted' && requiredBeside(parameter, value) === undefined)
-    .map(({ value, keyword = 'type' }) => ({ value, keyword }));
-}
-
-function levelOf({ parameter }: Free, given: Generated | undefined): Level | undefined {
-  if (given === undefined || requiredBeside(parameter, given.value) !== undefined) return undefined;
-  return { value: given.value, keyword: given.keyword ?? 'type' };
+function levelsOf({ parameter, schema }: Free): Generated[] {
+  return boundaryValues(schema).filter(
+    ({ expect, value }) => expect === 'accepted' && requiredBeside(parameter, value) === undefined,
+  );
 }
 
 /** A parameter for the generators. Required arguments are already in the baseline request. */
@@ -84,9 +78,11 @@ function asSetParameter({ parameter, schema }: Free): SetParameter {
   return { name: parameter.wire, schema, required: false };
 }
 
-function levelSet(phase: SearchPhase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
+function levelSet(phase: SearchPhase, given: readonly (readonly [Free, Generated | undefined])[]): FuzzSet {
   const chosen = given.flatMap(([{ parameter }, level]) =>
-    level === undefined ? [] : [{ name: parameter.wire, ...level }],
+    level === undefined
+      ? []
+      : [{ name: parameter.wire, value: level.value, keyword: level.keyword ?? 'type' }],
   );
   return {
     phase,

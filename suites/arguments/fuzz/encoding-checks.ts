@@ -11,7 +11,7 @@ import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Evaluation, FuzzSet, Property } from '../../../probing/search/note-tried.ts';
-import { drawSets, setOf } from '../../../probing/search/note-tried.ts';
+import { asFree, drawSets, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
@@ -81,13 +81,12 @@ async function evaluate(
 ): Promise<Finding[]> {
   const { session } = own;
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
-  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const sets = drawSets(session, check, (examples, seed) =>
     drawnSets(parameters, Math.ceil(examples / SHARE), seed),
   );
   const property = sameInAnyForm(own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
-  return searchComparing(session, check, free, sets, property);
+  return searchComparing(session, check, asFree(parameters), sets, property);
 }
 
 /** Leaves out null, which not every encoding can express, and one of two fields that may not be written together. */

@@ -4,7 +4,15 @@ import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import type { Free, FuzzSet, Shares } from '../../../probing/search/note-tried.ts';
-import { drawSets, knownSets, partOf, setOf, sharesOf, turned } from '../../../probing/search/note-tried.ts';
+import {
+  asFree,
+  drawSets,
+  knownSets,
+  partOf,
+  setOf,
+  sharesOf,
+  turned,
+} from '../../../probing/search/note-tried.ts';
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -235,10 +243,6 @@ function isEvaluatedForRefusals({ strict, basis }: Operation, parameters: number
 
 function sendIn(context: FuzzContext): SendSet {
   return (args, fresh) => askSet(context, args, fresh);
-}
-
-function asFree(parameters: readonly Parameter[]): Free[] {
-  return parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
 }
 
 /** From this many examples on, all are malformed; below, one is. */

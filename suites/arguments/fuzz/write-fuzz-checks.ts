@@ -7,6 +7,7 @@ import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
+  asFree,
   drawSets,
   type Free,
   type FuzzSet,
@@ -122,9 +123,7 @@ function draftSets(free: readonly Free[]): FuzzSet[] {
 
 /** Other declarations of the target are already reported. */
 function freeOf({ index }: Session, operation: Operation, parameters: readonly Parameter[]): Free[] {
-  return parameters
-    .filter((one) => isDeclaredAsStated(index, operation, one))
-    .map((parameter) => ({ parameter, schema: parameter.schema }));
+  return asFree(parameters.filter((one) => isDeclaredAsStated(index, operation, one)));
 }
 
 async function fuzzInvalid(

@@ -11,7 +11,7 @@ import type { Send, Snapshot } from '../../../probing/records/reading/open-list.
 import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
-import { drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
+import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
@@ -60,9 +60,8 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   });
   if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
-  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const property = subsetProperty(session, subject, oracle);
-  return searchComparing(session, check, free, sets, property);
+  return searchComparing(session, check, asFree(parameters), sets, property);
 }
 
 /** How often a comparison is repeated on a site that is changing. */
