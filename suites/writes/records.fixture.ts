@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client, NamedCaller } from '../../client/client.ts';
@@ -11,6 +9,7 @@ import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import { runChecks } from '../run-checks.ts';
 import type { Mutant } from './writing.fixture.ts';
 import { recordChecks } from './writing-checks.ts';
@@ -55,18 +54,14 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...mutant.handlers };
   const site = await serve({ deployment, seed, behaviour: { ...mutant, handlers } });
-  const folder = mkdtempSync(join(tmpdir(), 'records-'));
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>
     testClient(url, { mode: 'write', user, password, callers, timeout: seconds });
   const client = open((await through?.(site)) ?? site.url, timeout);
   const counting = open(site.url, 10);
-  onTestFinished(async () => {
-    await site.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => site.close());
   const tag = `sc-${randomUUID().slice(0, 8)}`;
-  const journal = { path: join(folder, 'journal.ndjson'), tag };
+  const journal = { path: join(testFolder(), 'journal.ndjson'), tag };
   const before = await beginJournal(counting, contract, journal, { target: site.url, user });
   const { results, ended } = await runChecks({
     client,

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client } from '../../../client/client.ts';
@@ -12,6 +10,7 @@ import { type Served, serve } from '../../../sites/reference/serve.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../../specs/contract.ts';
+import { testFolder } from '../../../specs/folder.fixture.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { takeCensus } from '../clean-up/census.ts';
 import { OwnRecords } from './own-records.ts';
@@ -48,14 +47,10 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
   const behaviour = { handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
   const site = await serve({ deployment: 'core', behaviour });
   const { url, user, password } = site;
-  const folder = mkdtempSync(join(tmpdir(), 'own-'));
   const client = testClient(url, { mode: 'write', user, password, timeout: 10 });
-  onTestFinished(async () => {
-    await site.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => site.close());
   const census = await takeCensus(client, contract);
-  const path = join(folder, 'journal.ndjson');
+  const path = join(testFolder(), 'journal.ndjson');
   const about = {
     target: url,
     deployment: 'core',

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
@@ -7,6 +5,7 @@ import { reading } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
+import { testFolder } from '../../../specs/folder.fixture.ts';
 import { allChecks } from '../../all-checks.ts';
 import { runInProcess } from '../../run-checks.ts';
 
@@ -35,11 +34,7 @@ async function searchWhere(
     ),
   );
   const site = await serve({ deployment: 'core', behaviour });
-  const folder = mkdtempSync(join(tmpdir(), 'failing-uploads-'));
-  onTestFinished(async () => {
-    await site.close();
-    rmSync(folder, { recursive: true });
-  });
+  onTestFinished(() => site.close());
   const { results } = await runInProcess({
     url: site.url,
     contract,
@@ -47,7 +42,7 @@ async function searchWhere(
     mode: 'write',
     user: site,
     only: [ID],
-    journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-failing-uploads' },
+    journal: { path: join(testFolder(), 'journal.ndjson'), tag: 'sc-failing-uploads' },
     fuzz: { examples: 100, kept: [] },
   });
   return { verdict: results.get(ID)?.verdict, failed, uploaded };
