@@ -31,7 +31,7 @@ export class Making {
     this.written = written;
     this.record = 'refused' in creation ? undefined : creation;
     this.shown = this.record && shownBy(this.record.read).shown;
-    this.curl = 'refused' in creation ? creation.refused.curl : creation.created.curl;
+    this.curl = writeOf(creation).answer.curl;
     this.curls = [this.curl, ...(this.record === undefined ? [] : [this.record.read.curl])];
   }
 
@@ -105,6 +105,22 @@ export function isUploaded({ contract }: Session, collection: Collection): boole
 export interface Shown {
   readonly read: Observation;
   readonly shown: JsonObject | undefined;
+}
+
+/** A write of an own record, and the record as it is read afterwards; undefined unless the write was accepted. */
+export interface Write extends Partial<Shown> {
+  readonly answer: Observation;
+}
+
+/** The write that a creation was. */
+export function writeOf(creation: Creation): Write {
+  if ('refused' in creation) return { answer: creation.refused };
+  return { answer: creation.created, ...shownBy(creation.read) };
+}
+
+/** The change of a record, which is read back if it was accepted. */
+export async function changeOf(own: OwnRecords, record: OwnRecord, answer: Observation): Promise<Write> {
+  return { answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
 }
 
 /** Reads an own record in the edit context. */

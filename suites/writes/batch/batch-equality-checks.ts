@@ -3,6 +3,7 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { writeOf } from '../../../probing/records/own/make-record.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
@@ -91,7 +92,7 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
   const created = await trial.create('createdalone', fields);
   const answers = {
-    create: 'id' in created ? created.created : created.refused,
+    create: writeOf(created).answer,
     update: await own.update(updatedAlone, changes),
     delete: await own.remove(deletedAlone, true),
   };

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
-import type { Method, Observation } from '../../../client/observation.ts';
+import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   blocked,
@@ -12,7 +12,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { newRecord, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
+import { changeOf, newRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -209,12 +209,9 @@ interface FormSubject {
   readonly operation: Operation;
 }
 
-interface FormWrite {
+/** A form that was sent; what autosaves keep is not read. */
+interface FormWrite extends Write {
   readonly written: ReadonlyMap<string, unknown>;
-  readonly answer: Observation;
-  /** Undefined if the form was not accepted, and for autosaves. */
-  readonly read?: Observation;
-  readonly shown?: JsonObject | undefined;
 }
 
 /** The operations that take forms, by what they write. Uploads are created with their fields in the address. */
@@ -297,9 +294,7 @@ async function sendForm(
   const { own, collection, operation } = subject;
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
   if (!isSaving(operation) && operation.role === 'create') {
-    const made = await own.createByForm(collection, fields);
-    if ('refused' in made) return { written, answer: made.refused };
-    return { written, answer: made.created, ...shownBy(made.read) };
+    return { written, ...writeOf(await own.createByForm(collection, fields)) };
   }
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if ('refused' in record) return { written, answer: record.refused };
@@ -308,7 +303,7 @@ async function sendForm(
     return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), 'POST', route) };
   }
   const answer = await own.updateByForm(record, fields, method);
-  return { written, answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
+  return { written, ...(await changeOf(own, record, answer)) };
 }
 
 /** Whether an operation creates autosaves; what these keep besides the texts is silent. */

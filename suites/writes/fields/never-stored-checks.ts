@@ -1,15 +1,15 @@
 import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
+  changeOf,
   createWith,
   Making,
   makeRecord,
-  readBack,
-  shownBy,
+  type Write,
+  writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
@@ -28,11 +28,9 @@ import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, fieldValue } from './field-values.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
-interface Excess {
+/** A write with excluded fields; without an answer if there was no record to write to. */
+interface Excess extends Partial<Write> {
   readonly written: ReadonlyMap<string, unknown>;
-  /** The write; undefined if there was no record to write to. */
-  readonly answer?: Observation;
-  readonly shown?: JsonObject | undefined;
 }
 
 type Way = 'create' | 'update';
@@ -121,14 +119,12 @@ async function writeExcess(
   const fields = absent.map(({ field }) => field);
   const body = bodyOf(fields, written);
   if (way === 'create') {
-    const creation = await createWith(own, collection, body);
-    if ('refused' in creation) return { written, answer: creation.refused };
-    return { written, answer: creation.created, ...shownBy(creation.read) };
+    return { written, ...writeOf(await createWith(own, collection, body)) };
   }
   const { record } = await makeRecord(own, { collection });
   if (record === undefined) return { written };
   const answer = await own.update(record, body);
-  return { written, answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
+  return { written, ...(await changeOf(own, record, answer)) };
 }
 
 interface AbsentField {

@@ -6,7 +6,7 @@ import { blocked, describe, explain, failure, inconclusive, orAbort } from '../.
 import type { Session } from '../../../engine/session.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, NO_SOUND, readAfter, writeOf } from '../../../probing/records/own/make-record.ts';
 import { notAccepted } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -104,7 +104,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
           slug,
           ...bodyOf([field], new Map([[field.name, value]])),
         });
-        const refused = 'id' in made ? made.created : made.refused;
+        const { answer: refused } = writeOf(made);
         const unproven = unlessRefused(operation, field, refused);
         if (unproven !== undefined) return unproven;
         const found = await titledBy(own, collection, slug);

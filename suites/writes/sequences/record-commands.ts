@@ -7,6 +7,7 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { writeOf } from '../../../probing/records/own/make-record.ts';
 import { whyNot } from '../../../probing/records/own/outcome.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
@@ -35,7 +36,7 @@ export async function create(
   const fields = site.fieldsOf(writing);
   site.noteStep(`create ${model.nextName} with ${show(fields)}`);
   const made = await site.create(fields);
-  site.require('creating a record', 'id' in made ? made.created : made.refused);
+  site.require('creating a record', writeOf(made).answer);
   if (!('id' in made)) throw whyNot(made, 'a creation does not show the id of the record');
   model.add(made, fields, as);
 }
