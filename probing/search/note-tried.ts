@@ -17,6 +17,16 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 
+/** What a search is about. */
+export interface Search {
+  readonly session: Session;
+  /** The id of the check. */
+  readonly check: string;
+  /** The parameters that it sets. */
+  readonly free: readonly Free[];
+  readonly property: Property;
+}
+
 /** A parameter that a search may set, with the schema of its values on this site. */
 export interface Free {
   readonly parameter: Parameter;
@@ -196,13 +206,7 @@ export class TriedSets {
   readonly #isOfPairs: boolean;
 
   /** @param sets the ones that are to be evaluated */
-  constructor(
-    session: Session,
-    check: string,
-    free: readonly Free[],
-    sets: readonly FuzzSet[],
-    edges: Property['edges'],
-  ) {
+  constructor({ session, check, free, property: { edges } }: Search, sets: readonly FuzzSet[]) {
     const together = sets.filter(({ phase }) => phase === 'pairs').length;
     this.#isOfPairs = edges !== undefined || together > 1;
     if (together > MANY_TOGETHER) this.#triples = new Set();

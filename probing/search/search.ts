@@ -4,30 +4,23 @@ import { inconclusive } from '../../engine/findings.ts';
 import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { isViolation, type SparedProperty, spared } from './known-failures.ts';
-import type { Evaluation, Free, FuzzSet, Property } from './note-tried.ts';
+import type { Evaluation, Free, FuzzSet, Property, Search } from './note-tried.ts';
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
 /** Evaluates only the kept sets again, unchanged. @returns a finding for each set that is not fixed */
-async function replaySets(
-  session: Session,
-  check: string,
-  free: readonly Free[],
-  property: Property,
-): Promise<Finding[]> {
-  const kept = session.fuzz.kept.filter((one) => one.check === check);
-  const tried = new TriedSets(session, check, free, kept.map(keptSet), property.edges);
-  const { violations, undecided } = await evaluateKept(kept, check, free, property, tried);
+async function replaySets(about: Search): Promise<Finding[]> {
+  const kept = about.session.fuzz.kept.filter((one) => one.check === about.check);
+  const tried = new TriedSets(about, kept.map(keptSet));
+  const { violations, undecided } = await evaluateKept(about, kept, tried);
   tried.close();
-  return [...violations.map((one) => withWitnesses(one, free, tried, session)), ...undecided];
+  return [...violations.map((one) => withWitnesses(about, one, tried)), ...undecided];
 }
 
 /** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
 async function evaluateKept(
+  { check, free, property }: Search,
   kept: readonly KeptSet[],
-  check: string,
-  free: readonly Free[],
-  property: Property,
   tried: TriedSets,
 ): Promise<{ readonly violations: Violation[]; readonly undecided: Finding[] }> {
   const violations: Violation[] = [];
@@ -118,7 +111,9 @@ function isConclusive({ end, kind }: Evaluation): boolean {
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
+/** What the sets of a search have shown so far. */
 interface Learned {
+  readonly tried: TriedSets;
   readonly found: Violation[];
   undecided?: Finding | undefined;
   held: boolean;
@@ -139,16 +134,17 @@ export async function search(
   sets: readonly FuzzSet[],
   property: Property,
 ): Promise<Finding[]> {
-  if (session.fuzz.replay === true) return replaySets(session, check, free, property);
+  const about: Search = { session, check, free, property };
+  if (session.fuzz.replay === true) return replaySets(about);
   const known = knownSets(session, check);
-  const tried = new TriedSets(session, check, free, [...known.map(keptSet), ...sets], property.edges);
-  const learned: Learned = { found: [], held: false };
+  const tried = new TriedSets(about, [...known.map(keptSet), ...sets]);
+  const learned: Learned = { tried, found: [], held: false };
   try {
-    const { violations, undecided } = await evaluateKept(known, check, free, property, tried);
+    const { violations, undecided } = await evaluateKept(about, known, tried);
     learned.found.push(...violations);
     learned.undecided = undecided[0];
     learned.held = violations.length + undecided.length < known.length;
-    await evaluateAll(session, sets, property, tried, learned);
+    await evaluateAll(about, sets, learned);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
     tried.close(error.message);
@@ -158,19 +154,18 @@ export async function search(
   const { found, undecided, held } = learned;
   if (known.length + sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
-  if (own.length > 0) return own.map((one) => withWitnesses(one, free, tried, session));
+  if (own.length > 0) return own.map((one) => withWitnesses(about, one, tried));
   if (undecided !== undefined) return [undecided];
   // If some sets pass, violations that another check reports do not block this one.
   return held ? [] : found.map(({ finding }) => finding);
 }
 
 async function evaluateAll(
-  session: Session,
+  { session, property }: Search,
   sets: readonly FuzzSet[],
-  property: Property,
-  tried: TriedSets,
   learned: Learned,
 ): Promise<void> {
+  const { tried } = learned;
   const { mostFindings = MOST_FINDINGS } = property;
   const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
   const full = `the search ends at ${mostFindings} findings`;
@@ -178,7 +173,7 @@ async function evaluateAll(
   const asked = spared(session, property);
   const queue = [...sets];
   for (const set of queue) {
-    const violation = await evaluateOne(session, set, asked, tried, learned);
+    const violation = await evaluateOne(session, set, asked, learned);
     if (violation === undefined) continue;
     learned.found.push(violation);
     const rest = restOf(set, violation);
@@ -198,11 +193,10 @@ async function evaluateOne(
   session: Session,
   set: FuzzSet,
   property: SparedProperty,
-  tried: TriedSets,
   learned: Learned,
 ): Promise<Violation | undefined> {
   const evaluated = await property.evaluateSet(set.args);
-  const path = tried.note(set, evaluated);
+  const path = learned.tried.note(set, evaluated);
   const { finding } = evaluated;
   if (finding === undefined) {
     learned.held = true;

@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { keepShrunk, shrunkBefore } from './known-failures.ts';
-import type { Evaluation, Free, FuzzSet, Property, TriedSets } from './note-tried.ts';
+import type { Evaluation, Free, FuzzSet, Property, Search, TriedSets } from './note-tried.ts';
 import { seedOf } from './note-tried.ts';
 
 /** How many fresh requests must confirm a violation. */
@@ -120,10 +120,9 @@ function unsteady(message: string, { expected, observed, reproduce }: Finding, r
 
 /** The finding of a violation, with the arguments that matter and the number of sets that show it. */
 export function withWitnesses(
+  { session, free }: Search,
   { finding, names, kind, shows, path, witnesses }: Violation,
-  free: readonly Free[],
   { judged }: TriedSets,
-  session: Pick<Session, 'fuzz' | 'seed'>,
 ): Finding {
   const seed = seedOf(session, path);
   // An unstable violation cannot be shrunk reliably.
