@@ -1,8 +1,7 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch } from '../../engine/check.ts';
-import { compareAsked, sameMeaning } from '../../engine/equal.ts';
-import { inconclusiveAbort } from '../../engine/findings.ts';
+import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -196,30 +195,6 @@ export async function controlNow(
 /** Whether a refusal may be due to something that was deleted meanwhile, instead of an argument. */
 export function saysGone({ status }: Observation): boolean {
   return status === 404 || status === 410;
-}
-
-/** The answers to a request without and with some arguments. */
-export interface Both {
-  readonly first: Observation;
-  readonly other: Observation;
-}
-
-/**
- * Sends a baseline request without and with arguments, side by side, because the site may change between requests.
- * Returns undefined if both answers are equal. @throws Aborted if that is inconclusive
- */
-export async function askBoth(
-  { session, baseline }: { session: Session; baseline: Baseline },
-  args: Args,
-  viewed?: (json: unknown) => unknown,
-): Promise<Both | undefined> {
-  const ask = (more: Args) => () =>
-    session.client.request(toRequest({ ...baseline, args: { ...baseline.args, ...more } }));
-  const compared = await compareAsked(ask({}), ask(args), viewed);
-  if (compared.end === 'unread') throw inconclusiveAbort('the answer is more than is read');
-  if (compared.end === 'unsteady')
-    throw inconclusiveAbort('the site changed, or asked for patience, between two identical requests');
-  return compared.end === 'same' ? undefined : compared;
 }
 
 /** The baseline request with good values for all parameters: one control for all probes of an operation. */

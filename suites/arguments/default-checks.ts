@@ -10,9 +10,11 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
-import { askBoth, type Both, baselineOf } from './control.ts';
+import { baselineOf } from './control.ts';
 import { mayNeedSiblings, requiredBeside, resolveArgs, siblingsOf } from './control-candidates.ts';
 import {
+  askBoth,
+  type Both,
   type Compared,
   differInTexts,
   learnMoving,
@@ -104,7 +106,7 @@ async function evaluate(
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
   }
   await learnMoving(subject, stated);
-  const compared = await askBoth(subject, stated, await steadyView(subject));
+  const compared = await askBoth(subject, stated);
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);

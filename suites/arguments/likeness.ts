@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
+import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
+import { inconclusiveAbort } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { toRequest } from './call.ts';
@@ -55,6 +56,28 @@ export async function steadyView(
     return Object.fromEntries(Object.entries(json).filter(([name]) => !moving.has(name)));
   };
   return (json) => steady(view(json));
+}
+
+/** The answers to a request without and with some arguments. */
+export interface Both {
+  readonly first: Observation;
+  readonly other: Observation;
+}
+
+/**
+ * Sends a baseline request without and with arguments, side by side, because the site may change between requests.
+ * Returns undefined if both answers are equal but for members that change by themselves.
+ * @throws Aborted if that is inconclusive
+ */
+export async function askBoth(compared: Compared, args: Args): Promise<Both | undefined> {
+  const { session, baseline } = compared;
+  const ask = (more: Args) => () =>
+    session.client.request(toRequest({ ...baseline, args: { ...baseline.args, ...more } }));
+  const asked = await compareAsked(ask({}), ask(args), await steadyView(compared));
+  if (asked.end === 'unread') throw inconclusiveAbort('the answer is more than is read');
+  if (asked.end === 'unsteady')
+    throw inconclusiveAbort('the site changed, or asked for patience, between two identical requests');
+  return asked.end === 'same' ? undefined : asked;
 }
 
 /** The members that differed between two answers to one request, such as a time that a plugin counts from now. */

@@ -21,9 +21,9 @@ import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { toRequest } from './call.ts';
-import { askBoth, type Baseline, baselineOf, controlOf } from './control.ts';
+import { type Baseline, baselineOf, controlOf } from './control.ts';
 import { othersOf } from './control-candidates.ts';
-import { likenessBeside, steadyView } from './likeness.ts';
+import { askBoth, likenessBeside } from './likeness.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
 export function answersChecks(operation: Operation): Check[] {
@@ -266,7 +266,7 @@ async function evaluateIgnored(
   }
   if (alone.answer !== 'accepted')
     return inconclusive(`the request with it is not evaluated (${explain(alone)})`);
-  const both = await askBoth(compared, { [wire]: probe }, await steadyView(compared));
+  const both = await askBoth(compared, { [wire]: probe });
   if (both === undefined || (await isAlike(both.first, both.other))) return [];
   const { first, other } = both;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
