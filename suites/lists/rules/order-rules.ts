@@ -232,11 +232,19 @@ function titleOf(record: SiteRecord): string | undefined {
   return title !== undefined && (title.raw || !/[&<]/.test(title.text)) ? title.text : undefined;
 }
 
-const PLAIN = /^[a-z0-9]$/;
+const PLAIN = /^[a-z0-9]$/i;
 
-/** Compares two texts as far as all collations agree: ASCII letters and digits, ignoring case. */
+/**
+ * Compares two texts as far as all collations agree: ASCII letters and digits, whether case is ignored or capitals come
+ * first.
+ */
 export function compareTexts(one: string, other: string): number | undefined {
-  const [a, b] = [[...one].map(withoutCase), [...other].map(withoutCase)];
+  const [a, b] = [[...one], [...other]];
+  const [ignoring, binary] = [compareLetters(a.map(withoutCase), b.map(withoutCase)), compareLetters(a, b)];
+  return ignoring === binary ? binary : undefined;
+}
+
+function compareLetters(a: readonly string[], b: readonly string[]): number | undefined {
   const at = a.findIndex((letter, place) => letter !== b[place]);
   if (at < 0) return a.length === b.length ? 0 : startsBefore(b[a.length]);
   const [first, second] = [a[at] ?? '', b[at]];
