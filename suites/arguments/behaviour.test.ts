@@ -8,7 +8,7 @@ import { readArguments } from '../../sites/reference/arguments.ts';
 import { listRecords, readRecord } from '../../sites/reference/read-records.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { type Asked, answer, type Behaviour } from '../../sites/reference/site.ts';
+import { type Asked, answer, type Behaviour, type Handler } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
@@ -78,6 +78,21 @@ describe('acceptance checks', () => {
       'posts.list/per_page/maximum/accepted',
     ]);
     expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
+  });
+
+  it('accept a site that refuses an offset that leaves no record', async () => {
+    const lists = ['media.list', 'posts.list'].map((id): [string, Handler] => [
+      id,
+      async (call) => {
+        if (Number(call.args.offset) > 0) throw new Refusal('beyond', 'There is only one.', 400);
+        const { body, ...rest } = await listRecords(call);
+        return { ...rest, body: Array.isArray(body) ? body.slice(0, 1) : body };
+      },
+    ]);
+    const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...Object.fromEntries(lists) };
+    const results = await resultsOf('{media,posts}.list/offset/**/accepted', { handlers });
+
+    expect(results.map(({ verdict }) => verdict)).toEqual(['pass', 'pass']);
   });
 
   const closed = (isEditor: boolean): Partial<Behaviour> => ({

@@ -105,6 +105,18 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     }),
     shows: async (ask) => (await idsIn(ask, '/cms/v2/posts/1/revisions', { offset: '1' })).length,
   },
+  'offset-beyond-the-end': {
+    behaviour: handling(
+      ({ role }) => role === 'list',
+      async (call, next) => {
+        const shown = await next(call);
+        const isBeyond = Array.isArray(shown.body) && shown.body.length === 0 && Number(call.args.offset) > 0;
+        if (isBeyond) throw new Refusal('beyond', 'There is nothing so far behind.', 400);
+        return shown;
+      },
+    ),
+    shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { offset: '9999' } })).status,
+  },
   'long-searches': {
     behaviour: ({ filters }) => ({
       filters: {
