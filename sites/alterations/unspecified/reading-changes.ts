@@ -117,6 +117,15 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
     ),
     shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { offset: '9999' } })).status,
   },
+  'unknown-parameters': {
+    behaviour: rereading((given, { operation, request }) => {
+      const known = { ...operation.parameters.properties, ...operation.pathParameters };
+      const isStrange = Object.keys(given).some((name) => !Object.hasOwn(known, name));
+      if (request.method === 'GET' && isStrange) throw new Refusal('unheard', 'What is that?', 400);
+      return given;
+    }),
+    shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { unheard_of: '1' } })).status,
+  },
   'long-searches': {
     behaviour: ({ filters }) => ({
       filters: {

@@ -204,8 +204,10 @@ export interface OtherWay {
   readonly what: string;
   /** Arguments in the order in which they are sent, and how lists are written. */
   ask(args: Args): Pick<Call, 'args' | 'lists'>;
-  /** Used if this way is denied: a firewall may block names that attacks use. */
+  /** Used if this way is not taken: a firewall may block names that attacks use. */
   readonly milder?: OtherWay;
+  /** Whether a site may refuse this way, which then shows nothing. */
+  readonly mayBeRefused?: true;
 }
 
 /** Names that programming languages reserve, which no software uses as parameters. */
@@ -218,6 +220,7 @@ export const BESIDE_UNKNOWN: OtherWay = {
   milder: {
     what: 'an unknown parameter beside it',
     ask: (args) => ({ args: { ...args, ...UNKNOWN } }),
+    mayBeRefused: true,
   },
 };
 
@@ -251,7 +254,8 @@ export function unchanged(context: FuzzContext, free: readonly Free[], way: Othe
       const atOnce = fresh ? undefined : await session.ask(toRequest({ ...baseline, ...ALL_WAYS(args) }));
       if (atOnce !== undefined && likenessOf(plain, atOnce, view) === 'same') return { end };
       const first = await askBy(way);
-      const taken = first.answer === 'denied' ? (way.milder ?? way) : way;
+      const isBlocked = first.answer === 'denied' || first.answer === 'refused';
+      const taken = isBlocked ? (way.milder ?? way) : way;
       if (likenessOf(plain, taken === way ? first : await askBy(taken), view) === 'same') return { end };
       const what = `${show(given)} for ${baseline.operation.id}`;
       const finding = await compare(what, taken, [ask, () => askBy(taken), view]);
@@ -272,6 +276,8 @@ async function compare(
   if (compared.end === 'unsteady')
     return inconclusive(`${what} was answered otherwise each time it was asked`);
   const { first, other } = compared;
+  if (way.mayBeRefused === true && other.answer === 'refused')
+    return inconclusive(`${what} is refused with ${way.what}, which a site may do`);
   return failure(`${what} is answered otherwise with ${way.what}`, {
     expected: `the same answer (${describe(first)})`,
     observed: describe(other),
