@@ -29,6 +29,18 @@ describe('looksLikeIndex', () => {
 });
 
 describe('readIndex', () => {
+  it.each([
+    ['Europe/Berlin', '2', 'Europe/Berlin'],
+    ['', '0', '+00:00'],
+    ['', '5.75', '+05:45'],
+    ['', -3.5, '-03:30'],
+    ['', '', undefined],
+    ['', '99', undefined],
+    [undefined, '2', undefined],
+  ])('reads the zone of timezone_string %j and gmt_offset %j', (timezone_string, gmt_offset, zone) => {
+    expect(read(JSON.stringify({ routes: {}, timezone_string, gmt_offset })).zone).toBe(zone);
+  });
+
   it('reads methods, parameters and batch marks', () => {
     const { endpoints } = readRoute({
       endpoints: [

@@ -30,7 +30,7 @@ export interface SiteRoute {
 export interface SiteIndex {
   readonly document: JsonObject;
   readonly digest: string;
-  /** The name of its time zone, if it has one. */
+  /** The name of its time zone, or its offset such as `+05:30`, if it has one. */
   readonly zone: string | undefined;
   readonly namespaces: readonly string[];
   readonly routes: readonly SiteRoute[];
@@ -50,15 +50,28 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
   const routes = Object.entries(asObject(member(document, 'routes')) ?? {}).map(
     ([key, raw]): SiteRoute => ({ key, raw, parts: parseRoutePattern(key), endpoints: endpointsOf(raw) }),
   );
-  const zone = member(document, 'timezone_string');
   return {
     document,
     digest: `sha256:${hash('sha256', text)}`,
-    zone: typeof zone === 'string' && zone !== '' ? zone : undefined,
+    zone: zoneIn(document),
     namespaces: strings(member(document, 'namespaces')),
     routes,
     bySkeleton: Map.groupBy(routes, ({ parts }) => skeletonOf(parts)),
   };
+}
+
+/** Offsets are multiples of minutes, up to 14 hours. */
+const FARTHEST = 14 * 60;
+
+function zoneIn(document: JsonObject): string | undefined {
+  const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
+  if (typeof name !== 'string' || name !== '') return typeof name === 'string' ? name : undefined;
+  const isShown = typeof offset === 'number' || (typeof offset === 'string' && offset.trim() !== '');
+  const minutes = isShown ? Number(offset) * 60 : Number.NaN;
+  if (!Number.isInteger(minutes) || Math.abs(minutes) > FARTHEST) return undefined;
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const padded = [hours, rest].map((count) => String(count).padStart(2, '0'));
+  return `${minutes < 0 ? '-' : '+'}${padded.join(':')}`;
 }
 
 function endpointsOf(raw: unknown): SiteEndpoint[] {

@@ -9,7 +9,7 @@ import type { Contract, Parameter } from '../../../specs/model.ts';
 export interface SiteRecord {
   readonly id: number;
   readonly json: JsonObject;
-  /** The name of the zone of its site, where that is known. */
+  /** The name or the offset of the zone of its site, where that is known. */
   readonly zone?: string;
 }
 
@@ -108,6 +108,20 @@ export function momentOf(record: SiteRecord, name: string): number | undefined {
   if (time === undefined) return undefined;
   if (offset === undefined && record.zone && followsSkippedHour(time, record.zone)) return undefined;
   return Date.parse(`${time}${offset ?? 'Z'}`);
+}
+
+/**
+ * A date of a record in GMT, in milliseconds: by the date with an offset, or by the member for GMT where that is as far
+ * away as the zone of the site says. Undefined for other records, and near a change of the clock, which repeats an hour.
+ */
+export function gmtOf(record: SiteRecord, name: string): number | undefined {
+  const local = momentOf(record, name);
+  if (local === undefined || namesOffset(record, name) === true) return local;
+  const gmt = momentOf(record, `${name}_gmt`);
+  if (gmt === undefined || record.zone === undefined) return undefined;
+  const { zone } = record;
+  const offsets = [gmt - DAY, gmt, gmt + DAY].map((instant) => knownOffset(instant, zone));
+  return offsets.every((offset) => offset === local - gmt) ? gmt : undefined;
 }
 
 /** Whether a date of a record has an offset; undefined if the record does not show it. */
@@ -216,6 +230,7 @@ function contradict(one: unknown, other: unknown): boolean {
 }
 
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 /** Clocks change at night; for later times the zone is not looked up. */
 const LAST_NIGHT_HOUR = 5;
 const MOST_KNOWN = 10_000;
@@ -237,19 +252,31 @@ export function followsSkippedHour(time: string, zone: string): boolean {
 }
 
 function isTurnedForward(local: number, zone: string): boolean {
+  const now = knownOffset(local, zone);
+  const instant = now === undefined ? undefined : local - (knownOffset(local - now, zone) ?? now);
+  if (instant === undefined) return false;
+  return (knownOffset(instant, zone) ?? 0) > (knownOffset(instant - HOUR, zone) ?? 0);
+}
+
+/** Milliseconds that a zone is east of GMT at an instant; undefined for an unknown zone, or an invalid time. */
+function knownOffset(instant: number, zone: string): number | undefined {
   try {
-    const instant = local - offsetAt(local - offsetAt(local, zone), zone);
-    return offsetAt(instant, zone) > offsetAt(instant - HOUR, zone);
+    return offsetAt(instant, zone);
   } catch (error) {
-    // An unknown zone, or an invalid time.
-    if (error instanceof RangeError) return false;
+    if (error instanceof RangeError) return undefined;
     throw error;
   }
 }
 
-/** Milliseconds that a zone is east of GMT at an instant. */
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
 function offsetAt(instant: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).format(instant);
+  const isOffset = /^[+-]\d\d:\d\d$/.test(zone);
+  const format =
+    FORMATS.get(zone) ??
+    new Intl.DateTimeFormat('en', { timeZone: isOffset ? 'UTC' : zone, timeZoneName: 'longOffset' });
+  FORMATS.set(zone, format);
+  const parts = isOffset ? `GMT${zone}` : format.format(instant);
   const [, sign, hours = '0', minutes = '0'] = /GMT(?:([+-])(\d+):(\d+))?/.exec(parts) ?? [];
   return (sign === '-' ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * (HOUR / 60));
 }

@@ -87,12 +87,21 @@ const TURNING: readonly string[] = ['title', 'slug', 'modified', 'author'];
 const BY_COMMAS: readonly string[] = ['include', 'exclude', 'categories', 'tags_exclude'];
 
 const BEFORE = ['before', 'modified_before'];
-const DATES = ['after', 'modified_after', ...BEFORE];
+const AFTER = ['after', 'modified_after'];
+const DATES = [...AFTER, ...BEFORE];
 
 type Otherwise = readonly [names: readonly string[], how: string, title: string, turn: (value: Json) => Json];
 
 const withoutOffset = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
 const ahead = ofText((text) => text.replace(/-(?=\d\d:\d\d$)/, '+'));
+/** Moves a time that names its zone, as a site does that reads it in another one. */
+const moved = (hours: number) =>
+  ofText((text) =>
+    /T.*(?:Z|[+-]\d\d:\d\d)$/.test(text)
+      ? new Date(Date.parse(text) + hours * HOUR).toISOString().slice(0, 19)
+      : text,
+  );
+const HOUR = 3_600_000;
 const withoutTime = ofText((text) => `${text.slice(0, 10)}T00:00:00`);
 const withoutZero = ofList((list) => list.filter((one) => one !== 0));
 const first = ofList((list) => list.slice(0, 1));
@@ -101,6 +110,8 @@ const first = ofList((list) => list.slice(0, 1));
 const OTHERWISE: readonly Otherwise[] = [
   [DATES, 'no-offset', 'leaves out the offset that $ names', withoutOffset],
   [BEFORE, 'ahead-alone', 'takes any offset of $ for one ahead of GMT', ahead],
+  [AFTER, 'zone-to-the-west', 'reads what $ names in GMT two hours later', moved(2)],
+  [BEFORE, 'zone-to-the-east', 'reads what $ names in GMT five hours earlier', moved(-5)],
   [DATES, 'by-day', 'reads the day of $ alone', withoutTime],
   [['parent', 'parent_exclude'], 'no-zero', 'takes 0 for $ as if it were not there', withoutZero],
   [

@@ -1,4 +1,4 @@
-import { momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
+import { gmtOf, momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
@@ -12,6 +12,8 @@ interface Bound {
   readonly parameter: string;
   readonly side: Side;
   readonly moment: number;
+  /** How far it is ahead of GMT, in milliseconds; undefined if the records do not show that. */
+  readonly ahead: number | undefined;
 }
 
 /** More than misread offsets move a bound: two bounds that are nearer could hide each other. */
@@ -60,12 +62,15 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
     const [moment, ...others] = momentsBetween(moments);
     if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
     const boundOf = (one: Side, at: number): Bound => {
-      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at };
+      const earlier = page.find((record) => momentOf(record, name) === at - SECOND);
+      const gmt = earlier && gmtOf(earlier, name);
+      const ahead = gmt === undefined ? undefined : at - SECOND - gmt;
+      return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at, ahead };
     };
     const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
       const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
       const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
-      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds))];
+      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds, name))];
     };
     const [alone, instant] = trialsOf(boundOf(side, moment));
     const other = others.find((one) => Math.abs(one - moment) > DAY);
@@ -89,25 +94,32 @@ const QUARTER = 0.25;
 /**
  * One time written with two offsets keeps the same records in any time zone of the site. If the offset, its sign or its
  * minutes are ignored, the two bounds fall on different sides of the record before the bound. A bound with `after` has
- * an offset ahead of GMT, one with `before` an offset behind.
+ * an offset ahead of GMT, one with `before` an offset behind. Where the records show their dates in GMT, the bound also
+ * has to keep those on its side: a site that compares it with times of another zone moves it past that record.
  */
-function oneInstant(bounds: readonly Bound[]): Trial {
+function oneInstant(bounds: readonly Bound[], name: string): Trial {
   const hour = 60 * 60 * SECOND;
-  const written = bounds.map(({ side, moment }) => {
+  const written = bounds.map(({ side, moment, ahead = 0 }) => {
     const [instant, hours, sign] =
-      side === 'after' ? [moment - QUARTER * hour, HOURS, '+'] : [moment, -HOURS, '-'];
+      side === 'after' ? [moment - ahead - QUARTER * hour, HOURS, '+'] : [moment - ahead, -HOURS, '-'];
     return [
       writtenMoment(instant, true),
       `${writtenMoment(instant + hours * hour, false)}${sign}11:30`,
     ] as const;
   });
+  const requests = [0, 1].map((way) =>
+    Object.fromEntries(bounds.map(({ parameter }, at) => [parameter, written[at]?.[way]])),
+  );
+  const kept = bounds.map(({ side }, at) =>
+    keepsMoments(name, side, Date.parse(written[at]?.[0] ?? ''), gmtOf),
+  );
+  const isKnown = bounds.every(({ ahead }) => ahead !== undefined);
   return {
-    requests: [0, 1].map((way) =>
-      Object.fromEntries(bounds.map(({ parameter }, at) => [parameter, written[at]?.[way]])),
-    ),
-    evaluate([one = [], other = []]) {
+    requests,
+    evaluate([one = [], other = []], snapshot) {
       const ids = new Set(other.map(({ id }) => id));
-      if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
+      if (ids.size === one.length && one.every(({ id }) => ids.has(id)))
+        return isKnown ? subsetTrial(requests[0] ?? {}, allKeep(kept)).evaluate([one], snapshot) : undefined;
       const asked = bounds.map(({ parameter }) => parameter).join(' and ');
       const message = `${asked} matches other records when one instant is written with another offset: ${written.flat().join(', ')}`;
       return { message, expected: countOf(one), observed: countOf(other) };
@@ -115,10 +127,10 @@ function oneInstant(bounds: readonly Bound[]): Trial {
   };
 }
 
-/** Keeps the records on one side of a bound, whether or not it is inclusive. */
-function keepsMoments(name: string, side: Side, bound: number): Keeps {
+/** Keeps the records on one side of a bound, whether or not it is inclusive. @param timeOf reads the date of a record */
+function keepsMoments(name: string, side: Side, bound: number, timeOf: typeof momentOf = momentOf): Keeps {
   return (record) => {
-    const moment = momentOf(record, name);
+    const moment = timeOf(record, name);
     return moment === undefined || moment === bound ? undefined : moment > bound === (side === 'after');
   };
 }
