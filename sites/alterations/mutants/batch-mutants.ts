@@ -14,7 +14,7 @@ const inBatches = mutantsIn('batch.run', 'batch', 'a batch');
 /** Mutants of batches (§4.2): parts that are lost, reordered, parsed wrongly, or run although others are invalid. */
 export function batchMutants(contract: Contract): Mutant[] {
   if (!contract.operations.some(({ role }) => role === 'batch')) return [];
-  return [...WHOLE, ...PARTS, ...TYPES, ...RUNS, ...sameMutants(contract)];
+  return [...WHOLE, ...PARTS, ...TYPES, ...RUNS, ...TWICE, ...sameMutants(contract)];
 }
 
 function partsOf({ requests }: JsonObject): Json[] {
@@ -60,6 +60,14 @@ const WHOLE: readonly Mutant[] = [
   inBatches.handler('unmarked~runs', 'runs requests to endpoints without the batch mark', (call) => {
     const { contract } = call.site;
     const operations = contract.operations.map((one) => ({ ...one, batchable: true }));
+    return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
+  }),
+  inBatches.handler('unmarked/revisions~deleted', 'deletes revisions', (call) => {
+    const { contract } = call.site;
+    const operations = contract.operations.map((one) => {
+      const isDeletion = one.resource?.kind === 'revisions' && one.role === 'delete';
+      return isDeletion ? { ...one, batchable: true } : one;
+    });
     return healthy({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
   }),
 ];
@@ -156,6 +164,26 @@ const RUNS: readonly Mutant[] = [
     const shown = await healthy({ ...call, args: { ...call.args, requests } });
     return withObject(shown, (body) => ({ ...body, responses: responsesOf(shown).toReversed() }));
   }),
+];
+
+/** Batches that carry out a creation twice. */
+const TWICE: readonly Mutant[] = [
+  inBatches.handler('once~first-twice', 'runs the first of its parts twice', async (call) => {
+    const [first, ...others] = partsOf(call.args);
+    if (first === undefined || others.length === 0) return healthy(call);
+    const shown = await healthy({ ...call, args: { ...call.args, requests: [first, first, ...others] } });
+    const responses = responsesOf(shown);
+    return responses.length < 3 ? shown : answer({ responses: responses.slice(1) }, shown.status);
+  }),
+  inBatches.handler(
+    'once~tries-again',
+    'runs again as a whole when a part of it is refused',
+    async (call) => {
+      const shown = await healthy(call);
+      const isRefused = responsesOf(shown).some((one) => isObject(one) && Number(one.status) >= 400);
+      return isRefused ? healthy(call) : shown;
+    },
+  ),
 ];
 
 /** Runs a part, or does not, and gives its responses. */

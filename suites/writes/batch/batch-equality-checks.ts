@@ -1,17 +1,18 @@
-import { type JsonObject, member } from '../../../client/json.ts';
+import type { JsonObject } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
-import { blocked, describe, explain, inconclusive, inconclusiveAbort } from '../../../engine/findings.ts';
+import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { writeOf } from '../../../probing/records/own/make-record.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
-import { itemsOf, rawOf, statedPart } from '../../../probing/records/reading/record.ts';
-import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
-import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
-import { ownPicture } from '../media/media-checks.ts';
-import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
+import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
+import { describedCollections } from '../../../specs/find-resource.ts';
+import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import { madeAtOnce } from '../fields/update-checks.ts';
+import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
+import { unmarkedChecks } from './unmarked-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;
 type Verb = (typeof VERBS)[number];
@@ -36,7 +37,12 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   return [
     ...validationChecks(),
-    unmarkedCheck(contract, sample),
+    ...unmarkedChecks(contract, sample),
+    {
+      word: 'once',
+      title: 'a batch carries out each of its creations once',
+      run: (trial) => once(trial, sample),
+    },
     ...batched.flatMap((resource) =>
       VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
         sameCheck(resource, verb),
@@ -227,11 +233,32 @@ function validationChecks(): BatchCheck[] {
 }
 
 async function oneInvalid(trial: BatchTrial, validation: string | undefined): Promise<Found> {
-  const what =
-    validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
-  const parts = [trial.draft('before'), trial.draft('invalid', INVALID), trial.draft('after')];
-  const outcome = await trial.run(what, parts, validation);
+  const { what, ...outcome } = await invalidBetween(trial.own, trial, validation);
   return validatesStatus(trial, outcome) ?? expectBoth(what, 'an invalid request', outcome);
+}
+
+/** What a batch left whose second request is invalid. */
+const invalidBetween = ownFixture(
+  'batch with an invalid request',
+  async (_, trial: BatchTrial, validation: string | undefined) => {
+    const what =
+      validation === undefined ? 'a batch without a validation' : `a batch with ${validation} validation`;
+    const parts = [trial.draft('before'), trial.draft('invalid', INVALID), trial.draft('after')];
+    return { what, ...(await trial.run(what, parts, validation)) };
+  },
+  (_, validation) => [validation],
+);
+
+/** Evaluates batches of other checks: all of it valid, and one whose second request is not, which a site may repeat. */
+async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
+  const { own, collection } = trial;
+  const valid = await controlsOf(own, trial, sample);
+  const invalid = await invalidBetween(own, new BatchTrial(own), 'normal');
+  const one = [valid, invalid].find(({ repeated }) => repeated.size > 0);
+  if (one === undefined) return [];
+  if ((await madeAtOnce(own, collection)).length > 1) return blocked(checkId(`${collection}.create`, 'once'));
+  const names = [...one.repeated].join(', ');
+  return batchFailure('a batch carries out a creation twice', 'one draft of each', `two: ${names}`, one);
 }
 
 async function allOrNothing(trial: BatchTrial): Promise<Found> {
@@ -284,76 +311,4 @@ function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Found
   if (lost.length === 0) return [];
   const message = `${what} does not carry out the requests ${lost.join(' and ')} ${culprit}`;
   return batchFailure(message, 'two drafts', `${2 - lost.length} of the drafts`, outcome);
-}
-
-const TEXT = 'written in a batch';
-
-/** Visible but harmless writes without the batch mark; undefined if the deployment has none. */
-interface Unmarked {
-  readonly update: Operation | undefined;
-  readonly save: Operation | undefined;
-}
-
-/** The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
-function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
-  const uploads = describedCollections(contract).find(({ kind }) => kind === 'uploads');
-  const [update, save] = [
-    uploads?.operations.update,
-    childOf(contract, sample.id, 'autosaves')?.operations.create,
-  ].map((operation) => (operation?.batchable === true ? undefined : operation));
-  return {
-    word: 'unmarked',
-    title: 'a request to an endpoint without the batch mark is refused in its part',
-    basis: 'stated',
-    needs: [
-      checkId('batch', 'normal'),
-      ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
-    ],
-    run: (trial) => evaluateUnmarked(trial, { update, save }),
-  };
-}
-
-async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
-  const { own } = trial;
-  const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
-  const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;
-  const post = save && (await trial.alone('published', { status: 'publish' }));
-  const saves = save && post && routeFor(save, post.id);
-  const parts: BatchPart[] = [];
-  if (update !== undefined && picture !== undefined) {
-    parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
-  }
-  if (saves !== undefined) {
-    const body = { title: `${trial.slug('published')} saved`, content: TEXT };
-    parts.push({ method: 'POST', path: saves, body });
-  }
-  if (parts.length === 0) return inconclusive('there is no own record to try an unmarked endpoint on');
-  const what = 'a batch with an unmarked endpoint';
-  const outcome = await trial.run(what, [...parts, trial.draft('marked')], 'normal');
-  const findings: Finding[] = [];
-  const report = (message: string, expected: string, observed: string): unknown =>
-    findings.push(batchFailure(message, expected, observed, outcome));
-  if (picture !== undefined) {
-    const read = await own.read(picture);
-    if (read.answer !== 'accepted') {
-      return inconclusive(`the own picture cannot be read (${explain(read)})`);
-    }
-    if (member(read.json, 'alt_text') === TEXT) {
-      const message = 'a batch changes a media item, which has no batch mark';
-      report(message, 'the alt_text as it was', `the alt_text ${TEXT}`);
-    }
-  }
-  if (saves !== undefined) {
-    const list = await own.get(saves, 'user', [['context', 'edit']]);
-    if ([...itemsOf(list), outcome.found.get('published')].some((one) => rawOf(one, 'content') === TEXT)) {
-      const message = 'a batch makes an autosave, which has no batch mark';
-      report(message, 'no autosave', 'an autosave with the content');
-    }
-  }
-  if (!outcome.found.has('marked')) {
-    const message =
-      'a request to an endpoint without the batch mark keeps another of its batch from being done';
-    report(message, 'a draft', 'no draft');
-  }
-  return findings;
 }

@@ -20,6 +20,8 @@ type FoundDrafts = ReadonlyMap<string, JsonObject>;
 export interface BatchOutcome {
   readonly answer: Observation;
   readonly found: FoundDrafts;
+  /** The names that several records of the trial have, by this batch or an earlier one. */
+  readonly repeated: ReadonlySet<string>;
 }
 
 /** Sends batches with own records of one collection, and reads their results by a word that only they contain. */
@@ -30,6 +32,7 @@ export class BatchTrial {
   readonly #names = new Set<string>();
   readonly #known = new Set<number>();
   readonly #records = new Map<string, OwnRecord>();
+  readonly #repeated = new Set<string>();
 
   /** @param collection the collection of the records; default: that of the sample */
   constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
@@ -52,7 +55,7 @@ export class BatchTrial {
     // Even a batch with a server error may have run, and has to be cleaned up.
     const found = await this.look(answer);
     mustConclude(what, answer);
-    return { answer, found: orAbort(found) };
+    return { answer, found: orAbort(found), repeated: this.#repeated };
   }
 
   /** Sends the body of a batch without reading the records. */
@@ -149,6 +152,7 @@ export class BatchTrial {
   ): Promise<void> {
     const name = [...this.#names].find((one) => this.#isNamed(record, one));
     if (name === undefined || record.id !== id) return;
+    if (found.has(name)) this.#repeated.add(name);
     found.set(name, record);
     if (this.#known.has(id)) return;
     const claimed = await this.own.claim(this.collection, this.slug(name), id, answer, listed);

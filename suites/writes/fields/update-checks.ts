@@ -122,10 +122,13 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
 const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find a new record');
 
 /** The records that one creation made. */
-const madeAtOnce = ownFixture('records of one creation', async (own, collection: Collection) => {
-  const { record } = await creationOf(own, collection, 'plain');
-  return titledBy(own, collection, record?.slug ?? '');
-});
+export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ownFixture(
+  'records of one creation',
+  async (own, collection) => {
+    const { record } = await creationOf(own, collection, 'plain');
+    return titledBy(own, collection, record?.slug ?? '');
+  },
+);
 
 /** The records whose title has the word of one creation. */
 async function titledBy(own: OwnRecords, collection: Collection, slug: string): Promise<SiteRecord[]> {

@@ -1,0 +1,127 @@
+import { member } from '../../../client/json.ts';
+import { checkId, type Finding, type Found } from '../../../engine/check.ts';
+import { explain, failure, inconclusive } from '../../../engine/findings.ts';
+import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
+import { mustConclude } from '../../../probing/records/own/outcome.ts';
+import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
+import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
+import { ownPicture } from '../media/media-checks.ts';
+import type { BatchCheck, BatchTrial } from './batch-trial.ts';
+import { batchFailure } from './batch-trial.ts';
+
+const TEXT = 'written in a batch';
+
+/** Visible but harmless writes without the batch mark; undefined if the deployment has none. */
+interface Unmarked {
+  readonly update: Operation | undefined;
+  readonly save: Operation | undefined;
+}
+
+/** Checks that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
+export function unmarkedChecks(contract: Contract, sample: Resource): BatchCheck[] {
+  return [unmarkedCheck(contract, sample), ...revisionCheck(contract, sample)];
+}
+
+function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
+  const uploads = describedCollections(contract).find(({ kind }) => kind === 'uploads');
+  const [update, save] = [
+    uploads?.operations.update,
+    childOf(contract, sample.id, 'autosaves')?.operations.create,
+  ].map((operation) => (operation?.batchable === true ? undefined : operation));
+  return {
+    word: 'unmarked',
+    title: 'a request to an endpoint without the batch mark is refused in its part',
+    basis: 'stated',
+    needs: [
+      checkId('batch', 'normal'),
+      ...[update, save].flatMap((one) => (one === undefined ? [] : [checkId(one.id, 'batch-mark')])),
+    ],
+    run: (trial) => evaluateUnmarked(trial, { update, save }),
+  };
+}
+
+async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
+  const { own } = trial;
+  const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
+  const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;
+  const post = save && (await trial.alone('published', { status: 'publish' }));
+  const saves = save && post && routeFor(save, post.id);
+  const parts: BatchPart[] = [];
+  if (update !== undefined && picture !== undefined) {
+    parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
+  }
+  if (saves !== undefined) {
+    const body = { title: `${trial.slug('published')} saved`, content: TEXT };
+    parts.push({ method: 'POST', path: saves, body });
+  }
+  if (parts.length === 0) return inconclusive('there is no own record to try an unmarked endpoint on');
+  const what = 'a batch with an unmarked endpoint';
+  const outcome = await trial.run(what, [...parts, trial.draft('marked')], 'normal');
+  const findings: Finding[] = [];
+  const report = (message: string, expected: string, observed: string): unknown =>
+    findings.push(batchFailure(message, expected, observed, outcome));
+  if (picture !== undefined) {
+    const read = await own.read(picture);
+    if (read.answer !== 'accepted') {
+      return inconclusive(`the own picture cannot be read (${explain(read)})`);
+    }
+    if (member(read.json, 'alt_text') === TEXT) {
+      const message = 'a batch changes a media item, which has no batch mark';
+      report(message, 'the alt_text as it was', `the alt_text ${TEXT}`);
+    }
+  }
+  if (saves !== undefined) {
+    const list = await own.get(saves, 'user', [['context', 'edit']]);
+    if ([...itemsOf(list), outcome.found.get('published')].some((one) => rawOf(one, 'content') === TEXT)) {
+      const message = 'a batch makes an autosave, which has no batch mark';
+      report(message, 'no autosave', 'an autosave with the content');
+    }
+  }
+  if (!outcome.found.has('marked')) {
+    const message =
+      'a request to an endpoint without the batch mark keeps another of its batch from being done';
+    report(message, 'a draft', 'no draft');
+  }
+  return findings;
+}
+
+/** The check of deletions of revisions, which needs a site on which they succeed outside of a batch. */
+function revisionCheck(contract: Contract, sample: Resource): BatchCheck[] {
+  const { list, delete: deletion } = childOf(contract, sample.id, 'revisions')?.operations ?? {};
+  if (list === undefined || deletion === undefined || deletion.batchable === true) return [];
+  const ofRevisions = (...words: string[]): string => checkId('revisions', sample.id, ...words);
+  return [
+    {
+      word: 'unmarked/revisions',
+      title: 'a batch deletes no revision, because that endpoint has no batch mark',
+      basis: 'stated',
+      needs: [
+        checkId('batch', 'unmarked'),
+        checkId(deletion.id, 'batch-mark'),
+        checkId('batch', 'method', 'DELETE'),
+        ofRevisions('force'),
+      ],
+      // They read the same revisions.
+      after: [ofRevisions('ids', 'each'), ofRevisions('ids', 'parent')],
+      run: (trial) => evaluateRevision(trial, list),
+    },
+  ];
+}
+
+async function evaluateRevision(trial: BatchTrial, list: Operation): Promise<Found> {
+  const { route, last } = await revisedDraft(trial.own, list);
+  const [id] = idsIn(last);
+  if (id === undefined) return inconclusive('the own draft has no revision');
+  const part: BatchPart = { method: 'DELETE', path: `${route}/${id}`, body: { force: true } };
+  const answer = await trial.ask({ requests: [part] });
+  mustConclude('a batch with a deletion of a revision', answer);
+  const left = await listRevisions(trial.own.session, route);
+  if (idsIn(left).includes(id)) return [];
+  return failure('a batch deletes a revision, whose endpoint has no batch mark', {
+    expected: `the revision ${id}`,
+    observed: idsIn(left).join(', ') || 'no revision',
+    reproduce: [answer.curl, left.curl],
+  });
+}
