@@ -47,6 +47,6 @@ export function writingChecks(contract: Contract): Check[] {
 function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];
   if (sample === undefined || operation === undefined) return [];
-  const checks = [...batchEffectChecks(), ...batchEqualityChecks(contract, sample)];
+  const checks = [...batchEffectChecks(sample), ...batchEqualityChecks(contract, sample)];
   return checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check }));
 }

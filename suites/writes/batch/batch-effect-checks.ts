@@ -5,8 +5,10 @@ import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
+import type { Resource } from '../../../specs/model.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -14,7 +16,7 @@ const STEPS = 5;
 const MOST = 25;
 
 /** Checks of the requests of a batch: how many, their form and types, and their methods (§4.2, §8). */
-export function batchEffectChecks(): BatchCheck[] {
+export function batchEffectChecks(sample: Resource): BatchCheck[] {
   return [
     { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
     {
@@ -50,6 +52,10 @@ export function batchEffectChecks(): BatchCheck[] {
         word: `method/${method}`,
         title: `a request of a batch can be a ${method}`,
         basis: 'stated',
+        // A deletion that only moves to the trash does so alone as well.
+        ...(method === 'DELETE' && {
+          after: [...findingRoots(sample), checkId('states', sample.id, 'force')],
+        }),
         run: (trial) => evaluate(trial, method),
       }),
     ),

@@ -160,6 +160,8 @@ export function unlessRefused(
     : inconclusive(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
 }
 
+const [FIRST = 'POST'] = UPDATE_METHODS;
+
 function changesCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
@@ -180,7 +182,16 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       }
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
-      if (accepted !== undefined) return nothingChanged(method, accepted);
+      if (accepted !== undefined) {
+        const root = updateRoot(operation.id, FIRST);
+        // If the first method changes nothing either, its check reports what they have in common.
+        const isShared = method !== FIRST && !own.session.deselected.has(root);
+        const first = sequence.steps.filter((step) => step.method === FIRST);
+        const isAlike =
+          first.some(({ update }) => update.answer === 'accepted') &&
+          !first.some((step) => changesSomething(own.session, fields, step));
+        return isShared && isAlike ? blocked(root) : nothingChanged(method, accepted);
+      }
       // A request with many fields may be refused because of one.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
       if (field === undefined) return inconclusive('there is no field to write');

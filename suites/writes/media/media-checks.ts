@@ -80,7 +80,7 @@ export function mediaChecks(contract: Contract): Check[] {
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
-    return checks.map((check) => ({ ...check, buildsOn: findingRoots(resource) }));
+    return checks.map((one) => ({ ...one, buildsOn: [...findingRoots(resource), ...(one.buildsOn ?? [])] }));
   });
 }
 
@@ -221,17 +221,46 @@ export async function uploadAsForm(
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
 
-/** Edits that must be refused: the words of the id, what is wrong, and the change of the flip. */
-const REFUSED: readonly [word: string, title: string, turn: (body: EditBody) => object][] = [
-  ['src', 'an edit without src', ({ modifiers }) => ({ modifiers })],
-  ['modifier', 'an edit with an empty list of modifiers', ({ src }) => ({ src, modifiers: [] })],
-  ['type', 'an edit whose modifier has no type', ({ src }) => ({ src, modifiers: [{ args: ARGS }] })],
-  ['args', 'an edit whose modifier has no args', ({ src }) => ({ src, modifiers: [{ type: 'flip' }] })],
-  [
-    'second',
-    'an edit whose second modifier has no args',
-    ({ src }) => ({ src, modifiers: [FLIP, { type: 'flip' }] }),
-  ],
+/** An edit that must be refused. */
+interface RefusedEdit {
+  readonly word: string;
+  readonly title: string;
+  /** The check of the same constraint without a picture, which reports a site that has none at all. */
+  readonly root: string;
+  readonly turn: (flip: EditBody) => object;
+}
+
+const REFUSED: readonly RefusedEdit[] = [
+  {
+    word: 'src',
+    title: 'an edit without src',
+    root: 'src/required',
+    turn: ({ modifiers }) => ({ modifiers }),
+  },
+  {
+    word: 'modifier',
+    title: 'an edit with an empty list of modifiers',
+    root: 'modifiers/minItems',
+    turn: ({ src }) => ({ src, modifiers: [] }),
+  },
+  {
+    word: 'type',
+    title: 'an edit whose modifier has no type',
+    root: 'modifiers/items/properties/type/required',
+    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
+  },
+  {
+    word: 'args',
+    title: 'an edit whose modifier has no args',
+    root: 'modifiers/items/properties/args/required',
+    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
+  },
+  {
+    word: 'second',
+    title: 'an edit whose second modifier has no args',
+    root: 'modifiers/items/properties/args/required',
+    turn: ({ src }) => ({ src, modifiers: [FLIP, { type: 'flip' }] }),
+  },
 ];
 
 interface EditBody {
@@ -251,7 +280,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
       needs,
       run: (own) => flip(own, operation),
     }),
-    ...REFUSED.map(([word, title, turn]) =>
+    ...REFUSED.map(({ word, title, root, turn }) =>
       ownCheck({
         id: checkId(collection, 'edit-without', word),
         kind: 'refused',
@@ -260,6 +289,7 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
         basis: 'stated',
         on: operation,
         needs,
+        after: [checkId(operation.id, root, 'enforced')],
         async run(own) {
           const picture = await pictureOf(own, collection);
           const { answer: invalid } = await edit(own, operation, picture, turn(flipOf(picture)));

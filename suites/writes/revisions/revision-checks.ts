@@ -53,6 +53,11 @@ function createdCheck(type: string, list: Operation): Check {
   });
 }
 
+/** The check of the ids and parents of the children that a site has, which reports them for the run's own too. */
+function idsRoot(children: string = ''): string {
+  return checkId('records', children, 'ids');
+}
+
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids'),
@@ -62,6 +67,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     basis: 'stated',
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
+    after: [idsRoot(list.resource?.id)],
     async run(own) {
       const draft = await revisedDraft(own, list);
       const { record, last } = draft;
@@ -227,7 +233,10 @@ interface SavedRecord {
 function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
   const { create } = operations;
   if (create === undefined) return [];
-  const about = (word: string, role: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
+  const about = (
+    word: string,
+    role: string,
+  ): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs' | 'after'> => ({
     id: checkId('autosaves', type, word),
     section,
     operation: `${children}.${role}`,
@@ -235,6 +244,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       checkId(`${children}.create`, 'method', 'POST'),
       checkId(`${children}.${role}`, 'method', role === 'create' ? 'POST' : 'GET'),
     ],
+    ...(role !== 'create' && { after: [idsRoot(children)] }),
   });
   const saved = (own: OwnRecords): Promise<SavedRecord> => savedRecord(own, type, create);
   const checks = [
