@@ -1,9 +1,10 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract } from '../../reference/load-contract.ts';
+import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant } from '../alteration.ts';
-import { healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
+import { healthy, mutantsIn, ofList, when, withObject, without } from '../handling.ts';
 
 /** Roles that change a record. */
 const CHANGES = ['create', 'update', 'delete'];
@@ -159,6 +160,20 @@ const RUNS: readonly Mutant[] = [
       return run();
     };
   }),
+  parting(
+    'sequence~loses-empty-values',
+    'loses values that are empty',
+    inEach((part) => ({
+      ...part,
+      ...(isObject(part.body) && {
+        body: Object.fromEntries(
+          Object.entries(part.body).filter(
+            ([, value]) => value !== 0 && value !== '' && String(value) !== '',
+          ),
+        ),
+      }),
+    })),
+  ),
   inBatches.handler('order~runs-backwards', 'runs its last part first', async (call) => {
     const requests = partsOf(call.args).toReversed();
     const shown = await healthy({ ...call, args: { ...call.args, requests } });
@@ -230,13 +245,22 @@ const TYPES: readonly Mutant[] = [
   ),
 ];
 
+/** Values that a batch loses. */
+const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
+  lists: (value) => Array.isArray(value),
+  'other-letters': (value) => JSON.stringify(value).includes('日'),
+  backslashes: (value) => JSON.stringify(value).includes('\\'),
+};
+
 /** Parts that succeed in a batch, and do something else than alone. */
 function sameMutants({ operations }: Contract): Mutant[] {
   const isPart = ({ request: { route, headers } }: Call): boolean =>
     route !== '/batch/v1' && headers.host === undefined;
   return operations
     .filter(({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role))
-    .flatMap(({ id, role, methods, pathParameters }) => {
+    .flatMap(({ id, role, methods, parameters, pathParameters }) => {
+      const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
+      const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
       const same = mutantsIn(id, `batch/same/${id}`);
       return [
         same.args('~other-title', 'does something else inside a batch', (args, call) => {
@@ -244,6 +268,19 @@ function sameMutants({ operations }: Contract): Mutant[] {
           if (role === 'delete') return { ...args, force: args.force !== true };
           return { ...args, title: { raw: 'Another title' } };
         }),
+        ...when(
+          role === 'delete',
+          same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
+            isPart(call) ? { ...args, force: true } : args,
+          ),
+        ),
+        ...(role === 'delete' ? [] : losses).map(([how, loses]) =>
+          same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>
+            isPart(call)
+              ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value)))
+              : args,
+          ),
+        ),
         ...(role === 'update' ? methods : []).map((method) =>
           same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
             isPart(call) && call.request.method === method

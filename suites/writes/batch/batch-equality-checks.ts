@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
@@ -6,10 +7,13 @@ import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
 import { writeOf } from '../../../probing/records/own/make-record.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
@@ -78,7 +82,7 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
 /** The records after a batch and after the same requests alone, and the requests that were not accepted alone. */
 interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
-  readonly refused: Readonly<Partial<Record<Verb, string>>>;
+  readonly refused: Readonly<Partial<Record<string, string>>>;
 }
 
 const controlsOf = ownFixture(
@@ -89,42 +93,68 @@ const controlsOf = ownFixture(
 
 async function createTwo(trial: BatchTrial, resource: Resource): Promise<Controls> {
   const { own } = trial;
-  const fields = { ...CREATED, ...resource.unusual };
-  const changes = { ...UPDATED, ...resource.unusual };
+  const fields = { ...CREATED, ...resource.unusual, ...(await allFields(own, resource, 0)) };
+  const changes = { ...UPDATED, ...resource.unusual, ...(await allFields(own, resource, 1)) };
   const methods = updateMethods(resource);
   const updated = methods.map((method) => UPDATED_BY[method]);
-  await trial.prepare(...updated, 'updatedalone', 'deleted', 'deletedalone');
+  await trial.prepare(...updated, 'updatedalone', ...DELETED, ...DELETED.map(aloneOf));
   const updatedAlone = await trial.alone('updatedalone');
-  const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
   const created = await trial.create('createdalone', fields);
-  const answers = {
+  const answers: Record<string, Observation> = {
     create: writeOf(created).answer,
     update: await own.update(updatedAlone, changes),
-    delete: await own.remove(deletedAlone, true),
   };
-  const updates: BatchPart[] = [];
+  const parts: BatchPart[] = [trial.draft('created', fields)];
   for (const method of methods) {
     const path = trial.path(await trial.alone(UPDATED_BY[method]));
-    updates.push({ method, path, body: changes });
+    parts.push({ method, path, body: changes });
   }
-  const outcome = await trial.run('a batch of a creation, an update and a deletion', [
-    trial.draft('created', fields),
-    ...updates,
-    { method: 'DELETE', path: trial.path(deleted), body: { force: true } },
-  ]);
+  for (const name of DELETED) {
+    const isForced = name === 'deleted';
+    answers[name] = await own.remove(await trial.alone(aloneOf(name)), isForced || undefined);
+    const path = trial.path(await trial.alone(name));
+    parts.push({ method: 'DELETE', path, ...(isForced && { body: { force: true } }) });
+  }
+  const outcome = await trial.run('a batch of a creation, an update and deletions', parts);
   const refused = Object.entries(answers)
     .filter(([, { answer }]) => answer !== 'accepted')
     .map(([verb, answer]) => [verb, describe(answer)]);
   return { ...outcome, slug: (name) => trial.slug(name), refused: Object.fromEntries(refused) };
 }
 
+/** The records that a batch deletes, with and without force. */
+const DELETED = ['deleted', 'trashed'] as const;
+
+function aloneOf(name: string): string {
+  return `${name}alone`;
+}
+
+/** Values of all kinds that a creation takes together; none if it takes fewer. Titles and slugs name the records. */
+async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
+  const { shown } = await creationOf(own, id, 'main');
+  if (shown === undefined) return {};
+  const fields = creationFields(own.session.contract, id).filter(
+    (field) => groupOf(field) === 'main' && !NAMED.has(field.name),
+  );
+  return bodyOf(fields, valuesOfRound(fields, await fieldSourcesOf(own, id), round));
+}
+
+const NAMED: ReadonlySet<string> = new Set([...OWN_TO_EACH, 'title', 'status']);
+
 function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   const id = `${resource.id}.${verb}`;
-  const refused = controls.refused[verb];
-  if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
-  const updated = updateMethods(resource).map((method) => UPDATED_BY[method]);
-  for (const name of verb === 'update' ? updated : [`${verb}d`]) {
-    const difference = differenceOf(resource, controls, [name, `${verb}dalone`], controls.slug);
+  const names = {
+    create: ['created'],
+    update: updateMethods(resource).map((method) => UPDATED_BY[method]),
+    delete: DELETED,
+  }[verb];
+  for (const name of names) {
+    const refused = controls.refused[verb === 'delete' ? name : verb];
+    // Without force a deletion may be refused (R21).
+    if (refused !== undefined && name === 'trashed') continue;
+    if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
+    const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
+    const difference = differenceOf(resource, controls, [name, control], controls.slug);
     if (difference === undefined) continue;
     return batchFailure(
       `${id} in a batch does not have the effect that it has alone`,
@@ -166,13 +196,15 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   await trial.prepare('kept', 'keptalone', 'gone', 'gonealone');
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
-  for (const { method = 'POST', path, body = {} } of sequenceOf(trial, keptAlone, goneAlone)) {
+  const { update } = sample.operations;
+  const values = update === undefined ? { value: {}, empty: {} } : await setAndUnset(trial.own, update);
+  for (const { method = 'POST', path, body = {} } of sequenceOf(trial, keptAlone, goneAlone, values)) {
     const answer = await trial.own.send({ method, route: path, body: { json: trial.stated(body) } });
     if (answer.answer !== 'accepted') {
       throw inconclusiveAbort(`a request of the sequence is not accepted alone (${explain(answer)})`);
     }
   }
-  const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone));
+  const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone, values));
   for (const pair of [['kept', 'keptalone'] as const, ['gone', 'gonealone'] as const]) {
     const difference = differenceOf(sample, outcome, pair, (name) => trial.slug(name));
     if (difference === undefined) continue;
@@ -182,13 +214,20 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Found> {
   return [];
 }
 
-/** Requests that each depend on the previous ones. */
-function sequenceOf(trial: BatchTrial, kept: OwnRecord, gone: OwnRecord): BatchPart[] {
+/** Requests that each depend on the previous ones. @param values fields that the first one sets, and a later one unsets */
+function sequenceOf(
+  trial: BatchTrial,
+  kept: OwnRecord,
+  gone: OwnRecord,
+  { value, empty }: SetAndUnset,
+): BatchPart[] {
+  const first = { ...value, excerpt: 'first', comment_status: 'closed' };
+  const third = { ...empty, content: '<p>third</p>', status: 'pending' };
   return [
-    { method: 'POST', path: trial.path(kept), body: { excerpt: 'first', comment_status: 'closed' } },
+    { method: 'POST', path: trial.path(kept), body: first },
     { method: 'PATCH', path: trial.path(kept), body: { excerpt: 'second' } },
     { method: 'POST', path: trial.path(gone), body: { excerpt: 'to be deleted' } },
-    { method: 'PUT', path: trial.path(kept), body: { content: '<p>third</p>', status: 'pending' } },
+    { method: 'PUT', path: trial.path(kept), body: third },
     { method: 'DELETE', path: trial.path(gone), body: { force: true } },
   ];
 }

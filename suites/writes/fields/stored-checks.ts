@@ -277,6 +277,22 @@ const unsetTogether = ownFixture(
   },
 );
 
+const MAIN_TEXTS: ReadonlySet<string> = new Set([TEXT, 'excerpt']);
+
+/** Bodies that set fields, and set them back. */
+export type SetAndUnset = Readonly<Record<'value' | 'empty', JsonObject>>;
+
+/** What one record took together: values of fields, and their empty values. Its main texts are left out. */
+export async function setAndUnset(own: OwnRecords, operation: Operation): Promise<SetAndUnset> {
+  const proven = await unsetTogether(own, operation, 'main');
+  const fields = unsettable(operation).filter(({ name }) => proven.has(name) && !MAIN_TEXTS.has(name));
+  const found = await Promise.all(fields.map((field) => triedOf(own, field)));
+  const tried = found.filter((one) => one !== undefined);
+  const bodyWith = (values: 'value' | 'empty'): JsonObject =>
+    bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
+  return { value: bodyWith('value'), empty: bodyWith('empty') };
+}
+
 function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown: JsonObject | undefined) {
   const now = shownValue(shown, field);
   return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
