@@ -203,7 +203,7 @@ export function contradictions(
 ): string[] {
   const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
   const names = fields.filter((field) => {
-    const [first, second] = [one, other].map((record) => statedPart(field, member(record, field.wire)));
+    const [first, second] = [one, other].map((record) => comparedPart(field, member(record, field.wire)));
     if (isObject(first) && isObject(second) && STORED.some((part) => part in first || part in second)) {
       return STORED.some((part) => contradict(first[part], second[part]));
     }
@@ -217,6 +217,11 @@ export function contradictions(
 export function statedPart({ schema: { properties } }: Parameter, value: unknown): unknown {
   if (properties === undefined || !isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(properties, name)));
+}
+
+/** An id of nothing may be null, which is no other type than that of an id. */
+function comparedPart(field: Parameter, value: unknown): unknown {
+  return value === null && field.schema['x-names'] !== undefined ? 0 : statedPart(field, value);
 }
 
 function contradict(one: unknown, other: unknown): boolean {

@@ -245,6 +245,14 @@ function aloneMutants(resource: Resource): Mutant[] {
       if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
       return healthy(call);
     }),
+    ...when(
+      'post' in resource.fields,
+      mutantsIn(idOf(resource, 'list'), about, `the list of ${resource.id}`).record(
+        '~listed-without-post',
+        'shows what they belong to as null',
+        (shown) => ('post' in shown ? { ...shown, post: null } : shown),
+      ),
+    ),
   ];
 }
 
