@@ -273,6 +273,12 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
       for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
       return deleted;
     }),
+    deletions.handler('~resets-the-record', 'with force resets the excerpt of the record', (call) => {
+      const stored = call.site.store.get(Number(call.args.parent), id);
+      const shown = healthy(call);
+      if (stored && call.args.force === true) stored.excerpt = '';
+      return shown;
+    }),
     mutantsIn(idOf(child, 'read'), `${about}/ids/each`).record(
       '~newest',
       'shows another parent of the newest of several revisions',

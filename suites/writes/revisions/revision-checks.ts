@@ -5,11 +5,18 @@ import { checkId, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
+import { readBack } from '../../../probing/records/own/make-record.ts';
 import { inconclusiveBy, mustAccept, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
+import {
+  contradictions,
+  idsIn,
+  itemsOf,
+  RENUMBERED,
+  rawOf,
+} from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
@@ -161,19 +168,19 @@ function revisionForceCheck(type: string, list: Operation, deletion: Operation):
     parameter: 'force',
     needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
     async run(own) {
-      const { route, last } = await changeDraft(own, list, ['velvet', 'amber']);
+      const { record, route, last } = await changeDraft(own, list, ['velvet', 'amber']);
       const [id, ...others] = idsIn(last);
       if (id === undefined) throw inconclusiveAbort('the own draft has no revision');
-      return evaluate(own, route, id, others);
+      return evaluate(own, record, route, [id, ...others]);
     },
   });
 }
 
 async function evaluate(
   own: OwnRecords,
+  record: OwnRecord,
   route: string,
-  id: number,
-  others: readonly number[],
+  [id, ...others]: readonly number[],
 ): Promise<Found> {
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
   const without = await own.send(spec);
@@ -185,6 +192,7 @@ async function evaluate(
       reproduce: [without.curl],
     });
   }
+  const before = await readBack(own, record);
   const forced = await own.send({ ...spec, query: [['force', 'true']] });
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${explain(forced)})`);
@@ -192,13 +200,23 @@ async function evaluate(
   const list = await listRevisions(own.session, route);
   const left = idsIn(list);
   const shown = { observed: left.join(', ') || 'no revision', reproduce: [forced.curl, list.curl] };
-  if (left.includes(id)) {
+  if (left.includes(Number(id))) {
     const stays = 'a revision that was deleted with force is still listed';
     return failure(stays, { expected: `no revision ${id}`, ...shown });
   }
-  if (others.every((other) => left.includes(other))) return [];
-  const gone = 'after a deletion of one revision others of its record are gone too';
-  return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
+  if (!others.every((other) => left.includes(other))) {
+    const gone = 'after a deletion of one revision others of its record are gone too';
+    return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
+  }
+  const after = await readBack(own, record);
+  const names = contradictions(own.session.contract, record.collection, before.shown, after.shown);
+  const [first] = names.filter((name) => name !== RENUMBERED);
+  if (first === undefined) return [];
+  return failure(`a deletion of a revision changes ${first} of its record`, {
+    expected: show(member(before.shown, first)),
+    observed: show(member(after.shown, first)),
+    reproduce: [forced.curl, after.read.curl],
+  });
 }
 
 /** Evaluates a revision or autosave: an integer id, and the id of its record as parent (§2). */
