@@ -78,6 +78,7 @@ function typeMutant(resource: Resource, name: string, type: string | undefined):
 function creationMutants(resource: Resource, id: string): Mutant[] {
   const { answer, args, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
   const { open } = resource.statuses;
+  const lasting = new WeakMap<object, Json>();
   const again = mutantsIn(id, `states/${resource.id}/again`, `a creation of published ${resource.id}`);
   return [
     answer('record~vanishes', 'succeeds and stores nothing', (shown, call) => {
@@ -86,6 +87,12 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
       return shown;
     }),
     answer('record~nameless', 'answers no record', (shown) => ({ ...shown, body: { done: true } })),
+    args('alone~takes-over', 'has the text of an earlier one where it is sent none', (given, call) => {
+      const name = 'excerpt' in resource.fields ? 'excerpt' : 'caption';
+      if (name in given) lasting.set(call.site.store, given[name] ?? null);
+      const last = lasting.get(call.site.store);
+      return name in given || last === undefined ? given : { ...given, [name]: last };
+    }),
     answer('once~twice', 'makes two records', async (shown, call) => {
       await healthy(call);
       return shown;

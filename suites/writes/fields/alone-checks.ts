@@ -1,12 +1,23 @@
-import type { JsonObject } from '../../../client/json.ts';
+import type { Collection } from '../../../client/journal.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, inconclusiveAbort, list, orAbort, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import { newRecord, readAfter, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
-import { whyNot } from '../../../probing/records/own/outcome.ts';
-import { ownCheck, updateMethodsOf, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  type Making,
+  makeRecord,
+  readAfter,
+  readBack,
+  shownBy,
+} from '../../../probing/records/own/make-record.ts';
+import {
+  creationRoot,
+  ownCheck,
+  updateMethodsOf,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -18,18 +29,88 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
+import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 import { invalidMemberOf, isLong, unlessRefused, updateGroupOf, updateSequenceOf } from './update-checks.ts';
 
-/** Checks that an update by each method changes only the fields that it names, and none if it is refused. */
+/**
+ * Checks that an update by each method changes only the fields that it names, and none if it is refused, and that a
+ * creation takes nothing from earlier ones.
+ */
 export function aloneChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'update').flatMap((about) => [
-    ...updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
-    ...refusedCheck(about),
-  ]);
+  return [
+    ...collectionsWith(contract, 'create').map(createdAfterCheck),
+    ...collectionsWith(contract, 'update').flatMap((about) => [
+      ...updateMethodsOf(about.operation).map((method) => aloneCheck(about, method)),
+      ...refusedCheck(about),
+    ]),
+  ];
+}
+
+/** Fields that differ between equal creations, or in which plugins number them. */
+const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt', RENUMBERED]);
+
+/** The check that a creation without a field is the same before and after one with it: nothing stays between requests. */
+function createdAfterCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId(operation.id, 'alone'),
+    title: `${operation.id} takes nothing from the records that were created before`,
+    section: '2',
+    on: operation,
+    needs: [creationRoot(collection)],
+    after: [checkId(operation.id, 'once')],
+    async run(own) {
+      const plain = await creationOf(own, collection, 'plain');
+      const [first, ...names] = takenOver(own, plain, await laterRecord(own, collection));
+      if (first === undefined) return [];
+      // A plugin may give each record another value.
+      const again = takenOver(own, plain, await makeRecord(own, { collection, written: new Map() }));
+      const [name] = [first, ...names].filter((one) => again.some(({ field }) => field === one.field));
+      if (name === undefined) return inconclusive(`${first.field} differs between equal creations by itself`);
+      return failure(`a creation without ${name.field} takes it from an earlier one`, {
+        expected: show(name.before),
+        observed: show(name.after),
+        reproduce: [plain.curl, name.curl],
+      });
+    },
+  });
+}
+
+interface TakenOver {
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly curl: string;
+}
+
+/** A record that is created like the first one of its collection, after those with all fields. */
+const laterRecord: OwnFixture<Making, [collection: Collection]> = ownFixture(
+  'own record after others',
+  async (own, collection) => {
+    for (const group of ['main', 'beside'] as const) await creationOf(own, collection, group);
+    return makeRecord(own, { collection, written: new Map() });
+  },
+);
+
+/** The fields in which two equal creations differ, but for the words of each. */
+function takenOver(own: OwnRecords, plain: Making, later: Making): TakenOver[] {
+  const { collection } = later.recordOrAbort('a second creation');
+  if (plain.shown === undefined || later.shown === undefined)
+    throw inconclusiveAbort('an own record cannot be read in the edit context');
+  const [before, after] = [plain, later].map(({ shown, record }): unknown =>
+    JSON.parse((JSON.stringify(shown ?? null) ?? 'null').replaceAll(record?.slug ?? '', '-')),
+  );
+  return contradictions(own.session.contract, collection, before, after)
+    .filter((field) => !OF_EACH.has(field))
+    .map((field) => ({
+      field,
+      before: member(before, field),
+      after: member(after, field),
+      curl: later.curl,
+    }));
 }
 
 /** The check that software validates a whole update before it stores a part of it. */
@@ -48,8 +129,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       on: operation,
       needs: [updateRoot(operation.id, LONE)],
       async run(own) {
-        const record = await newRecord(own, collection);
-        if ('refused' in record) throw whyNot(record, 'no record can be created');
+        const record = (await laterRecord(own, collection)).recordOrAbort(`a creation in ${collection}`);
         const { shown: before } = shownBy(record.read);
         const values = [
           [title.name, `${record.slug} refused`],
