@@ -2,9 +2,10 @@ import type { Check } from '../../engine/check.ts';
 import { findingRoots } from '../../probing/records/own/own-check.ts';
 import { batchOperation, batchSample } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { batchEffectChecks } from './batch/batch-effect-checks.ts';
-import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
+import { batchEffectChecks, switchedByUpdates } from './batch/batch-effect-checks.ts';
+import { batchEqualityChecks, switchedByCreations } from './batch/batch-equality-checks.ts';
 import { batchCheck } from './batch/batch-trial.ts';
+import { switchChecks } from './batch/switch-checks.ts';
 import { aloneChecks } from './fields/alone-checks.ts';
 import { fieldFormChecks } from './fields/form-checks.ts';
 import { neverStoredChecks } from './fields/never-stored-checks.ts';
@@ -48,5 +49,11 @@ function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];
   if (sample === undefined || operation === undefined) return [];
   const checks = [...batchEffectChecks(sample), ...batchEqualityChecks(contract, sample)];
-  return checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check }));
+  return [
+    ...checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check })),
+    ...switchChecks(sample, {
+      create: (own) => switchedByCreations(own, sample),
+      update: (own) => switchedByUpdates(own, sample),
+    }),
+  ];
 }

@@ -26,6 +26,7 @@ import { withPassword } from './caller-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutant[] {
+  const batched = ownResources(contract).find(({ operations }) => operations.create?.batchable === true);
   return ownResources(contract).flatMap((resource) => {
     const { create } = resource.operations;
     if (!create) return [];
@@ -38,6 +39,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
       ...deletionMutants(resource),
+      ...when(resource === batched, ...loneStickyMutants(resource)),
       ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
@@ -144,6 +146,23 @@ function deletionMutants(resource: Resource): Mutant[] {
       return healthy(call);
     }),
   ];
+}
+
+/** Sites on which one record alone can be sticky: the last one. */
+function loneStickyMutants(resource: Resource): Mutant[] {
+  return (['create', 'update'] as const).flatMap((role) => {
+    const operation = resource.operations[role];
+    if (operation === undefined || !('sticky' in resource.fields)) return [];
+    const { answer } = mutantsIn(operation.id, `${operation.id}/sticky`);
+    return [
+      answer('others~reset', 'makes all others not sticky', (shown, call) => {
+        const kept = shownRecord(shown, call, resource.id);
+        if (call.args.sticky !== true || !kept) return shown;
+        for (const other of call.site.store.ofKind(resource.id)) other.sticky &&= other === kept;
+        return shown;
+      }),
+    ];
+  });
 }
 
 /** Effects of an update on other records. */

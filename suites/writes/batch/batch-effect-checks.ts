@@ -7,9 +7,11 @@ import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
+import { type SwitchedOn, switchedOn } from './switch-checks.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
@@ -56,7 +58,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
         ...(method === 'DELETE' && {
           after: [...findingRoots(sample), checkId('states', sample.id, 'force')],
         }),
-        run: (trial) => evaluate(trial, method),
+        run: (trial) => evaluate(trial, method, sample),
       }),
     ),
     {
@@ -72,15 +74,21 @@ type BatchMethod = (typeof METHODS)[number];
 
 const triedTogether = ownFixture(
   'batch methods',
-  (_, trial: BatchTrial) => tryMethods(trial, METHODS),
-  (_trial) => [],
+  (own, sample: Resource) => tryMethods(new BatchTrial(own), METHODS, sample),
+  (_sample) => [],
 );
 
+/** The drafts that one batch updated, each by another method. */
+export async function switchedByUpdates(own: OwnRecords, sample: Resource): Promise<SwitchedOn> {
+  const names = METHODS.filter((method) => method !== 'DELETE').map(nameOf);
+  return { outcome: await triedTogether(own, sample), names };
+}
+
 /** One batch tries all four methods; a method without effect is retried alone. */
-async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> {
-  const together = await triedTogether(trial.own, trial);
+async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {
+  const together = await triedTogether(own, sample);
   if (isCarriedOut(together, method)) return [];
-  const alone = await tryMethods(new BatchTrial(trial.own), [method]);
+  const alone = await tryMethods(new BatchTrial(own), [method]);
   if (isCarriedOut(alone, method)) {
     const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal show why`;
     return inconclusive(message);
@@ -89,12 +97,18 @@ async function evaluate(trial: BatchTrial, method: BatchMethod): Promise<Found> 
   return batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone);
 }
 
-async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): Promise<BatchOutcome> {
+/** @param sample the resource whose switches the updates turn on; none if only the methods matter */
+async function tryMethods(
+  trial: BatchTrial,
+  methods: readonly BatchMethod[],
+  sample?: Resource,
+): Promise<BatchOutcome> {
   const parts: BatchPart[] = [];
+  const on = sample === undefined ? {} : await switchedOn(trial.own, sample);
   if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));
-    const body = method === 'DELETE' ? { force: true } : { excerpt: excerptOf(method) };
+    const body = method === 'DELETE' ? { force: true } : { ...on, excerpt: excerptOf(method) };
     parts.push({ method, path, body });
   }
   return trial.run(`a batch with ${methods.join(', ')}`, parts);

@@ -1,0 +1,70 @@
+import { type JsonObject, member } from '../../../client/json.ts';
+import { type Check, checkId, type Found } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import { fieldCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  creationFields,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Resource } from '../../../specs/model.ts';
+import { creationOf } from '../fields/field-values.ts';
+import { type BatchOutcome, batchFailure } from './batch-trial.ts';
+
+/** The fields that are on or off and exclude others: a site may keep in one place which records have them on. */
+export function switchesIn(fields: readonly WritableField[]): WritableField[] {
+  const excluded = new Set(fields.flatMap(({ schema }) => schema['x-apart'] ?? []));
+  return fields.filter(({ name, schema }) => excluded.has(name) && schema.type === 'boolean');
+}
+
+/** The switches of a resource that a creation turns on, as the body of another write. */
+export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<JsonObject> {
+  const switches = switchesIn(creationFields(own.session.contract, id));
+  if (switches.length === 0) return {};
+  const { record, written } = await creationOf(own, id, 'main');
+  const taken = switches.filter(({ name }) => record !== undefined && written.get(name) === true);
+  return Object.fromEntries(taken.map(({ wire }) => [wire, true]));
+}
+
+/** Records that one batch left with their switches on, by their names in the order of its requests. */
+export interface SwitchedOn {
+  readonly outcome: BatchOutcome;
+  readonly names: readonly string[];
+}
+
+/**
+ * Checks that what a write switches on stays on for other records. One batch does so for several: of writes at the same
+ * time real software may lose some, but never leaves the last one of a batch alone.
+ */
+export function switchChecks(
+  sample: Resource,
+  left: Readonly<Record<'create' | 'update', (own: OwnRecords) => Promise<SwitchedOn>>>,
+): Check[] {
+  return (['create', 'update'] as const).flatMap((role) => {
+    const operation = sample.operations[role];
+    const roots = role === 'create' ? ['batch/one'] : ['batch/method/POST', 'batch/method/PATCH'];
+    return (operation === undefined ? [] : switchesIn(writableFields(operation))).map((field) =>
+      fieldCheck(field, ['others'], {
+        title: `${field.operation.id} leaves ${field.label} of other records alone`,
+        basis: 'implied',
+        needs: [field.declared, ...roots, checkId(`${sample.id}.create`, field.name, 'stored')],
+        run: async (own) => evaluate(field, await left[role](own)),
+      }),
+    );
+  });
+}
+
+function evaluate({ wire, label }: WritableField, { outcome, names }: SwitchedOn): Found {
+  const records = names.flatMap((name) => outcome.found.get(name) ?? []);
+  const shown = records.map((record) => member(record, wire));
+  if (shown.length < 2 || shown.at(-1) !== true)
+    return inconclusive(`no batch could set ${label} of several records`);
+  if (shown.every((one) => one === true)) return [];
+  return batchFailure(
+    `a write that sets ${label} of one record resets it of another`,
+    `${label} true of each of ${shown.length} records`,
+    shown.map(String).join(', '),
+    outcome,
+  );
+}
