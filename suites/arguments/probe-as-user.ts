@@ -73,15 +73,12 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   };
 }
 
-/** Sends a call of a write of records. @param fresh whether to change a new record */
-type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
-
 /** Sends valid calls of a write of records, or says why not. @param saved an autosave changes a draft itself */
 export async function probeOwnRecord(
   own: OwnRecords,
   operation: Operation,
   saved: 'publish' | 'draft' = 'publish',
-): Promise<OwnProbe | string> {
+): Promise<UserProbe | string> {
   const collection = collectionOf(operation);
   if (collection === undefined) return `${operation.id} is not about records`;
   const creating = creationOf(own, operation, collection);
@@ -90,7 +87,7 @@ export async function probeOwnRecord(
   const status = saves ? saved : 'draft';
   const shared = await makeOwnRecord(own, collection, status);
   if (shared === undefined) return `no own record of ${collection} could be made`;
-  return async (args, fresh) => {
+  return async (args, fresh = false) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
     const route = routeOf(own, operation, record);
     // Saving unchanged content creates no autosave.
