@@ -73,15 +73,16 @@ export async function readAlone(
 ): Promise<Shown> {
   const read = operationFor(session.contract, collection, 'read');
   if (read === undefined) return unseen(`the deployment cannot read one of the ${collection}`);
-  const { answer, json, status, problem, curl } = await session.ask({
+  const observation = await session.ask({
     method: 'GET',
     route: routeFor(read, id),
     query: [['context', context]],
     as,
   });
+  const { answer, json, status, problem, curl } = observation;
   if (answer === 'accepted' && json !== undefined) return { records: toRecords([json]), curl };
   if (answer === 'accepted' || answer === 'broken') {
-    return { finding: serverError(problem ?? `status ${status}`, curl) };
+    return { finding: serverError(problem ?? `status ${status}`, observation) };
   }
   if (answer === 'refused') return { finding: blocked(checkId(read.id, 'context', 'enum', 'accepted')) };
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);

@@ -3,7 +3,7 @@ import { ACCEPTED } from '../../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
-import { askFitted, sizeIn } from './list-request.ts';
+import { askFitted, readList, sizeIn } from './list-request.ts';
 
 const SPEC: RequestSpec = {
   method: 'GET',
@@ -89,4 +89,18 @@ it('keeps arguments that are not dispensable', async () => {
   const { query } = await askFitted(client, SPEC, { send, dispensable: ['per_page'] });
 
   expect(query).toContainEqual(['context', 'edit']);
+});
+
+it('says which error of PHP stands before a list', () => {
+  const printed =
+    '<br />\n<b>Warning</b>:  Undefined array key "x" in <b>/srv/plug.php</b> on line <b>2</b><br />\n[]';
+  const read = readList({ ...ACCEPTED, json: undefined, text: printed, problem: 'markup before the JSON' });
+
+  expect(read).toMatchObject({
+    kind: 'stopped',
+    finding: {
+      message: expect.stringContaining('Undefined array key'),
+      observed: 'markup before the JSON',
+    },
+  });
 });

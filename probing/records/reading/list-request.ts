@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive, throttled } from '../../../engine/findings.ts';
+import { failure, inconclusive, saidBy, throttled } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -54,7 +54,7 @@ type ListAnswer =
 
 /** Reads the answer of a list by the table of answers. @param subject the list, if dates of its records are compared */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
-  const { answer, json, status, problem, tooLarge, curl } = observation;
+  const { answer, json, status, problem, tooLarge } = observation;
   switch (answer) {
     case 'denied':
       return { kind: 'denied' };
@@ -67,11 +67,11 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'broken':
       // The size limit is ours: a hundred records may be larger.
       if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
-      return stopped(serverError(problem ?? `status ${status}`, curl));
+      return stopped(serverError(problem ?? `status ${status}`, observation));
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
-      if (json !== undefined) return stopped(serverError('JSON that is no array', curl));
-      return stopped(serverError(problem ?? 'no JSON', curl));
+      if (json !== undefined) return stopped(serverError('JSON that is no array', observation));
+      return stopped(serverError(problem ?? 'no JSON', observation));
   }
 }
 
@@ -79,9 +79,10 @@ function stopped(finding: Finding): ListAnswer {
   return { kind: 'stopped', finding };
 }
 
-/** The finding for an answer that no healthy server gives. */
-export function serverError(observed: string, curl: string): Finding {
-  return failure(`server error: ${observed}`, { expected: 'an answer in JSON', observed, reproduce: [curl] });
+/** The finding for an answer that no healthy server gives. @param observed what is wrong with it */
+export function serverError(observed: string, answer: Observation): Finding {
+  const shown = { expected: 'an answer in JSON', observed, reproduce: [answer.curl] };
+  return failure(`server error: ${observed}${saidBy(answer)}`, shown);
 }
 
 /** The most records that one page holds (§8). */
