@@ -16,10 +16,11 @@ import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/rea
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { descendsByDefault, isDescendingByDefault, reversesById } from './rules/order-rules.ts';
+import { isDescendingByDefault, meansUsual, reversesById } from './rules/order-rules.ts';
 import {
   boundsTheCount,
   fillsLongPages,
+  ignoresSticky,
   losesFromEveryPage,
   partitionsIntoPages,
   slicesTheList,
@@ -222,12 +223,27 @@ const CUTS: RootCause = { parameter: 'per_page', rule: fillsLongPages };
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is ignored even in a list sorted by id. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
+/** Sticky records that are always in front, whatever the list is filtered by. */
+const STICKY: RootCause = { parameter: 'ignore_sticky', rule: ignoresSticky };
 /** A wrong default direction. */
-const USUAL_DIRECTION: RootCause = { parameter: 'order', aspect: 'default/applied', rule: descendsByDefault };
+const USUAL_DIRECTION: RootCause = {
+  parameter: 'order',
+  aspect: 'default/applied',
+  rule: meansUsual('order'),
+};
+
+/** A list that shows other records where no status is named. */
+const USUAL_STATUS: RootCause = {
+  parameter: 'status',
+  aspect: 'default/applied',
+  rule: meansUsual('status'),
+};
 
 /** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
-  if (entry.rule === boundsTheCount) return [];
+  const takesSticky = operation.parameters.some(({ name }) => name === STICKY.parameter);
+  const sticky = takesSticky && entry.parameter !== STICKY.parameter ? [STICKY] : [];
+  if (entry.rule === boundsTheCount) return sticky;
   const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList;
   const beside = FILTER_TABLE.filter((other) => {
     const { parameter, part, rule } = other;
@@ -236,8 +252,10 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     return part === undefined && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [
+    ...sticky,
     ...beside.map((other) => (other.rule === boundsTheCount && !isPaging ? CUTS : other)),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
+    ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
     ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),
     ...(entry.after?.includes('order') === true && isDescendingByDefault(operation) ? [USUAL_DIRECTION] : []),
   ];

@@ -56,6 +56,14 @@ function listMutants(operation: Operation): Mutant[] {
         throw new Refusal('rest_not_found', 'There are none.', 404);
       }),
     ),
+    ...when(
+      'ignore_sticky' in parameters.properties,
+      mutantsIn(id).args(
+        'ignore_sticky/filters~always-in-front',
+        'puts sticky records in front, whatever ignore_sticky says',
+        (given) => ({ ...given, ignore_sticky: false }),
+      ),
+    ),
     ...orderMutants(operation),
     ...memberMutants(operation),
     ...exclusionMutants(operation),

@@ -45,23 +45,28 @@ export function isDescendingByDefault({ parameters }: Operation): boolean {
   return parameters.find(({ name }) => name === 'order')?.schema.default === 'desc';
 }
 
-/** A list without a direction is descending. Otherwise the default is wrong, not the sort key. */
-export const descendsByDefault: Rule = (_, site) => {
-  const [orderby, order] = [site.wire('orderby'), site.wire('order')];
-  return [
-    {
-      requests: [undefined, 'desc'].map((direction) => ({ [orderby]: undefined, [order]: direction })),
-      evaluate: ([omitted = [], explicit = []]) =>
-        sameIds(omitted, explicit)
-          ? undefined
-          : {
-              message: 'the list without a direction is another one than with order=desc',
-              expected: idsOf(explicit),
-              observed: idsOf(omitted),
-            },
-    },
-  ];
-};
+/** A list without an argument is the one with its stated default. Otherwise the default is wrong, and not what it does. */
+export function meansUsual(name: string): Rule {
+  return (_, { operation, wire }) => {
+    const usual = operation.parameters.find((one) => one.name === name)?.schema.default;
+    if (usual === undefined) return `${name} has no default`;
+    // Where the order itself is tried, its key has its default too.
+    const sorted = name === 'order' ? { [wire('orderby')]: undefined } : {};
+    return [
+      {
+        requests: [undefined, usual].map((value) => ({ ...sorted, [wire(name)]: value })),
+        evaluate: ([omitted = [], explicit = []]) =>
+          sameIds(omitted, explicit)
+            ? undefined
+            : {
+                message: `the list without ${wire(name)} is another one than with ${wire(name)}=${String(usual)}`,
+                expected: idsOf(explicit),
+                observed: idsOf(omitted),
+              },
+      },
+    ];
+  };
+}
 
 /** Both directions: by date each one, by id one as the reverse of the other. */
 export const reversesTheOrder: Rule = ({ records, byId }, site) => {

@@ -262,10 +262,14 @@ export const endsWithTheList: Rule = ({ complete, total, size, page: records }, 
 const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
 
 /** Ignoring sticky posts keeps the order of the list; otherwise they come first on the first page. */
-export const putsStickyFirst: Rule = ({ records }, site) => {
+export const putsStickyFirst: Rule = async (snapshot, site) => {
+  const { records } = snapshot;
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
     return 'the records do not show sticky';
-  if (isInFront(records)) return 'no visible record is sticky, or all are in front anyway';
+  if (isInFront(records)) {
+    const always = await ignoresSticky(snapshot, site);
+    return typeof always === 'string' ? 'no visible record is sticky, or all are in front anyway' : always;
+  }
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
   return [
@@ -286,6 +290,34 @@ export const putsStickyFirst: Rule = ({ records }, site) => {
         if (answer.length > 0 && answer.every(({ id }, at) => id === due[at]?.id)) return undefined;
         const message = `${describeArgs(ignoring)} changes the order of the list`;
         return { message, expected: idsOf(due), observed: idsOf(answer) };
+      },
+    },
+  ];
+};
+
+/**
+ * Sticky records in front of higher ids, and of lower ones in the other direction, are there although they are ignored.
+ * A list that fails this holds records that no filter selects.
+ */
+export const ignoresSticky: Rule = ({ records, byId }, site) => {
+  const parts = [records.filter(isSticky), records.filter((record) => !isSticky(record))];
+  const isSorted = (one: Records): boolean =>
+    one.every(({ id }, at) => at === 0 || id < (one[at - 1]?.id ?? 0));
+  // In another order than by id the sort is wrong, and not that sticky records are in front.
+  if (!byId || !isInFront(records) || isSorted(records) || !parts.every(isSorted)) {
+    return 'no sticky record is in front of one with a higher id';
+  }
+  const args = { [site.wire('ignore_sticky')]: true, [site.wire('order')]: 'asc' };
+  return [
+    {
+      requests: [args],
+      evaluate([answer = []]) {
+        if (!isInFront(answer) || answer.every(isSticky) || !answer.some(isSticky)) return undefined;
+        return {
+          message: 'the list puts sticky records in front, though ignore_sticky is true',
+          expected: `the order of ids: ${idsOf(records.toSorted((one, other) => other.id - one.id))}`,
+          observed: idsOf(records),
+        };
       },
     },
   ];
