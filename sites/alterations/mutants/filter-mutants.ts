@@ -11,6 +11,7 @@ import { objectAt } from '../declarations.ts';
 import {
   argument,
   declaring,
+  handling,
   healthy,
   isGiven,
   isList,
@@ -64,6 +65,7 @@ function listMutants(operation: Operation): Mutant[] {
         (given) => ({ ...given, ignore_sticky: false }),
       ),
     ),
+    ...changeMutants(operation),
     ...orderMutants(operation),
     ...memberMutants(operation),
     ...exclusionMutants(operation),
@@ -124,6 +126,38 @@ function invertedMutants({ id, parameters }: Operation, name: string, filter: Fi
       ),
     ),
   ];
+}
+
+/** One of so many records was changed after its date, which only some bounds show. */
+const SELDOM = 5;
+
+/** Lists that read the date of records for that of their last change, where few records were changed. */
+function changeMutants(operation: Operation): Mutant[] {
+  const { id, parameters } = operation;
+  const kind = kindOf(operation);
+  const others = { modified_after: 'after', modified_before: 'before' };
+  return Object.entries(others).flatMap(([name, other]) =>
+    when(
+      name in parameters.properties,
+      mutant(
+        `${id}/${name}/filters~by-date`,
+        `${name} of ${id} reads the date, where few records were changed after it`,
+        together(
+          handling(id, (call, next) => {
+            for (const [at, record] of call.site.store.ofKind(kind ?? '').entries()) {
+              if (at % SELDOM !== 1) record.modified = record.date;
+            }
+            return next(call);
+          }),
+          ({ filters }) => ({ filters: { ...filters, ...pick(filters[other], name) } }),
+        ),
+      ),
+    ),
+  );
+}
+
+function pick(filter: Filter | undefined, name: string): Record<string, Filter> {
+  return filter === undefined ? {} : { [name]: filter };
 }
 
 /** Orders without a direction, or that are always requested with one. */

@@ -1,5 +1,5 @@
 import { gmtOf, momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
-import type { Keeps, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
+import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
 
@@ -59,7 +59,7 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
     if (moments.length === 0) return `the records do not show ${name}`;
     const zoned = page.filter((record) => namesOffset(record, name) === true).length;
     if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
-    const [moment, ...others] = momentsBetween(moments);
+    const [moment, ...others] = tellingFirst(momentsBetween(moments), page, name, side);
     if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
     const boundOf = (one: Side, at: number): Bound => {
       const earlier = page.find((record) => momentOf(record, name) === at - SECOND);
@@ -73,7 +73,10 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
       return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds, name))];
     };
     const [alone, instant] = trialsOf(boundOf(side, moment));
-    const other = others.find((one) => Math.abs(one - moment) > DAY);
+    const far = others.filter((one) => Math.abs(one - moment) > DAY);
+    const telling = far.find((one) => tells(page, name, side, [moment, one]));
+    // Another bound may leave out the records that show which date is read.
+    const other = tells(page, name, side, [moment]) ? telling : (telling ?? far[0]);
     const hasBoth = ['after', 'before'].every((one) =>
       site.operation.parameters.some((parameter) => parameter.name === `${prefix}${one}`),
     );
@@ -85,6 +88,33 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
       { ...instants, alone: instant },
     ];
   };
+}
+
+/** The other date of records, which a site may read instead. */
+const OTHER_DATE: Readonly<Record<string, string>> = { date: 'modified', modified: 'date' };
+
+/** Bounds that some records pass by one of their dates and not by the other come first. */
+function tellingFirst(bounds: readonly number[], page: Records, name: string, side: Side): number[] {
+  const isTelling = (bound: number): boolean => tells(page, name, side, [bound]);
+  return [...bounds.filter(isTelling), ...bounds.filter((bound) => !isTelling(bound))];
+}
+
+/** Whether bounds, one or two, keep other records if the filter of a side reads the other date. */
+function tells(page: Records, name: string, side: Side, bounds: readonly number[]): boolean {
+  const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
+  const sides: readonly Side[] = bounds.length > 1 ? ['after', 'before'] : [side];
+  const keeps = (date: string): Keeps =>
+    allKeep(
+      sides.map((one) => {
+        const bound = one === 'after' ? low : high;
+        return keepsMoments(one === side ? date : name, one, bound);
+      }),
+    );
+  const [right, wrong] = [keeps(name), keeps(OTHER_DATE[name] ?? name)];
+  return page.some((record) => {
+    const kept = [right(record), wrong(record)];
+    return kept.includes(true) && kept.includes(false);
+  });
 }
 
 /** More than the minutes of an offset: reading it without minutes moves the bound past the record. */
