@@ -61,12 +61,24 @@ describe('a user who may not edit any record', () => {
 });
 
 describe('a member in a context that it does not belong to', () => {
-  it('fails for content in embed, as a member and as a whole', async () => {
-    const mutant = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));
-    expect((await failing(mutant)).sort()).toEqual([
-      'posts.list/contexts/content',
-      'posts.list/contexts/content.rendered',
-    ]);
+  it('fails for a member of content in embed once, and for what is no member of it as a whole', async () => {
+    const holding = (members: JsonObject) =>
+      failing(changing(POSTS, 'embed', (record) => inside(record, 'content', members)));
+    expect(await holding({ rendered: 'x' })).toEqual(['posts.list/contexts/content.rendered']);
+    expect(await holding({ other: 'x' })).toEqual(['posts.list/contexts/content']);
+  });
+
+  it('fails once for a list that answers edit as view', async () => {
+    const own = [
+      ['title', 'raw'],
+      ['content', 'raw'],
+      ['content', 'block_version'],
+      ['excerpt', 'raw'],
+    ] as const;
+    const mutant = changing(POSTS, 'edit', (record) =>
+      own.reduce((left, [field, name]) => without(left, field, name), record),
+    );
+    expect(await failing(mutant)).toEqual(['posts.list/contexts/title.raw']);
   });
 
   it('fails without credentials too', async () => {

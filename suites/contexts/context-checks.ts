@@ -3,7 +3,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { describe, failure, inconclusive, show } from '../../engine/findings.ts';
+import { blocked, describe, failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
@@ -64,13 +64,13 @@ function memberChecks(contract: Contract, collection: string): Check[] {
     // A published contract states the contexts of each member instead.
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
-      ...members.map((member) => memberCheck(about, member)),
-      ...(hasContent ? [contentCheck(about)] : []),
+      ...members.map((member) => memberCheck(about, member, members)),
+      ...(hasContent ? [contentCheck(about, members)] : []),
     ];
   });
 }
 
-function memberCheck(about: About, member: FieldMember): Check {
+function memberCheck(about: About, member: FieldMember, members: readonly FieldMember[]): Check {
   const { operation, collection, way, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
@@ -87,12 +87,49 @@ function memberCheck(about: About, member: FieldMember): Check {
       });
       const seen = new Map(await Promise.all(sight));
       const broken = brokenIn(seen);
-      return broken === undefined ? evaluateMember(member, seen) : [relayed(broken, root, id)];
+      if (broken !== undefined) return [relayed(broken, root, id)];
+      const found = evaluateMember(member, seen);
+      return withoutEdit(session, about, { member, members, seen }) ?? found;
     },
   });
 }
 
-function contentCheck({ operation, collection, way, root }: About): Check {
+interface OneOfMembers {
+  readonly member: FieldMember;
+  readonly members: readonly FieldMember[];
+  readonly seen: Sight;
+}
+
+/**
+ * The finding for a member of edit alone if edit shows no such member at all: the check of the first one reports that
+ * for all of them. Undefined if it shows some.
+ */
+function withoutEdit(
+  { deselected }: Session,
+  { operation }: About,
+  { member, members, seen }: OneOfMembers,
+): Finding | undefined {
+  const edit = seen.get('edit');
+  const own = members.filter(({ contexts }) => contexts.join() === 'edit');
+  if (edit === undefined || !('records' in edit) || own.length < 2 || !own.includes(member)) return undefined;
+  const fields = edit.records.flatMap((record) =>
+    own.flatMap((one) => {
+      const field = fieldOf(record, one.field);
+      return field === undefined ? [] : [field[one.member]];
+    }),
+  );
+  if (fields.length === 0 || fields.some((value) => value !== undefined)) return undefined;
+  const idOf = (one: FieldMember): string => checkId(operation.id, 'contexts', memberName(one));
+  const first = own.find((one) => !deselected.has(idOf(one)));
+  if (first !== undefined && first !== member) return blocked(idOf(first));
+  return failure('the context edit shows nothing that it alone has, as if another context were asked for', {
+    expected: own.map(memberName).join(', '),
+    observed: `none of them in ${countOf(edit.records)}`,
+    reproduce: [edit.curl],
+  });
+}
+
+function contentCheck({ operation, collection, way, root }: About, members: readonly FieldMember[]): Check {
   const id = checkId(operation.id, 'contexts', 'content');
   return shownCheck({
     on: operation,
@@ -103,9 +140,20 @@ function contentCheck({ operation, collection, way, root }: About): Check {
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
       const shown = await readContext(session, collection, way, 'embed');
-      return 'finding' in shown ? [relayed(shown.finding, root, id)] : evaluateContentInEmbed(shown);
+      if ('finding' in shown) return [relayed(shown.finding, root, id)];
+      const named = members.find((one) => isTheOnlyOne(one, shown.records));
+      const reporting = named && checkId(operation.id, 'contexts', memberName(named));
+      if (reporting !== undefined && !session.deselected.has(reporting)) return [blocked(reporting)];
+      return evaluateContentInEmbed(shown);
     },
   });
+}
+
+/** Whether a member of content is all that records show of it beside `protected`, so that its own check reports it. */
+function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonly SiteRecord[]): boolean {
+  if (field !== 'content' || contexts.includes('embed')) return false;
+  const shown = records.flatMap((record) => Object.keys(fieldOf(record, field) ?? {}));
+  return shown.includes(member) && shown.every((name) => name === member || name === 'protected');
 }
 
 type Sight = ReadonlyMap<Context, Shown>;

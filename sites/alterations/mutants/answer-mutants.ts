@@ -140,6 +140,20 @@ function dateMutants(resource: Resource): Mutant[] {
 }
 
 function shownMutants(resource: Resource): Mutant[] {
+  return [
+    ...memberShownMutants(resource),
+    ...['list', 'read'].map((role) => editMutant(idOf(resource, role))),
+  ];
+}
+
+/** An operation that answers edit as view. */
+function editMutant(id: string): Mutant {
+  return mutantsIn(id).args('contexts/title.raw~edit-as-view', 'answers the context edit as view', (args) =>
+    args.context === 'edit' ? { ...args, context: 'view' } : args,
+  );
+}
+
+function memberShownMutants(resource: Resource): Mutant[] {
   return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
     Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
       contexts
