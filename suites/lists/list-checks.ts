@@ -90,6 +90,8 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
       // Pages and offsets cannot be tested if lists ignore the page size.
       ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
+    // The same of the revisions that the site has already.
+    after: [checkId(list.id, parameter, 'filters')],
     run: (own) => evaluateList(own, list, rule),
   });
 }

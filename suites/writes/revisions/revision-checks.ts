@@ -277,6 +277,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
+      after: [checkId('records', children, 'ids')],
       run: async (own) => evaluateListed(await saved(own)),
     }),
     ownCheck({
@@ -284,6 +285,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
+      after: [checkId('autosaves', type, 'ids'), checkId('records', children, 'ids')],
       run: async (own) => evaluateRead(own, await saved(own)),
     }),
   ];
