@@ -11,6 +11,7 @@ import type { FuzzCoverage, SearchPhase } from '../engine/fuzz-options.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, FixtureReport, ShownFields } from '../engine/result.ts';
 import { createSession, type Session } from '../engine/session.ts';
+import { plural } from '../engine/text.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
 import { tour } from '../probing/tour/tour.ts';
@@ -127,7 +128,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
 }
 
 function tooMany(failures: number): string {
-  return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
+  return `${plural(failures, 'check')} failed, and --max-failures allows no more`;
 }
 
 /** Evaluates the plan until it is done or stopped; a check that waits for the target must not delay the end. */

@@ -1,6 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { matchesAny } from '../engine/plan.ts';
+import { plural } from '../engine/text.ts';
 import type { Contract, Route } from '../specs/model.ts';
 
 /** What a glob of --only or --skip selects, as globs of check ids. */
@@ -38,11 +39,11 @@ export function siteWords(
     if (own.length > 0) {
       const others = translated.filter((check) => !own.includes(check)).length;
       if (others === 0) return { globs: [glob] };
-      const note = `"${glob}" is taken for words of the contract (${count(own.length)}); what the site calls so is "${words}" (${count(others)} more)`;
+      const note = `"${glob}" is taken for words of the contract (${plural(own.length, 'check')}); what the site calls so is "${words}" (${plural(others, 'check')} more)`;
       return { globs: [glob], note };
     }
     if (translated.length > 0) {
-      const note = `"${glob}" is taken for words of the site: "${words}" in the contract (${count(translated.length)})`;
+      const note = `"${glob}" is taken for words of the site: "${words}" in the contract (${plural(translated.length, 'check')})`;
       return { globs: [words], note };
     }
     const there = checks.filter((check) => places(check, glob));
@@ -50,7 +51,7 @@ export function siteWords(
     const operations = [...new Set(there.flatMap(({ operation }) => operation ?? []))];
     const more = operations.length - MOST_NAMED;
     const named = [...operations.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-    const note = `"${glob}" is taken for a place of the site (${count(there.length)}${named === '' ? '' : ` of ${named}`})`;
+    const note = `"${glob}" is taken for a place of the site (${plural(there.length, 'check')}${named === '' ? '' : ` of ${named}`})`;
     return { globs: shortest(there, checks, operations), note };
   };
 }
@@ -67,10 +68,6 @@ function shortest(
     return below.length > 0 && below.every((check) => wanted.has(check));
   });
   return [...whole, ...selected.map(({ id }) => id).filter((id) => !matchesAny(id, whole))];
-}
-
-function count(checks: number): string {
-  return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
 }
 
 /** Returns a function that translates the parts of a glob: routes and namespaces, then parameters and members. */

@@ -4,6 +4,7 @@ import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { plural } from '../../engine/text.ts';
 import { shorten } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { keepShrunk, shrunkBefore } from './known-failures.ts';
@@ -131,7 +132,7 @@ export function withWitnesses(
   const parameters = neutralNames(names, free);
   return {
     ...finding,
-    message: `${finding.message} (${matter}; shown by ${witnesses} of ${judged} ${judged === 1 ? 'set' : 'sets'}, seed ${seed}, path ${path})`,
+    message: `${finding.message} (${matter}; shown by ${witnesses} of ${plural(judged, 'set')}, seed ${seed}, path ${path})`,
     witnesses: { parameters, kind, shows, seed, path, witnesses, judged },
   };
 }

@@ -16,6 +16,7 @@ import {
   throttled,
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
+import { plural } from '../../engine/text.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
@@ -280,5 +281,5 @@ async function evaluateIgnored(
 }
 
 function countOf({ json }: Observation): string {
-  return Array.isArray(json) ? `${json.length} ${json.length === 1 ? 'record' : 'records'}` : 'no list';
+  return Array.isArray(json) ? plural(json.length, 'record') : 'no list';
 }

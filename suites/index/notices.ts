@@ -2,6 +2,7 @@ import { member } from '../../client/json.ts';
 import { patternFault, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
+import { plural } from '../../engine/text.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { Contract } from '../../specs/model.ts';
@@ -45,16 +46,12 @@ function extra(what: string, does: string, more = ''): Notice {
 }
 
 function namespaceNotice({ namespace, routes, methods, file }: BeyondNamespace): Notice {
-  const size = routes === 0 ? '' : `: ${count(routes, 'route')} with ${count(methods, 'method')}`;
+  const size = routes === 0 ? '' : `: ${plural(routes, 'route')} with ${plural(methods, 'method')}`;
   const known =
     file === undefined
       ? ''
       : `; "${file}" describes it: add that to the deployment, or use --deployment auto`;
   return extra('namespace', `serves the namespace ${namespace}`, `${size}${known}`);
-}
-
-function count(many: number, noun: string): string {
-  return `${many} ${noun}${many === 1 ? '' : 's'}`;
 }
 
 function methodNotices(contract: Contract, index: SiteIndex, route: Contract['routes'][number]): Notice[] {
