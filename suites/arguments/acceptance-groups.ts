@@ -4,7 +4,7 @@ import { sameMeaning } from '../../engine/equal.ts';
 import { type AcceptedValue, acceptedValues, refusedValues } from '../../generators/edge-values.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
-import { FAR_AHEAD } from '../../probing/records/own/writable-fields.ts';
+import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, isRight } from './argument-values.ts';
@@ -26,10 +26,9 @@ export type SampleGroup = readonly Sample[];
  * plugin does with a number or text is silent (§1), and so is an id of nothing (R35): for a parameter that names
  * something of the site, such as a user or a term, no value is certain to be accepted.
  */
-function isTriedInWrites({ effect }: Operation, { schema }: Parameter, constraint: Constraint): boolean {
+function isTriedInWrites({ effect }: Operation, parameter: Parameter, constraint: Constraint): boolean {
   // What a writable text field accepts other than text is silent (R34).
-  if (effect === 'writes' && (schema['x-names'] !== undefined || schema.properties?.raw !== undefined))
-    return false;
+  if (effect === 'writes' && (parameter.schema['x-names'] !== undefined || isText(parameter))) return false;
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 

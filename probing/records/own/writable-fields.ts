@@ -97,8 +97,8 @@ function metaKeys(operation: Operation, meta: Parameter): WritableField[] {
   });
 }
 
-/** Whether a field is a text that is written and read as the member `raw` of an object. */
-export function isText({ schema }: WritableField): boolean {
+/** Whether a field or parameter is a text that is written and read as the member `raw` of an object (§2). */
+export function isText({ schema }: Pick<WritableField, 'schema'>): boolean {
   return schema.properties?.raw !== undefined;
 }
 
@@ -135,12 +135,11 @@ export function asStated(
   const parameters = ['create', 'update'].flatMap(
     (role) => operationFor(contract, collection, role)?.parameters ?? [],
   );
-  const isText = (name: string): boolean =>
-    parameters.some(({ wire, schema }) => wire === name && schema.properties?.raw !== undefined);
+  const texts = new Set(parameters.filter(isText).map(({ wire }) => wire));
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => [
       name,
-      typeof value === 'string' && isText(name) ? { raw: value } : value,
+      typeof value === 'string' && texts.has(name) ? { raw: value } : value,
     ]),
   );
 }

@@ -15,6 +15,7 @@ import {
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
+import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { type Free, type FuzzSet, type Shares, setOf, turned } from '../../../probing/search/note-tried.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
@@ -196,7 +197,7 @@ function longSets(free: readonly Free[], length: number): FuzzSet[] {
   const text = 'x'.repeat(length);
   const setOfLong = (some: readonly Free[], value: unknown): FuzzSet =>
     oneOfEach(some, 'a very long text', () => value);
-  const objects = free.filter(({ schema }) => schema.properties?.raw !== undefined);
+  const objects = free.filter(isText);
   const plain = free.filter(({ schema: { enum: members, format, pattern, maxLength, ...schema } }) => {
     const isBound = [members, format, pattern, maxLength].some((limit) => limit !== undefined);
     return !isBound && typesOf(schema).includes('string');

@@ -9,6 +9,7 @@ import { type Args, equalForms, type WireForm, wireForm } from '../../../generat
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { isText } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Evaluation, FuzzSet, Property } from '../../../probing/search/note-tried.ts';
 import { asFree, drawSets, setOf } from '../../../probing/search/note-tried.ts';
@@ -66,11 +67,6 @@ function isPlain({ name, in: place, schema }: Parameter): boolean {
   const isBound = IDENTIFYING.has(name) || schema.readOnly === true || schema['x-names'] !== undefined;
   if (place === 'path' || isBound) return false;
   return !typesOf(schema).includes('object') || isText({ schema });
-}
-
-/** Whether it is a text that shows more than it accepts (§2). */
-function isText({ schema }: Pick<Parameter, 'schema'>): boolean {
-  return schema.properties?.raw !== undefined;
 }
 
 async function evaluate(

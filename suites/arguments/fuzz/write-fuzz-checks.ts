@@ -6,6 +6,7 @@ import { isDeclaredAsStated } from '../../../probing/declarations/compare-constr
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { isText } from '../../../probing/records/own/writable-fields.ts';
 import {
   asFree,
   drawSets,
@@ -112,7 +113,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
 
 /** First all texts empty, which leaves nothing to save, then the strangest value of each parameter alone. */
 function draftSets(free: readonly Free[]): FuzzSet[] {
-  const texts = free.filter(({ schema }) => schema.properties?.raw !== undefined);
+  const texts = free.filter(isText);
   return [
     oneOfEach(texts, 'an empty text', () => ''),
     ...free

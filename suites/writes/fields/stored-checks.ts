@@ -19,6 +19,7 @@ import type { WritableField } from '../../../probing/records/own/writable-fields
 import {
   bodyOf,
   collectionsWith,
+  isText,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -171,10 +172,11 @@ const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories'
 const TEXT = 'content';
 
 /** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
-function emptyOf({ schema }: WritableField): unknown {
+function emptyOf(field: WritableField): unknown {
+  const { schema } = field;
   if (schema.enum !== undefined || schema.format !== undefined) return undefined;
   const [type] = typesOf(schema);
-  if (type === 'string' || schema.properties?.raw !== undefined) return '';
+  if (type === 'string' || isText(field)) return '';
   if (type === 'integer') return 0;
   return type === 'array' ? [] : undefined;
 }
