@@ -161,6 +161,8 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     section: '2',
     on: operation,
     needs: [updateRoot(operation.id, method)],
+    // What changes by itself seldom depends on the method.
+    after: method === LONE ? [] : [checkId(operation.id, 'alone', LONE)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection));
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];

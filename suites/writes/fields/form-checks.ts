@@ -64,7 +64,13 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     basis: 'stated',
     on: operation,
     needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
-    after: others.map((method) => updateRoot(operation.id, method)),
+    after: [
+      ...others.map((method) => updateRoot(operation.id, method)),
+      // Its forms have a title alone.
+      ...(isUpdate ? ['POST' as const, ...others] : []).map((method) =>
+        checkId(operation.id, 'title', 'stored', method),
+      ),
+    ],
     async run(own) {
       const subject = { own, collection, operation };
       const writes = await formWritesOf(own, subject);

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
+import { Aborted, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { makeRecord, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
 import { mustAccept } from '../../../probing/records/own/outcome.ts';
@@ -87,12 +87,18 @@ function createdCheck(field: WritableField): Check {
   });
 }
 
+/** The check that an update by POST stores a field: a site that does not seldom does by another method. */
+function byPost({ operation, name }: WritableField): string {
+  return checkId(operation.id, name, 'stored', 'POST');
+}
+
 function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored', method], {
     title: `${method} of ${operation.id} stores ${field.label}`,
     section: sectionOf(field),
     needs: rootsOf(field, updateRoot(operation.id, method)),
+    after: [...readBackRoots(collection, field.parameter), ...(method === 'POST' ? [] : [byPost(field)])],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const isMeant = ({ written, ...one }: UpdateStep) =>
@@ -138,10 +144,7 @@ function longestCheck(field: WritableField): Check {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
     section: sectionOf(field),
     needs: [field.declared, updateRoot(operation.id, 'POST')],
-    after: [
-      ...readBackRoots(collection, field.parameter),
-      checkId(operation.id, field.name, 'stored', 'POST'),
-    ],
+    after: [...readBackRoots(collection, field.parameter), byPost(field)],
     async run(own) {
       const { steps } = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
       const { written, update, after, read } = steps.at(-1) ?? {};
@@ -182,11 +185,14 @@ function emptyOf(field: WritableField): unknown {
 }
 
 function unsetCheck(field: WritableField): Check {
-  const { operation } = field;
+  const { collection, operation } = field;
+  // A record without content needs its title.
+  const titled = checkId(`${collection}.create`, 'title', 'stored');
   return fieldCheck(field, ['unset'], {
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',
     needs: [field.declared, updateRoot(operation.id, 'POST')],
+    after: [...readBackRoots(collection, field.parameter), titled],
     async run(own) {
       const tried = await triedOf(own, field);
       if (tried === undefined) return noValue(own, field);
@@ -265,7 +271,9 @@ const unsetTogether = ownFixture(
     const tried = found.filter((one) => one !== undefined);
     const [first, ...more] = tried;
     if (first === undefined) return new Set();
-    const { before, write } = await unsetOn(own, [first, ...more]);
+    const together = await unsetOn(own, [first, ...more]).catch(unlessAborted);
+    if (together === undefined) return new Set();
+    const { before, write } = together;
     const set = await write('value');
     const unset = await write('empty');
     if (set.update.answer !== 'accepted' || unset.update.answer !== 'accepted') return new Set();
@@ -293,6 +301,10 @@ export async function setAndUnset(own: OwnRecords, operation: Operation): Promis
   const bodyWith = (values: 'value' | 'empty'): JsonObject =>
     bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
   return { value: bodyWith('value'), empty: bodyWith('empty') };
+}
+
+function unlessAborted(error: unknown): undefined {
+  if (!(error instanceof Aborted)) throw error;
 }
 
 function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown: JsonObject | undefined) {

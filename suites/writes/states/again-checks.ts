@@ -48,6 +48,7 @@ export function againChecks(contract: Contract): Check[] {
         after: [
           ...findingRoots(resource),
           checkId(update.id, 'changes', 'POST'),
+          ...[...CHANGED, ...LEFT].map((name) => checkId(`${collection}.create`, name, 'stored')),
           ...[...CHANGED]
             .filter((name) => takes(update, name))
             .map((name) => checkId(update.id, name, 'stored', 'POST')),
