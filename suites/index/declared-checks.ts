@@ -202,7 +202,10 @@ function evaluateType(session: Session, name: string, schema: Schema): Found {
   const violation = firstViolation(schema, observed);
   if (violation === undefined) return [];
   const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
-  const message = `${name} is not as stated: ${violation.message}`;
+  const isWhole = violation.place === '';
+  const message = isWhole
+    ? `${name} is no ${typeWords(schema)}`
+    : `${name} is not as stated: ${violation.message}`;
   const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
   // R25: known software answers a number if a named time zone is set.
   const isZoned = (member(document, 'timezone_string') ?? '') !== '';

@@ -244,7 +244,7 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape
   const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
   const areThere = wrong.every((name) => outcome.found.has(name));
   const observed = areThere ? 'a draft without it' : `none: ${wrong.join(', ')}`;
-  return batchFailure(`it does not hold that ${title}`, expected, observed, outcome);
+  return batchFailure(`this is not so: ${title}`, expected, observed, outcome);
 }
 
 interface Wrong {

@@ -98,7 +98,7 @@ export function evaluateStored(
     return [inconclusive(`${field.label} may name a record, which nothing publishes: x-names says of what`)];
   }
   return [
-    failure(`${field.label} is written with success, but reads otherwise`, {
+    failure(`${field.label} is accepted, but another value is read back`, {
       ...unlike(written, shown),
       reproduce: curls.filter((line) => line !== ''),
     }),
@@ -150,9 +150,9 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
       field.schema.enum !== undefined &&
       steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
     if (isOfMember) return [];
-    const how = isAlone(step) ? 'alone' : 'beside others';
+    const how = isAlone(step) ? 'alone' : 'beside other fields';
     return [
-      failure(`${field.label} is written with success ${how}, but reads otherwise`, {
+      failure(`${field.label} is accepted ${how}, but another value is read back`, {
         expected: show(written.get(field.name)),
         observed: show(shown),
         reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],

@@ -61,7 +61,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       const slugs = [member(again.shown, 'slug'), ...shown.map((further) => member(further.shown, 'slug'))];
       const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
       if (repeated === undefined) return [];
-      return failure(`two published ${collection} have one slug`, {
+      return failure(`published ${collection} share a slug`, {
         expected: 'slugs that differ, or a refusal of the second',
         observed: `the slugs ${slugs.map(show).join(', ')}`,
         reproduce: [making.curl, ...shown.flatMap((further) => further.curls), again.read.curl],
@@ -151,7 +151,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         const again = isShared ? await readBack(own, first.record) : undefined;
         if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
         const change = `an update to ${name} ${show(values[name])}`;
-        return failure(`two published ${collection} have one slug after ${change}`, {
+        return failure(`published ${collection} share a slug after ${change}`, {
           expected: 'two slugs, or a refusal of the update',
           observed: `${show(first.slug)} twice`,
           reproduce: [making.curl, update.curl, second.read.curl, again.read.curl],

@@ -79,7 +79,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
       making.recordOrAbort(`a creation in ${collection} with the status ${status}`);
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
-      return failure(`the status ${status} is written with success, but reads otherwise`, {
+      return failure(`the status ${status} is accepted, but another one is read back`, {
         expected: show(status),
         observed: show(shown),
         reproduce: making.curls,
