@@ -38,7 +38,10 @@ export function everyListCheck(operation: Operation): Check[] {
         ),
         ...FILTER_TABLE.map(({ parameter, part }) => checkId(id, parameter, 'filters', part)),
         checkId(id, 'fuzz', 'subset'),
-        ...[...ARRANGING].map((name) => checkId(id, name, 'default', 'applied')),
+        ...[...ARRANGING].flatMap((name) => [
+          checkId(id, name, 'default'),
+          checkId(id, name, 'default', 'applied'),
+        ]),
       ],
       run: (session) =>
         lookAtAnswers(session, checkId(id, 'every-answer'), [operation], async () => {
