@@ -42,7 +42,11 @@ export function compareChecks(
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    if (isAskedAlike(then, now, kind, facts.seeds)) return [changeOf(then, now, kind, facts)];
+    if (isAskedAlike(then, now, kind, facts.seeds)) {
+      const by = blockerOf(now) ?? blockerOf(then);
+      const blocker = by === undefined || is.has(by) ? undefined : after.find(({ id }) => id === by);
+      return [changeOf(then, now, kind, facts, blocker)];
+    }
     drawn.push(now.id);
     return [];
   });
@@ -70,7 +74,14 @@ function isAskedAlike(
   return then.drawn === now.drawn || then.drawn === undefined || now.drawn === undefined;
 }
 
-function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
+/** @param blocker a check that only ran because it was needed */
+function changeOf(
+  then: CheckResult,
+  now: CheckResult,
+  kind: Kind,
+  facts: CheckFacts,
+  blocker: CheckResult | undefined,
+): Change {
   const isFixed = kind === 'check-fixed';
   const by = blockerOf(now) ?? blockerOf(then);
   return change({
@@ -84,7 +95,10 @@ function changeOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckF
     before: shownOf(then),
     after: shownOf(now),
     reason: reasonOf(then, now, kind),
-    cause: facts.cause(isFixed ? then : now, isFixed) ?? (by && idOf(by)),
+    cause:
+      facts.cause(isFixed ? then : now, isFixed) ??
+      (blocker && facts.cause(blocker, isFixed)) ??
+      (by && idOf(by)),
   });
 }
 

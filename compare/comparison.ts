@@ -13,6 +13,7 @@ import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
+import { isInside } from './observed/difference.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace } from './surface.ts';
@@ -170,14 +171,27 @@ function compareRuns(was: RunResult, is: RunResult, declared: readonly Change[])
   const places: Places = { ...was.target.operations, ...is.target.operations };
   const fields = compareFields(was, is, places);
   const answers = compareAnswers(was, is, fields.changes, declared);
-  const known = [...declared, ...fields.changes, ...answers.changes];
+  const shown = fields.changes.map((one) => withOuter(one, answers.changes));
+  const known = [...declared, ...shown, ...answers.changes];
   const checks = compareChecks(was.checks, is.checks, {
     owner: (check) => ownerOf(check, places),
     calls: (check) => callsOf(check, places),
     cause: causeFinder(known, places),
     seeds: [was.run.seed, is.run.seed],
   });
-  return { fields, answers, checks };
+  return { fields: { ...fields, changes: shown }, answers, checks };
+}
+
+/** A member that some records lack, with the change of the object around it, or of certain records, as its cause. */
+function withOuter(one: Change, answers: readonly Change[]): Change {
+  if (one.kind !== 'field-doubtful') return one;
+  const outer = answers.find(
+    ({ kind, owner, subject }) =>
+      owner === one.owner &&
+      ((kind === 'answer-type' && isInside(one.subject, subject)) ||
+        (kind === 'answer-member-removed' && one.subject === subject)),
+  );
+  return outer === undefined ? one : { ...one, cause: outer.id };
 }
 
 function describe({ run, url, taken }: Side): ComparedSide {

@@ -181,8 +181,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   },
   'answer-value': ({ subject, before = '', after = '' }) =>
     `${code(subject)} is ${after}${before.startsWith('never ') ? ' now' : `, not ${before}`}`,
-  'answer-member-removed': ({ subject, class: found }) =>
-    found === 'unknown' ? `some records lack ${code(subject)}` : `${code(subject)} was removed`,
+  'answer-member-removed': ({ subject, class: found, after }) =>
+    found === 'unknown' || after === 'sometimes'
+      ? `some records lack ${code(subject)}`
+      : `${code(subject)} was removed`,
   'answer-member-added': ({ subject }) => `${code(subject)} is new`,
   'answer-filter': ({ subject }) =>
     `${code(subject)} is ignored, and records that do not match it are returned`,

@@ -79,3 +79,20 @@ it('explains failing checks of pages by wrong totals, and none of filters', () =
 
   expect(causes).toEqual(['totals', 'totals', undefined]);
 });
+
+it('explains checks that did not find a member by its change, and no others', () => {
+  const changed = change({
+    id: 'date',
+    kind: 'answer-value',
+    owner: 'cms/v2',
+    place: '/cms/v2/posts',
+    subject: 'date',
+    calls: { route: '/cms/v2/posts', methods: ['GET'] },
+  });
+  const causeOf = causeFinder([changed], PLACES);
+  const of = (message: string): string | undefined =>
+    causeOf(check({ operation: 'posts.list', verdict: 'inconclusive', message }), false);
+
+  expect(of('the records do not show date')).toBe('date');
+  expect(of('the records do not show date_gmt')).toBeUndefined();
+});

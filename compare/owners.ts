@@ -81,10 +81,25 @@ export function causeFinder(
     const inside =
       field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
     const isOfPages = parameter === undefined || pagingNames().includes(parameter);
-    const cause = inside?.find((id) => id !== undefined) ?? found(isOfPages ? withPages : harmful);
+    const cause =
+      inside?.find((id) => id !== undefined) ??
+      found(isOfPages ? withPages : harmful) ??
+      (verdict === 'inconclusive' ? missed(check, place, ofMembers) : undefined);
     // A parameter that is declared wider explains failing checks of its declaration.
     return cause ?? (check.about === 'declaration' && parameter !== undefined ? found(widened) : undefined);
   };
+}
+
+/** The changed member that a check did not find in the records of its list, according to its reason. */
+function missed(
+  { observed = '', message = '' }: CheckResult,
+  { route }: OperationPlace,
+  ofMembers: readonly Change[],
+): string | undefined {
+  const words = new Set(`${message} ${observed}`.split(/[^\w-]+/));
+  const isMissed = ({ calls, subject }: Change): boolean =>
+    calls?.route === shapeOf(route) && words.has(outermost(subject));
+  return ofMembers.find(isMissed)?.id;
 }
 
 /** Kinds of changes of pages and their totals, which explain no filter. */

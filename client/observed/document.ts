@@ -23,6 +23,7 @@ export type TextKind =
   | 'date-time with fraction'
   | 'date-time of zeros'
   | 'own address'
+  | 'own address by another scheme'
   | 'other address'
   | 'relative address'
   | 'mail address'
@@ -116,6 +117,8 @@ export interface AnswerNotes {
     twice?: number;
     /** The size at which all short pages ended. */
     cap?: number;
+    /** The size of pages without a size in the request, if all other pages were complete. */
+    usual?: number;
   };
   /** Records with a password, read without it: how many hid their texts, and how many showed one. */
   locked?: { hidden: number; shown: number };

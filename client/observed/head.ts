@@ -2,7 +2,7 @@ import type { ObservedNames } from '../../specs/texts.ts';
 import { byName } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { HeaderNotes, Tallies } from './document.ts';
-import type { IsOwn } from './shape.ts';
+import { type IsOwn, isOtherScheme } from './shape.ts';
 
 const MOST_WORDS = 30;
 const LONGEST_WORD = 80;
@@ -12,6 +12,9 @@ const DIGEST = /[\da-f]{8,}/gi;
 
 /** Added to a relation whose link leads to another host. */
 export const ELSEWHERE = ' on another host';
+
+/** Added to a relation whose link leads to the site with `http` instead of `https`, or the reverse. */
+export const OTHER_SCHEME = ' by another scheme';
 
 /** Added to a relation whose link has no host. */
 export const RELATIVE = ' by a relative address';
@@ -119,12 +122,17 @@ function split(value: string, separator: string | RegExp): string[] {
     .filter((word) => word !== '');
 }
 
+function endOf(address: string, isOwn: IsOwn): string {
+  if (!/^https?:/i.test(address)) return RELATIVE;
+  if (isOwn(address)) return '';
+  return isOtherScheme(address, isOwn) ? OTHER_SCHEME : ELSEWHERE;
+}
+
 /** The relations in a Link header, and whether they lead to another host. */
 function relationsOf(value: string, isOwn: IsOwn): string[] {
   return value.split('<').flatMap((link) => {
     const [address = ''] = link.split('>');
-    const end = /^https?:/i.test(address) ? '' : RELATIVE;
-    const of = end === '' && !isOwn(address) ? ELSEWHERE : end;
+    const of = endOf(address, isOwn);
     return [...link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
       (quoted ?? plain ?? '')
         .split(/\s+/)

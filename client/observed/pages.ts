@@ -25,6 +25,8 @@ export class PageNotes {
   /** Lengths of pages that lack several records; undefined for other untrue pages. */
   readonly #short = new Set<number | undefined>();
   #longest = 0;
+  /** Sizes of first pages without a size in the request; undefined if another page was not complete. */
+  readonly #usual = new Set<number | undefined>();
   readonly #lists = new Map<string, Places>();
 
   constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {
@@ -35,7 +37,9 @@ export class PageNotes {
     if (this.#counts.true + this.#counts.untrue === 0) return undefined;
     const [cap, ...others] = this.#short;
     const isCapped = cap !== undefined && others.length === 0 && cap === this.#longest;
-    return { ...this.#counts, ...(isCapped && { cap }) };
+    const [usual, ...more] = this.#usual;
+    const isOne = usual !== undefined && more.length === 0;
+    return { ...this.#counts, ...(isCapped && { cap }), ...(isOne && { usual }) };
   }
 
   /** Notes one page of a list. @param args the declared parameters of its route, for the default page size */
@@ -61,6 +65,10 @@ export class PageNotes {
     const isShort = list.length > 0 && due - list.length >= FEW;
     // Without a page size in the request, the default may be another one.
     if (!isTrue && asked[totals.size] !== undefined) this.#short.add(isShort ? list.length : undefined);
+    const isOfSize = list.length > 0 && list.length < records && pages === Math.ceil(records / list.length);
+    if (asked[totals.size] !== undefined) {
+      if (!isTrue) this.#usual.add(undefined);
+    } else if (page === 1) this.#usual.add(isTrue ? size : isOfSize ? list.length : undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;

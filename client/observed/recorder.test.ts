@@ -145,6 +145,15 @@ describe('what a run notes of answers', () => {
     });
   });
 
+  it('names members that are numbers where all objects have the same few, and none of a map', () => {
+    const sized = (id: number): object => ({ id, sizes: { 24: 'a', 96: 'b' }, by: { [id]: 'a', 7: 'b' } });
+    const members = membersOf(sized(1), sized(2), sized(3));
+
+    expect(members).toMatchObject({ 'sizes.96': { seen: 3, of: 3, types: {} } });
+    expect(Object.keys(members ?? {}).filter((path) => path.startsWith('by.'))).toEqual(['by.*']);
+    expect(membersOf(sized(1), sized(2))).not.toHaveProperty(['sizes.96']);
+  });
+
   it.each([
     ['2024-05-06T07:08:09', 'date-time'],
     ['2024-05-06T07:08:09Z', 'date-time with zone'],
@@ -153,6 +162,7 @@ describe('what a run notes of answers', () => {
     ['-0001-11-30T00:00:00', 'date-time of zeros'],
     [`${BASE}/a`, 'own address'],
     [`${BASE}.evil.example/a`, 'other address'],
+    [`${BASE.replace('https:', 'http:')}/a`, 'own address by another scheme'],
     ['/a/b', 'relative address'],
     ['<p>a</p>', 'markup'],
     ['12', 'number'],

@@ -13,7 +13,7 @@ const LONGEST_ORDER = 30;
 /** Short, so that digests show whether two values are equal, but not what they are. */
 const DIGEST = 6;
 /** Stands for a missing member. */
-const NONE = '-';
+export const NONE = '-';
 
 interface Sampled {
   /** Decides which records are kept, the same ones in every run. */

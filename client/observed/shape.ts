@@ -12,6 +12,10 @@ const MOST_PATHS = 600;
 /** Longer texts are `long`, or markup if their beginning shows any. */
 const LONGEST_LOOK = 400;
 const ANY_NAME = '*';
+/** Names that are numbers belong to a map, unless every object has the same few, such as the sizes of a picture. */
+const FEW_NUMBERS = 8;
+const FEWEST_NUMBERS = 2;
+const FEWEST_OBJECTS = 3;
 
 /** Counts records. Several occurrences in one record count once. */
 class Tally {
@@ -35,11 +39,18 @@ class PathNotes {
   readonly texts: Map<TextKind, Tally> = new Map();
   readonly signs: Map<NumberSign, Tally> = new Map();
   readonly names: Map<string, PathNotes> = new Map();
+  /** How many objects had each name that is a number. */
+  readonly numbers: Map<string, number> = new Map();
   elements: PathNotes | undefined;
 }
 
 /** Whether an address is one of the site itself. */
 export type IsOwn = (address: string) => boolean;
+
+/** Whether an address is one of the site itself but for `http` instead of `https`, or the reverse. */
+export function isOtherScheme(address: string, isOwn: IsOwn): boolean {
+  return isOwn(address.replace(/^http(s?):/i, (_, secure: string) => (secure === '' ? 'https:' : 'http:')));
+}
 
 /** Notes the shape of records: types at each path, without values. */
 export class ShapeNotes {
@@ -80,6 +91,9 @@ export class ShapeNotes {
         all.set(below, memberNotes(inner, node.inObjects.count, inner.values < node.objects));
         visit(inner, below);
       }
+      const of = node.inObjects.count;
+      const before = path === '' ? '' : `${path}.`;
+      for (const name of fixedNumbers(node)) all.set(before + name, { seen: of, of, types: {} });
       if (node.elements === undefined) return;
       all.set(`${path}[]`, memberNotes(node.elements, node.elements.seen.count, false));
       visit(node.elements, `${path}[]`);
@@ -112,6 +126,9 @@ export class ShapeNotes {
     node.inObjects.hit(this.#records);
     if (depth === DEEPEST) return;
     for (const name of Object.keys(object)) {
+      if (isNumber(name) && node.numbers.size <= FEW_NUMBERS) {
+        node.numbers.set(name, (node.numbers.get(name) ?? 0) + 1);
+      }
       const inner = this.#memberOf(node, name);
       if (inner !== undefined) this.#walk(inner, object[name], depth + 1);
     }
@@ -121,7 +138,7 @@ export class ShapeNotes {
   #memberOf(node: PathNotes, name: string): PathNotes | undefined {
     const known = node.names.get(name);
     if (known !== undefined) return known;
-    const isOfMap = /^\d+$/.test(name) || name.length > LONGEST_NAME || node.names.size >= MOST_NAMES;
+    const isOfMap = isNumber(name) || name.length > LONGEST_NAME || node.names.size >= MOST_NAMES;
     if (isOfMap && name !== ANY_NAME) return this.#memberOf(node, ANY_NAME);
     const made = this.#newPath();
     if (made !== undefined) node.names.set(name, made);
@@ -134,6 +151,22 @@ export class ShapeNotes {
     this.#paths += 1;
     return new PathNotes();
   }
+}
+
+function isNumber(name: string): boolean {
+  return /^\d+$/.test(name);
+}
+
+/** The names that are numbers, if there are few and every object has all of them. */
+function fixedNumbers({ numbers, objects, names }: PathNotes): string[] {
+  const inner = names.get(ANY_NAME);
+  const isFixed =
+    numbers.size >= FEWEST_NUMBERS &&
+    numbers.size <= FEW_NUMBERS &&
+    objects >= FEWEST_OBJECTS &&
+    inner?.objects === 0 &&
+    [...numbers.values()].every((count) => count === objects);
+  return isFixed ? [...numbers.keys()].sort() : [];
 }
 
 function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNotes {
@@ -198,7 +231,10 @@ function textKind(text: string, isOwn: IsOwn): TextKind {
     if (date[2] !== undefined) return 'date-time with fraction';
     return date[3] === undefined ? 'date-time' : 'date-time with zone';
   }
-  if (/^https?:\/\//i.test(text)) return isOwn(text) ? 'own address' : 'other address';
+  if (/^https?:\/\//i.test(text)) {
+    if (isOwn(text)) return 'own address';
+    return isOtherScheme(text, isOwn) ? 'own address by another scheme' : 'other address';
+  }
   if (/^\.{0,2}\/[^\s<>]*$/.test(text.slice(0, LONGEST_LOOK))) return 'relative address';
   if (text.length <= LONGEST_MAIL && MAIL.test(text)) return 'mail address';
   if (text.length <= LONGEST_DATE && /^-?\d+(?:\.\d+)?$/.test(text)) return 'number';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { change } from '../change.ts';
-import { compareWholes } from './answers.ts';
+import { compareSamples, compareWholes } from './answers.ts';
 import { compareAnswers } from './compare-answers.ts';
+import { compareMembers } from './members.ts';
 import { compareRefusals } from './refusals.ts';
 import { compareLocked, compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
@@ -204,6 +205,46 @@ describe('a form of request that is refused', () => {
 
     expect(changes.map((one) => one.cause)).toEqual([cause]);
   });
+});
+
+it('misses texts that all of the same records had, and none of other records', () => {
+  const side = (kind: 'markup' | 'empty', modified: string): AnswerNotes => {
+    const excerpt: MemberNotes = { seen: 20, of: 20, types: { text: 20 }, texts: { [kind]: 20 } };
+    const records = Object.fromEntries([1, 2, 3].map((id) => [id, `${modified} ${kind}`]));
+    return { ...NOTES, members: { excerpt }, sample: { members: ['excerpt'], records } };
+  };
+  const was = side('markup', 'a');
+
+  expect(compareMembers({ was, is: side('empty', 'a') })).toMatchObject([
+    { kind: 'answer-value', effect: 'incomparable', before: 'markup', after: 'empty' },
+  ]);
+  expect(compareMembers({ was, is: side('empty', 'b') })).toEqual([]);
+});
+
+it('misses a member that unmodified records lost, and is not certain of one with another value', () => {
+  const side = (...digests: readonly string[]): AnswerNotes => {
+    const records = Object.fromEntries(digests.map((digest, id) => [id, `same ${digest}`]));
+    return { ...NOTES, sample: { members: ['price'], records } };
+  };
+  const was = side('a', 'b', 'c', 'd');
+  const kindsOf = (is: AnswerNotes): string[] =>
+    compareSamples({ was, is }, new Set()).map(({ kind, effect }) => `${kind} ${effect}`);
+
+  expect(kindsOf(side('a', '-', '-', '-'))).toEqual(['answer-member-removed widens']);
+  expect(kindsOf(side('a', 'x', '-', '-'))).toEqual(['answer-rendered unknown']);
+  expect(kindsOf(side('a', 'b', '-', '-'))).toEqual([]);
+});
+
+it('compares the size of pages whose size is not named', () => {
+  const of = (usual: number, untrue: number): AnswerNotes => ({
+    ...NOTES,
+    totals: { true: 9, untrue, paged: 9, usual },
+  });
+
+  expect(compareWholes({ was: of(10, 0), is: of(5, 3) })).toMatchObject([
+    { kind: 'default', effect: 'incomparable', subject: 'per_page default', before: '10', after: '5' },
+  ]);
+  expect(compareWholes({ was: of(10, 0), is: of(10, 0) })).toEqual([]);
 });
 
 describe('codes of refusals', () => {

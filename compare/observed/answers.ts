@@ -1,8 +1,9 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
+import { NONE } from '../../client/observed/sample.ts';
 import { listed, present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Difference, Pair } from './difference.ts';
-import { differing, either, evidence, FEW, OTHERS, share, shares } from './difference.ts';
+import { differing, either, evidence, FEW, OTHERS, SOMETIMES, share, shares } from './difference.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
@@ -75,11 +76,12 @@ export function recordsRefused({ was, is }: Answers, list: Answers | undefined):
   const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
   if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];
   const refused = sumOf(is.statuses);
-  const isGone = Object.keys(is.statuses).every((status) => /^4(?:00|04|10)$/.test(status));
+  const isGone = Object.keys(is.statuses).every((status) => /^(?:3\d\d|4(?:00|04|10))$/.test(status));
   if (was.accepted === 0 || is.accepted > 0 || refused === 0 || !isGone) return [];
   return [
     differing('answer-refused', 'records of a list', was.accepted >= FEW && refused >= FEW, {
       together: 'narrows',
+      within: WHOLE,
       before: either(successesOf(was)),
       after: either(Object.keys(is.statuses)),
       evidence: evidence(`${was.accepted} answered`, `${share(0, refused, 'request')} answered`),
@@ -135,6 +137,8 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
   // Such a list shows that a caller sees fewer records.
   if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
+  const size = sizeDifference(was.totals.usual, is.totals.usual);
+  if (size !== undefined) return size;
   if (was.totals.untrue > 0) return undefined;
   const { cap = 1, true: whole, untrue } = is.totals;
   // Pages ended at the requested size, and now end at a round number. If no page is complete, the total is wrong.
@@ -152,6 +156,16 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
     evidence: seen.replaceAll(' lists', ' lists untrue'),
     isRoot: true,
   });
+}
+
+/** Another size of pages where the request names none. */
+function sizeDifference(was: number | undefined, is: number | undefined): Difference | undefined {
+  if (was === undefined || is === undefined || was === is) return undefined;
+  const subject = `${loadObservedNames().totals.size} default`;
+  return {
+    ...{ kind: 'default', effect: 'incomparable', subject, isRoot: true },
+    ...{ before: String(was), after: String(is) },
+  };
 }
 
 /** Records that are twice in a list, and were there once. */
@@ -193,19 +207,41 @@ export function compareSamples({ was, is }: Answers, explained: ReadonlySet<stri
   return [...renderedOtherwise(then, now, explained), ...orderedOtherwise(then, now)];
 }
 
-function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<string>): Difference[] {
-  const shared = was.members.filter((name) => is.members.includes(name) && !explained.has(name));
-  const unmodified = Object.entries(was.records).flatMap(([id, record]) => {
+interface Unmodified {
+  readonly id: string;
+  /** The digests of its date of change and its members. */
+  readonly then: readonly string[];
+  readonly now: readonly string[];
+}
+
+/** Records of both samples with the same date of change. */
+function unmodifiedOf(was: Sample, is: Sample): Unmodified[] {
+  return Object.entries(was.records).flatMap(([id, record]) => {
     const [then, now] = [record.split(' '), is.records[id]?.split(' ') ?? []];
     return then[0] === now[0] ? [{ id, then, now }] : [];
   });
+}
+
+/** Whether enough records are the same as before, so that content does not explain what all of them show. */
+export function areSameRecords({ was, is }: Answers): boolean {
+  if (was.sample === undefined || is.sample === undefined) return false;
+  return unmodifiedOf(was.sample, is.sample).length >= FEW;
+}
+
+function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<string>): Difference[] {
+  const shared = was.members.filter((name) => is.members.includes(name) && !explained.has(name));
+  const unmodified = unmodifiedOf(was, is);
   return shared.toSorted().flatMap((name) => {
     const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
-    const ids = unmodified.flatMap(({ id, then, now }) => (then[at] === now[atNow] ? [] : [id]));
+    const others = unmodified.filter(({ then, now }) => then[at] !== now[atNow]);
+    const ids = others.map(({ id }) => id);
     // A difference of a single record may be its own.
     if (ids.length < FEW) return [];
     const some = ids.slice(0, MOST_IDS).join(', ');
     const evidence = `${ids.length} of ${unmodified.length} unmodified records, such as ${some}`;
+    // Nobody changed these records, so they have lost it.
+    if (others.every(({ now }) => now[atNow] === NONE))
+      return [differing('answer-member-removed', name, true, { after: SOMETIMES, evidence })];
     return [differing('answer-rendered', name, false, { evidence })];
   });
 }

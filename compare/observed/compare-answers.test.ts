@@ -362,6 +362,24 @@ describe('a comparison of answers', () => {
       expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` was removed']);
     });
 
+    it('assigns what one record shows to the same change of its list', () => {
+      const record = { route: '/x/v1/notes/{id}', forms: { object: 1 } };
+      const compared = between(
+        [notes(ofMember('integer', 20)), notes({ ...record, ...ofMember('null', 1) })],
+        [
+          notes({ records: 20, members: { author: { seen: 20, of: 20, types: { object: 20 } } } }),
+          notes({ ...record, ...ofMember('object', 1) }),
+        ],
+      );
+      const other = between(
+        [notes(ofMember('integer', 20)), notes({ ...record, ...ofMember('boolean', 1) })],
+        [notes(ofMember('object', 20)), notes({ ...record, ...ofMember('text', 1) })],
+      );
+
+      expect(headlines(compared)).toEqual(['/x/v1/notes: `author` is an object, not an integer']);
+      expect(headlines(other)).toEqual(['/x/v1/notes: `author` is an object, not an integer']);
+    });
+
     it('does not report content types and values that an earlier version did not note', () => {
       const was = refusal('denied', 401, { members: { code: 4, data: 4 } });
       const is = { ...was, values: { 'code text': 4, 'data object': 4 } };

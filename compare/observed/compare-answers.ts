@@ -37,7 +37,7 @@ const OF_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Kinds of changes whose subject is the parameter that shows them. */
-const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer']);
+const OF_PARAMETERS: ReadonlySet<string> = new Set(['answer-filter', 'answer-fewer', 'default']);
 
 type Sites = readonly [before: string, after: string];
 
@@ -79,7 +79,7 @@ export function compareAnswers(
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {
-    changes: withRoots(changes, declared),
+    changes: withRoots(changes, declared, known),
     compared: answers.length + refusals.length,
     notes: pace < SLOWER ? [] : [slow],
   };
@@ -102,7 +102,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const isBare = [...wrapped].some((pair) => wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'));
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
-    lists.get(answerKey({ ...is, route: is.route.replace(/\/\{[^/]*\}$/, '') }));
+    lists.get(answerKey({ ...is, route: listRoute(is.route) }));
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
@@ -110,7 +110,16 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     }),
   );
   // If members differ in a list, they are not reported again for their values, or for chosen members.
-  const explained = new Set([...members.values()].flat().map(({ subject }) => outermost(subject)));
+  const differing = Map.groupBy([...members], ([{ is }]) => listRoute(is.route));
+  const explainedBy = ({ is: { route } }: Pair<AnswerNotes>): ReadonlySet<string> =>
+    new Set(
+      (differing.get(listRoute(route)) ?? []).flatMap(([, all]) =>
+        // A new member changes no other one.
+        all
+          .filter(({ kind, subject }) => kind !== 'answer-member-added' || subject !== outermost(subject))
+          .map(({ subject }) => outermost(subject)),
+      ),
+    );
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
@@ -118,11 +127,16 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...compareHeaders(pair, headers),
       ...compareRights(pair, answers),
       ...compareAsked(pair),
-      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explained),
+      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedBy(pair)) : (members.get(pair) ?? [])),
+      ...compareSamples(pair, explainedBy(pair)),
       ...comparePace(pair),
     ].map((difference) => ({ place: pair.is, context: pair.is.context, isRefusal: false, difference })),
   );
+}
+
+/** The route of a list, also from that of its records. */
+function listRoute(route: string): string {
+  return route.replace(/\/\{[^/]*\}$/, '');
 }
 
 function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {
@@ -162,7 +176,10 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
 
 /** Leaves out what the comparison of fields reports, and what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
-  const fields = new Set(known.map(({ owner, subject }) => JSON.stringify([owner, subject])));
+  const certain = known.filter(({ kind }) => kind !== 'field-doubtful');
+  const keysOfFields = (all: readonly Change[]): ReadonlySet<string> =>
+    new Set(all.map(({ owner, subject }) => JSON.stringify([owner, subject])));
+  const [fields, surely] = [keysOfFields(known), keysOfFields(certain)];
   // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
   // the site answers in one place.
   const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] => {
@@ -170,9 +187,10 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
     return wheres.map((where) => JSON.stringify([where, kind, subject]));
   };
   const said = new Set(shown.flatMap(({ place, difference: one }) => keysOf(place, one.kind, one.subject)));
-  return shown.filter(({ place, difference: { kind, subject, within } }) => {
+  return shown.filter(({ place, difference: { kind, subject, within, effect } }) => {
     if (within !== undefined && keysOf(place, kind, within).some((key) => said.has(key))) return false;
-    return !(kind.startsWith('answer-member-') && fields.has(JSON.stringify([place.namespace, subject])));
+    const same = effect === 'unknown' ? fields : surely;
+    return !(kind.startsWith('answer-member-') && same.has(JSON.stringify([place.namespace, subject])));
   });
 }
 
@@ -247,11 +265,14 @@ function changeOf(
     id: `answers/${method} ${route}/${kind}/${subject}`,
     kind,
     owner: isOfSite ? SITE : namespace,
-    place: `${method === 'GET' ? '' : `${method} `}${route}`,
+    place: route === '*' ? 'unknown routes' : `${method === 'GET' ? '' : `${method} `}${route}`,
     subject,
     effect: cause?.effect,
     isText: true,
-    about: isRoot === true ? about : undefined,
+    about:
+      isRoot === true
+        ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
+        : undefined,
     calls: callsThatShow(all, about.route),
     before,
     after,
@@ -259,6 +280,11 @@ function changeOf(
     exchange: exchangeOf(first, sites),
     with: sorted(all.map(contextWords)),
   });
+}
+
+/** The parameter of a subject, such as `per_page` of `per_page default`. */
+function parameterOf(subject: string): string {
+  return subject.replace(/ default$/, '');
 }
 
 function sorted<T>(words: readonly T[]): T[] {
@@ -270,7 +296,7 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
   const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);
   const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
-  const parameter = OF_PARAMETERS.has(kind) ? member : asked;
+  const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
   return defined({
     route,
     methods: [...new Set(all.map(({ place: { method } }) => method))],

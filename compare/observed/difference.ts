@@ -5,6 +5,9 @@ export const FEW = 3;
 /** The form of a list with values that are not records. */
 export const OTHERS = 'list of other values';
 
+/** Of a member that every record had, and only some have now. */
+export const SOMETIMES = 'sometimes';
+
 /** The same notes before and after. */
 export interface Pair<Notes> {
   readonly was: Notes;

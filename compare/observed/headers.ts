@@ -1,7 +1,10 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
-import { ELSEWHERE, RELATIVE } from '../../client/observed/head.ts';
+import { ELSEWHERE, OTHER_SCHEME, RELATIVE } from '../../client/observed/head.ts';
 import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
 import { type Difference, differing, either, FEW, type Pair, shares } from './difference.ts';
+
+/** What is noted of links that do not lead to the site by its own address. */
+const ENDS = [ELSEWHERE, OTHER_SCHEME, RELATIVE];
 
 type HeaderName = ObservedNames['headers'][number];
 
@@ -74,8 +77,10 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const { relations } = loadObservedNames().totals;
   const lost = Object.keys(then).filter((relation) => {
-    if (hasWord(now, relation) || hasWord(now, relation.replace(ELSEWHERE, '').replace(RELATIVE, '')))
-      return false;
+    const bare = ENDS.reduce((left, end) => left.replace(end, ''), relation);
+    // Earlier versions did not distinguish schemes.
+    const isKnown = relation === bare + ELSEWHERE && hasWord(now, bare + OTHER_SCHEME);
+    if (hasWord(now, relation) || hasWord(now, bare) || isKnown) return false;
     const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
     if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
@@ -83,7 +88,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
-  const led = [ELSEWHERE, RELATIVE].find((end) => lost.some((relation) => hasWord(now, relation + end)));
+  const led = ENDS.find((end) => lost.some((relation) => hasWord(now, relation + end)));
   const isConclusive = lost.some((relation) => {
     const side = relations[relation];
     return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;

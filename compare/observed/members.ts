@@ -3,6 +3,7 @@ import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
+import { areSameRecords } from './answers.ts';
 import {
   type Difference,
   differing,
@@ -11,13 +12,12 @@ import {
   isInside,
   OTHERS,
   type Pair,
+  SOMETIMES,
   shares,
 } from './difference.ts';
 
 const MOST_NAMES = 5;
 
-/** A member that every record had, and only some have now. */
-const SOMETIMES = 'sometimes';
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
 
@@ -29,12 +29,14 @@ const FORMAL: ReadonlyMap<TextKind, string> = new Map([
   ['date-time with fraction', 'a date-time with a fraction'],
   ['date-time of zeros', 'zeros'],
   ['own address', 'an address of the site'],
+  ['own address by another scheme', 'an address of the site by another scheme'],
   ['other address', 'an address of another host'],
   ['relative address', 'a relative address'],
 ]);
 
 /** Changes in the members of answers: types, form of texts, and presence. */
-export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
+export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
+  const { was, is } = pair;
   if (was.records === 0 || is.records === 0) return [];
   // An answer that is no longer a list has other members altogether.
   if ((was.forms.list === undefined) !== (is.forms.list === undefined)) return [];
@@ -42,6 +44,7 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
   const { identity } = loadObservedNames();
+  const areSame = areSameRecords(pair);
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
@@ -51,6 +54,7 @@ export function compareMembers({ was, is }: Pair<AnswerNotes>): Difference[] {
       then !== undefined && now !== undefined
         ? (typeDifference(path, then, now, before.isStructure(path)) ??
           valueDifference(path, then, now) ??
+          (areSame ? emptied(path, then, now) : undefined) ??
           rarer(path, then, now))
         : presence(path, before, after);
     if (found === undefined) continue;
@@ -115,11 +119,15 @@ function certainOf({ kind, effect, before = '', after }: Difference): Effect {
   return kind === 'answer-type' && !before.startsWith(NEVER) ? 'incomparable' : 'widens';
 }
 
+const NUMBER = /(?:^|\.)\d+$/;
+
 /** The members noted on one side. */
 class Members {
   readonly #members: ReadonlyMap<string, MemberNotes>;
   /** Objects whose members come and go with the record. */
   readonly open: ReadonlySet<string>;
+  /** Objects with names that are numbers, noted only where every object has all of them. */
+  readonly fixed: ReadonlySet<string>;
   readonly #records: number;
   readonly isCut: boolean;
   /** Whether they belong to an envelope or to the description of a route, which do not depend on content. */
@@ -130,10 +138,12 @@ class Members {
     this.#members = new Map(Object.entries(members));
     this.#records = records;
     this.isCut = cut === true;
+    this.fixed = new Set(this.paths.filter((path) => NUMBER.test(path)).map(this.parentOf.bind(this)));
     this.open = new Set(
-      [...this.#members].flatMap(([path, { sometimes }]) =>
-        sometimes === true || path.endsWith('*') ? [this.parentOf(path)] : [],
-      ),
+      [...this.#members].flatMap(([path, { sometimes }]) => {
+        const parent = this.parentOf(path);
+        return sometimes === true || (path.endsWith('*') && !this.fixed.has(parent)) ? [parent] : [];
+      }),
     );
   }
 
@@ -193,16 +203,17 @@ function presence(path: string, before: Members, after: Members): Difference | u
   const parent = had.parentOf(path);
   const [of, objects] = [known.of, has.objectsAt(parent)];
   if (objects === 0) return undefined;
+  // A map with other numbers in each object.
+  const isMap = has.at(`${parent}.*`) !== undefined && !has.fixed.has(parent);
+  if (NUMBER.test(path) && isMap) return undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
   if (isOpen && Math.min(of, objects) < MANY) return undefined;
-  const isConclusive = !isOpen && Math.min(of, objects) >= FEW;
+  const isConclusive = !isOpen && (had.isOutline || Math.min(of, objects) >= FEW);
   if (had === after) {
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
-  return differing('answer-member-removed', path, isConclusive, {
-    together: had.isOutline ? 'widens' : undefined,
-    evidence: shares('record', [known.seen, of], [0, objects]),
-  });
+  const evidence = shares('record', [known.seen, of], [0, objects]);
+  return differing('answer-member-removed', path, isConclusive, { evidence });
 }
 
 /** A member of every one of many records that several lack now. */
@@ -291,13 +302,26 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
     return signDifference(path, was, is);
   }
   if (now.some(([one]) => one === kind) || count < FEW || more < FEW) return undefined;
-  if (kind === 'other address' && other === 'own address') return undefined;
+  // Earlier versions did not distinguish schemes.
+  if (kind === 'other address' && other.startsWith('own address')) return undefined;
   const isMarkup = kind === 'markup' || other === 'markup';
   if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;
   return differing('answer-value', path, FORMAL.has(kind), {
     before: wordOf(kind),
     after: wordOf(other),
     evidence: shares('record', [count, was.seen], [more, is.seen]),
+  });
+}
+
+/** Texts that no record lacked, and all lack now. @returns undefined unless the same records show it */
+function emptied(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+  const [[kind] = []] = kindsOf(was);
+  const isFilled = kind !== undefined && was.texts?.empty === undefined && was.seen >= FEW;
+  if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
+  return differing('answer-value', path, true, {
+    before: wordOf(kind),
+    after: 'empty',
+    evidence: shares('record', [0, was.seen], [is.seen, is.seen]),
   });
 }
 

@@ -88,7 +88,9 @@ function codeDifference(
   );
   if (isOneOfMany && !isSame && fewest < FEW) return undefined;
   const isOne = then.size === 1 && now.size === 1;
-  return differing('refusal-changed', `the code of "${kind}"`, isOne && fewest >= LEAST, {
+  // What a site says of a route that it does not have depends on nothing else.
+  const isEnough = fewest >= LEAST || (isSame && kind === 'unknown route');
+  return differing('refusal-changed', `the code of "${kind}"`, isOne && isEnough, {
     together: isOne ? 'incomparable' : undefined,
     before: either([...then]),
     after: either([...now]),

@@ -10,8 +10,13 @@ const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer
 
 const OF_FORM: ReadonlySet<string> = new Set(['header-removed', 'answer-chosen', 'answer-status']);
 
-/** Assigns each change to its cause: another change in answers, or one of the index. */
-export function withRoots(changes: readonly Change[], declared: readonly Change[]): Change[] {
+/** Assigns each change to its cause: another one in answers, a removed field of records, or one of the index. */
+export function withRoots(
+  changes: readonly Change[],
+  declared: readonly Change[],
+  fields: readonly Change[] = [],
+): Change[] {
+  const removed = fields.filter(isRemoval);
   const isOfShortPages = (one: Change): boolean =>
     changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
   const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
@@ -19,8 +24,8 @@ export function withRoots(changes: readonly Change[], declared: readonly Change[
     // Wrong totals of complete lists only look like too short pages.
     const root =
       (one.kind === 'answer-fewer' ? untrue : undefined) ??
-      changes.find((other) => other !== one && isRootOf(other, one)) ??
-      declared.find((other) => makesInvalid(other, one));
+      [...changes, ...removed].find((other) => other !== one && isRootOf(other, one)) ??
+      declared.find((other) => makesInvalid(other, one) || isDeclared(other, one));
     return root === undefined ? one : { ...one, cause: root.id };
   });
 }
@@ -37,6 +42,14 @@ function makesInvalid({ class: found, side, kind, about }: Change, one: Change):
   );
 }
 
+/** Whether the index declares what answers show: another default, or a removed method. */
+function isDeclared({ kind, about }: Change, one: Change): boolean {
+  const isSameDefault = kind === 'default' && one.kind === kind && about?.parameter === one.calls?.parameter;
+  const isOfMethod = kind === 'method-removed' && one.kind === 'header-words' && one.subject === 'allow';
+  if (about?.route === undefined || !(isSameDefault || isOfMethod)) return false;
+  return one.calls?.route === skeletonOf(parseRoutePattern(about.route));
+}
+
 /** When a rule is about a change and its possible root, and whether the one then follows from the other. */
 type Rule = readonly [applies: Test, follows: Test];
 type Test = (root: Change, one: Change) => boolean;
@@ -45,7 +58,25 @@ type Test = (root: Change, one: Change) => boolean;
 const ANYWHERE: readonly Rule[] = [
   [
     (root, one) => one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`),
-    (root, one) => root.kind === one.kind && !root.subject.startsWith('_embedded.'),
+    (root, one) =>
+      (root.kind === one.kind || (isRemoval(root) && isRemoval(one))) &&
+      !root.subject.startsWith('_embedded.'),
+  ],
+  [
+    (root, one) =>
+      root.kind === 'right-exposed' && one.kind === root.kind && one.after?.startsWith('_embedded.') === true,
+    (root, one) => one.after?.endsWith(`].${root.after}`) === true && !root.after?.startsWith('_embedded.'),
+  ],
+  // A list of another form has no record to read.
+  [
+    (root, one) => root.kind === 'answer-form' && one.kind === 'answer-refused',
+    (root, one) => isRecordOf(root, one),
+  ],
+  // A few records, read one by one, show what their whole list shows.
+  [
+    (root, one) =>
+      root.kind === one.kind && root.subject.replace(/^\*\./, '') === one.subject && one.class === 'unknown',
+    (root, one) => root.class !== 'unknown' && isRecordOf(root, one),
   ],
   // A header that answers lost is also lost in refusals.
   [
@@ -58,6 +89,11 @@ const ANYWHERE: readonly Rule[] = [
 
 /** Rules for two changes of one route. */
 const ON_ONE_ROUTE: readonly Rule[] = [
+  // A page in place of JSON has headers of its own.
+  [
+    (root, one) => root.kind === 'answer-unreadable' && one.kind.startsWith('header-'),
+    (root) => explainsRoute(root),
+  ],
   [
     (_, one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
@@ -74,6 +110,15 @@ const ON_ONE_ROUTE: readonly Rule[] = [
       isOfLinks(one) || (one.kind === 'header-removed' && one.subject === loadObservedNames().totals.pages),
   ],
   [(root) => root.kind === 'answer-fewer', (_, one) => one.kind === 'answer-totals'],
+  // Totals that are wrong on few pages follow from another size of pages, and that only seems to be another otherwise.
+  [
+    (root, one) => root.kind === 'default' && one.kind === 'answer-totals',
+    (_, one) => one.class === 'unknown',
+  ],
+  [
+    (root, one) => root.kind === 'answer-totals' && one.kind === 'default',
+    (root) => root.class !== 'unknown',
+  ],
   // Totals that are wrong for everybody say nothing about rights.
   [
     (root) => root.kind === 'answer-totals',
@@ -114,6 +159,14 @@ function isRootOf(root: Change, one: Change): boolean {
   const rules = isOneRoute ? [...ANYWHERE, ...ON_ONE_ROUTE] : ANYWHERE;
   const [, follows] = rules.find(([applies]) => applies(root, one)) ?? [];
   return follows?.(root, one) ?? false;
+}
+
+function isRemoval({ kind }: Change): boolean {
+  return kind === 'field-removed' || kind === 'answer-member-removed';
+}
+
+function isRecordOf({ calls: list }: Change, { calls: record }: Change): boolean {
+  return list !== undefined && record?.route === `${list.route}/{}`;
 }
 
 function isOfLinks({ kind, subject }: Change): boolean {

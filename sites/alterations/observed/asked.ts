@@ -114,6 +114,14 @@ export const ASKED_EXHIBITS: readonly Exhibit[] = [
       () => answer({ code: 'rest_post_invalid_id', message: 'No.', data: { status: 404 } }, 404),
     ),
   ),
+  breaking('answer-refused', 'the request')(
+    'record-moved',
+    'records of a list lead to their pages',
+    answering(
+      ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route),
+      () => answer(null, 301, { Location: 'https://elsewhere.example/' }),
+    ),
+  ),
   sentAgain(
     'digest-ignored',
     'answers are sent whole to who has their digest',

@@ -15,12 +15,15 @@ import {
   spelling,
   unknown,
   type Which,
+  withHeaders,
 } from './exhibit.ts';
 import { page } from './refusals.ts';
 
 /** Milliseconds; several times the usual response time. */
 const SLOW = 120;
 const PAGES = '/cms/v2/pages';
+/** The records of smaller pages. */
+const SMALLER = 3;
 
 const isList: Which = ({ route, method }) => route === LIST && method === 'GET';
 const isOfPages = both(isOfRecords, ({ route }) => route.startsWith(PAGES));
@@ -63,6 +66,14 @@ const BODIES: readonly Exhibit[] = [
   spelt('compressed-pages', 'pages are compressed and do not say so', (json) => gzipSync(json)),
   spelt('comment-after', 'a comment stands after pages', (json) => `${json}\n<!-- cached -->`),
   spelt('page-instead', 'a page stands in the place of pages', () => MAINTENANCE),
+  unreadable(
+    'login-instead',
+    'a page to log in stands in the place of pages, with headers of its own',
+    answering(isOfPages, () => ({
+      ...answer(null),
+      body: new Text('text/html; charset=UTF-8', MAINTENANCE),
+    })),
+  ),
   spelt('broken-off', 'a list breaks off', (json) => json.slice(0, -40), isList),
   spelt('notice-after', 'a notice of PHP stands after a list', (json) => `${json}\n${DEPRECATED}`, isList),
   formed('list-as-map', 'a list is an object by number', (list) => ({ ...list })),
@@ -155,6 +166,18 @@ const ORDERS: readonly Exhibit[] = [
     'page-repeats',
     'each page begins with a record of the page before',
     repeating(),
+  ),
+  breaking('default', 'per_page default')(
+    'pages-smaller',
+    'pages hold fewer records where their size is not named, with true totals',
+    answering(
+      ({ route, query }) => route === PAGES && !query.has('per_page'),
+      (shown, asked) => {
+        const pages = String(Math.ceil(Number(shown.headers['X-WP-Total']) / SMALLER));
+        const fewer = withList(shown, (list) => list.slice(0, SMALLER));
+        return withHeaders({ 'X-WP-TotalPages': pages })(fewer, asked);
+      },
+    ),
   ),
   breaking('answer-totals', 'totals')(
     'page-short',

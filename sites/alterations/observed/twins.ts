@@ -257,6 +257,13 @@ const CONTENT: readonly Twin[] = [
     'https://b.example/1',
   ),
   added(
+    'map-of-numbers',
+    'a map by number has other numbers',
+    'prices_by_option',
+    { 17: '1.00', 18: '2.00' },
+    (record) => ({ [Number(record.id) + 17]: '1.00', 18: '2.00' }),
+  ),
+  added(
     'price-whole',
     'all prices are whole numbers',
     'price',

@@ -205,12 +205,18 @@ const VALUES: readonly Exhibit[] = [
     adding('avatar_urls', ({ id }) => avatars(`/avatar/${Number(id)}`)),
     adding('avatar_urls', ({ id }) => avatars(`https://avatars.example/${Number(id)}`)),
   ),
+  breaking('answer-member-removed', 'avatar_urls.48')(
+    'avatar-size-gone',
+    'one size of avatars is gone',
+    adding('avatar_urls', () => ({ 24: AVATAR, 96: AVATAR })),
+    adding('avatar_urls', () => ({ 24: AVATAR, 48: AVATAR, 96: AVATAR })),
+  ),
   unknown(
     valued('content-plain', 'content has no markup', 'content.rendered', (text) =>
       String(text).replaceAll(/<[^>]*>/g, ''),
     ),
   ),
-  rendered('titles-empty', 'titles are empty', 'title.rendered', () => ''),
+  valued('titles-empty', 'titles are empty', 'title.rendered', () => ''),
   rendered('author-none', 'nobody is the author', 'author', () => 0),
   rendered('status-word', 'a status has another name', 'status', (word) => `${String(word)}ed`),
   rendered('date-shifted', 'dates are those of another zone', 'date', (date) =>
@@ -238,7 +244,7 @@ const VALUES: readonly Exhibit[] = [
       adding('price', ({ id }) => `${String(id)}.50`),
     ),
   ),
-  rendered('content-empty', 'content is empty', 'content.rendered', () => ''),
+  valued('content-empty', 'content is empty', 'content.rendered', () => ''),
   rendered(
     'text-other',
     'texts of records that nobody changed are rendered otherwise',
@@ -268,6 +274,8 @@ function relative(link: Json): string {
 function elsewhere(link: Json): string {
   return `https://old.example${relative(link)}`;
 }
+
+const AVATAR = 'https://avatars.example/1';
 
 function avatars(address: string): JsonObject {
   return { 24: address, 48: address };
@@ -323,6 +331,12 @@ const GONE: readonly Exhibit[] = [
     'a field that a plugin showed is gone',
     usual,
     adding('acf', () => ({ subtitle: 'A' })),
+  ),
+  breaking('answer-member-removed', 'price')(
+    'own-field-gone-of-some',
+    'a field that a plugin showed is gone of every third record',
+    turningRecords((record) => (Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' })),
+    adding('price', () => '1.00'),
   ),
   breaking('field-removed', 'seo.metaTitle')(
     'own-field-renamed',
