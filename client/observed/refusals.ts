@@ -128,7 +128,8 @@ function askedOf(
   { method, route, query = [] }: RequestSpec,
   template: Template | undefined,
 ): string | undefined {
-  if (!isSafe(method) || template === undefined) return undefined;
+  if (!isSafe(method)) return undefined;
+  if (template === undefined) return OURS.test(route.slice(1)) ? route : undefined;
   const [parts, known] = [route.split('/'), template.route.split('/')];
   const path =
     parts.length === known.length

@@ -147,6 +147,9 @@ type FirstPage = { readonly json: unknown; readonly records: number | undefined 
 /** A request without its caller. */
 export type Stop = Omit<RequestSpec, 'as' | 'caller'>;
 
+/** A request for a route that no site has. Clients learn from its refusal that a plugin is missing. */
+export const UNKNOWN_ROUTE: Stop = { method: 'GET', route: '/site-conformance-no-such-route' };
+
 /** The request for a list before its records are known. */
 export function firstStop({ route }: TourList): Stop {
   return get(route);

@@ -16,7 +16,9 @@ import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
 import { MOST_STOPS } from './stops.ts';
 import { mostRequests, tour } from './tour.ts';
 
-const OF_SHORT = 5;
+const OF_SHORT = 6;
+/** What is asked of the site as a whole: an unknown route. */
+const OF_SITE = 1;
 
 interface Toured {
   readonly seen: readonly Recorded[];
@@ -161,24 +163,30 @@ it('sends conditional requests once for a first page and a record that have vali
 it('sends few requests in a short tour, and no more than a share of the run', async () => {
   const { seen } = await toured('short');
   const counts = Map.groupBy(seen, listOf);
+  const most = OF_SITE + OF_SHORT;
 
   expect(counts.size).toBeGreaterThan(2);
   expect([...counts.values()].filter((all) => all.length > OF_SHORT)).toEqual([]);
-  expect((await toured('short', { most: OF_SHORT + 1 })).seen).toHaveLength(OF_SHORT);
-  expect((await toured('short', { most: OF_SHORT - 1 })).seen).toEqual([]);
+  expect((await toured('short', { most: most + 1 })).seen).toHaveLength(most);
+  expect((await toured('short', { most: most - 1 })).seen).toHaveLength(OF_SITE);
+  expect((await toured('short', { most: 0 })).seen).toEqual([]);
 });
 
-it('reads only the first page of lists outside the contract in a short tour', async () => {
+it('reads only the first page of lists outside the contract in a short tour, as the user and as nobody', async () => {
   const without = (contract: Contract): Contract => ({
     ...contract,
     operations: contract.operations.filter(({ route }) => route.wire !== '/cms/v2/pages'),
   });
   const { seen } = await toured('short', { contract: without });
   const asked = (list: string): string[] =>
-    seen.filter((one) => listOf(one) === list).map(({ method }) => method);
+    seen
+      .filter((one) => listOf(one) === list)
+      .map(({ method, headers }) => `${method} ${headers.authorization === undefined ? 'nobody' : 'user'}`);
 
-  expect(asked('/cms/v2/pages')).toEqual(['GET']);
-  expect(asked('/cms/v2/posts')).toEqual(['GET', 'HEAD', 'OPTIONS', 'GET', 'GET']);
+  expect(asked('/cms/v2/pages')).toEqual(['GET user', 'GET nobody']);
+  expect(asked('/cms/v2/posts')).toEqual([
+    ...['GET user', 'GET nobody', 'HEAD user', 'OPTIONS nobody', 'GET user', 'GET user'],
+  ]);
 });
 
 it('sees in a short tour what the lists of the contract embed, and some members of their records alone', async () => {
@@ -206,13 +214,20 @@ it('leaves out routes with a marked effect, and their records', async () => {
   );
 });
 
+it('asks once for a route that no site has', async () => {
+  const { seen } = await toured('short');
+  const unknown = seen.filter(({ route }) => route.includes('no-such-route'));
+
+  expect(unknown.map(({ status }) => status)).toEqual([404]);
+});
+
 it('ends with the run', async () => {
   expect((await toured('full', { left: 10 })).seen.length).toBeLessThan(20);
 });
 
 it('sends, as each caller, requests that show its rights: the list, one record, the edit context and records that are not public', async () => {
   const { seen } = await toured('short', { callers: ['anonymous', 'editor', 'reader'] });
-  const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT);
+  const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT - 1);
   const shown = rights.map(({ route, query, headers: { authorization = '' } }) => {
     const [user] = Buffer.from(String(authorization).replace('Basic ', ''), 'base64').toString().split(':');
     const asked = [...query].filter(([name]) => name !== 'rest_route').map((pair) => pair.join('='));

@@ -15,10 +15,13 @@ import {
   recordStop,
   rightStops,
   shortStops,
+  UNKNOWN_ROUTE,
 } from './stops.ts';
 
-/** The most requests of a short tour for one list: its first page, HEAD, a preflight, `_embed` and `_fields`. */
-const OF_SHORT = 5;
+/** The most requests of a short tour for one list: its first page as two callers, HEAD, a preflight, `_embed`, `_fields`. */
+const OF_SHORT = 6;
+/** For a list outside the contract: its first page as two callers. */
+const OF_OTHERS = 2;
 /** How many lists are read in parallel; the client bounds requests. */
 const PARALLEL = 8;
 
@@ -43,6 +46,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     (list) => level === 'full' || list.isOfContract,
   );
   try {
+    if (options.most >= 1 && !options.isOver()) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
     const stated = new Set(session.contract.operations.map(({ route }) => route.wire));
     const queue = (level === 'short' ? affordable(lists, stated, options) : lists).values();
@@ -69,9 +73,9 @@ function affordable(
     stated.has(route) ? 'own' : 'others',
   );
   const rights = rightRequests(callers);
-  let left = most;
+  let left = most - 1;
   const fits = ({ route }: TourList): boolean => {
-    left -= rights + (stated.has(route) ? OF_SHORT : 1);
+    left -= rights + (stated.has(route) ? OF_SHORT : OF_OTHERS);
     return left >= 0;
   };
   return [...own, ...others].filter(fits);
@@ -120,6 +124,10 @@ async function readShort(
   if (options.isOver()) return;
   // Answers to checks are already noted.
   const { answer, json } = await session.ask({ ...firstStop(list), as: caller });
+  // Who is locked out, or sees more, is a difference that many updates make.
+  const isAlone = caller === 'user' && !options.callers.includes('anonymous');
+  if (isAlone && answer === 'accepted' && !options.isOver())
+    await session.ask({ ...firstStop(list), as: 'anonymous' });
   // Software seldom treats other methods than GET differently for a single list.
   if (!isStated) return;
   const { names } = options;

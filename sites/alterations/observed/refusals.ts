@@ -12,6 +12,8 @@ const [isBad, isUnknown, isDenied] = [hasStatus(400), hasStatus(404), hasStatus(
 const isInvalid: Which = (_, { body }) =>
   !(body instanceof Text) && Object(body).code === 'rest_invalid_param';
 
+const isOfNoRoute: Which = (_, { body }) => !(body instanceof Text) && Object(body).code === 'rest_no_route';
+
 /** Changed refusals. @param subject the part that changes */
 function refusing(id: string, title: string, subject: string, which: Which, turn: TurnAnswer): Exhibit {
   return breaking('refusal-changed', subject)(id, title, answering(which, turn));
@@ -66,8 +68,15 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     'unknown-code',
     'records that are not there have another code',
     'the code of "unknown record"',
-    isUnknown,
+    both(isUnknown, (asked, shown) => !isOfNoRoute(asked, shown)),
     told((own) => ({ ...own, code: 'not_found' })),
+  ),
+  refusing(
+    'unknown-route-code',
+    'routes that are not there have another code',
+    'the code of "unknown route"',
+    isOfNoRoute,
+    told((own) => ({ ...own, code: 'route_missing' })),
   ),
   refusing('unprocessable', 'what is invalid is answered with 422', STATUS, isInvalid, status(422)),
   refusing(
