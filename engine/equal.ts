@@ -109,4 +109,6 @@ export interface Difference {
   readonly refused?: true;
   /** The keyword itself has a form that it cannot have, so its value says nothing. */
   readonly malformed?: boolean;
+  /** The place is declared with other types, which have no such part. */
+  readonly mistyped?: boolean;
 }

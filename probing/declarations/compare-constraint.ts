@@ -41,7 +41,13 @@ export function compareConstraint(
   if (constraint.kind === 'declared') {
     if (here !== undefined) return undefined;
     if (last !== undefined && parent === undefined) return 'blocked';
-    return { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
+    const mistyped = last !== undefined && parent !== undefined && !allows(parent, TYPE_OF_STEP[last.to]);
+    return {
+      message: 'is not declared',
+      expected: 'a declaration',
+      observed: 'nothing',
+      ...(mistyped && { mistyped }),
+    };
   }
   if (here === undefined) return 'blocked';
   const misshapen = compareKeywordShape(constraint.kind, here);
@@ -53,7 +59,26 @@ export function compareConstraint(
         : here.keyword('required') === true;
     return compareRequired(constraint.required === true, observed);
   }
-  return compareKeyword(constraint, here);
+  const difference = compareKeyword(constraint, here);
+  if (typeof difference !== 'object' || allows(here, TYPE_OF_KEYWORD[constraint.kind])) return difference;
+  return { ...difference, mistyped: true };
+}
+
+/** The types that have parts of a kind. */
+const TYPE_OF_STEP = { property: 'object', items: 'array', members: 'object' } as const;
+
+/** The types that keywords apply to. */
+const TYPE_OF_KEYWORD: Partial<Readonly<Record<Constraint['kind'], string>>> = {
+  additionalProperties: 'object',
+  uniqueItems: 'array',
+  minItems: 'array',
+  maxItems: 'array',
+};
+
+/** Whether a declaration allows a type: it does unless it names only others. */
+function allows(here: Descriptor, type: string | undefined): boolean {
+  const types = here.types();
+  return type === undefined || types.length === 0 || types.includes(type);
 }
 
 function compareKeyword(

@@ -6,7 +6,7 @@ import type { DeclaredOutcome } from '../../probing/declarations/compare-constra
 import { compareDeclared, declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf, type Step } from '../../specs/schema.ts';
 import {
   indexCurl,
   indexFailure,
@@ -137,6 +137,10 @@ async function evaluate(
     );
     return blocked(checkId(holder, 'declared'));
   }
+  if (first.mistyped === true) {
+    const typed = typeCheckOf(operation, parameter, constraint);
+    if (typed !== undefined && !session.deselected.has(typed)) return blocked(typed);
+  }
   const alike = first.malformed === true ? await malformedIn(session, constraint.kind) : [];
   const [root] = alike.length < FEWEST ? [] : alike;
   if (root !== undefined && root !== declaredId(operation, parameter, constraint)) return blocked(root);
@@ -155,6 +159,19 @@ async function evaluate(
 
 function declaredId(operation: Operation, parameter: Parameter, { steps, kind }: Constraint): string {
   return checkId(placeId(operation, parameter, steps), kind);
+}
+
+/** The id of the check of the type that a part or a keyword needs; undefined if the contract states no type. */
+function typeCheckOf(
+  operation: Operation,
+  parameter: Parameter,
+  { kind, steps }: Constraint,
+): string | undefined {
+  const holder = placeOf(kind === 'declared' ? steps.slice(0, -1) : steps);
+  const typed = constraintsOf(parameter.schema, parameter.required).find(
+    (one) => one.kind === 'type' && placeOf(one.steps) === holder,
+  );
+  return typed && declaredId(operation, parameter, typed);
 }
 
 /** From this many declarations with a malformed keyword on, one decision of the authors of the software is the cause. */

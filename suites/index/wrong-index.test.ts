@@ -72,6 +72,19 @@ describe('a wrong index', () => {
   });
 });
 
+describe('a parameter of another type', () => {
+  it.each<[string, string, string, object]>([
+    ['has no items', '/cms/v2/media', 'media_type', { type: 'string', enum: ['image'] }],
+    ['has no members', POSTS, 'tags_exclude', { type: 'array', items: { type: 'integer' } }],
+  ])('fails once if it %s', async (_what, route, name, declared) => {
+    const { problems } = await site.run((index) =>
+      Object.assign(Object(endpoint(index, route).args), { [name]: declared }),
+    );
+
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^fail [a-z]+\\.list/${name}/type$`))]);
+  });
+});
+
 describe('a questionable index', () => {
   it('gets a warning for a home that is no address', async () => {
     const { problems } = await site.run((index) => (index.home = 'home'));
