@@ -47,6 +47,11 @@ describe('noticesOf', () => {
       (index) => Object.assign(endpoint(index, POSTS).args, { wild: {} }),
     ],
     [
+      'a required parameter',
+      'extra/parameter: declares the parameter wild of posts.list, which the contract does not have; it is required, so it refuses calls that keep to the contract',
+      (index) => Object.assign(endpoint(index, POSTS).args, { wild: { required: true } }),
+    ],
+    [
       'a key of meta (R40)',
       'extra/member: declares the member mood in meta of media.create, which the contract does not have',
       (index) => Object.assign(Object(arg(index, '/cms/v2/media', 'meta', 'POST').properties), { mood: {} }),

@@ -70,14 +70,15 @@ function parameterNotices(index: SiteIndex, operation: Contract['operations'][nu
     ...[...operation.parameters, ...operation.absent].map(({ wire }) => wire),
     ...match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
   ]);
-  const declared = new Set(
-    operation.methods.flatMap((method) =>
-      endpointsFor(match.route, method).flatMap(({ args }) => Object.keys(args ?? {})),
-    ),
+  const args = operation.methods.flatMap((method) =>
+    endpointsFor(match.route, method).map((endpoint) => endpoint.args),
   );
-  return [...declared.difference(stated)].map((name) =>
-    extra('parameter', `declares the parameter ${name} of ${operation.id}`),
-  );
+  const declared = new Set(args.flatMap((one) => Object.keys(one ?? {})));
+  return [...declared.difference(stated)].map((name) => {
+    const isRequired = args.some((one) => readDescriptor(member(one, name))?.keyword('required') === true);
+    const more = isRequired ? '; it is required, so it refuses calls that keep to the contract' : '';
+    return extra('parameter', `declares the parameter ${name} of ${operation.id}`, more);
+  });
 }
 
 /** Members that plugins add to an open object, such as keys of `meta` (R40). */
