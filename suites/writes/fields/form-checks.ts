@@ -66,10 +66,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
     after: [
       ...others.map((method) => updateRoot(operation.id, method)),
-      // Its forms have a title alone.
-      ...(isUpdate ? ['POST' as const, ...others] : []).map((method) =>
-        checkId(operation.id, 'title', 'stored', method),
-      ),
+      ...(isSaving(operation) ? [] : titleChecks(operation, isUpdate ? ['POST', ...others] : [])),
     ],
     async run(own) {
       const subject = { own, collection, operation };
@@ -80,6 +77,12 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       return found.flat();
     },
   });
+}
+
+/** The checks that the title, which shows that a form is stored, is stored as JSON. @param methods of an update */
+function titleChecks({ id }: Operation, methods: readonly Method[]): string[] {
+  const stored = checkId(id, 'title', 'stored');
+  return methods.length === 0 ? [stored] : methods.map((method) => checkId(stored, method));
 }
 
 /** The checks of the same write in JSON, other than that of the creation. */
@@ -111,6 +114,7 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
+  if (stored === undefined) return inconclusive('the record does not show the title that is stored');
   return failure(`${what} is answered with success, but nothing of the form is stored`, {
     expected: show(title),
     observed: show(stored),

@@ -75,12 +75,20 @@ type Secret = keyof typeof SECRETS;
 
 const FIELDS: readonly Secret[] = ['content', 'excerpt'];
 
+/** The checks that the texts are stored: a lost one is neither hidden nor shown. */
+function storedChecks({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
+  return fields
+    .filter((field) => takes(operation, field))
+    .map((field) => checkId(operation.id, field, 'stored'));
+}
+
 function hidden(about: WritableCollection, field: Secret): Protection {
   const { collection } = about;
   return {
     word: field,
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
+    after: storedChecks(about, [field]),
     async evaluate(own, made) {
       const looks = await anonymousLooks(own, collection, made);
       const found = looks.flatMap((look) => {
@@ -118,14 +126,15 @@ function flag({ collection }: WritableCollection): Protection {
   };
 }
 
-function opened({ collection, resource }: WritableCollection): Protection {
+function opened(about: WritableCollection): Protection {
+  const { collection, resource } = about;
   const { read } = resource.operations;
   return {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
     // For some resources the parameter is only implied (R29).
     basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
-    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted')],
+    after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'), ...storedChecks(about)],
     async evaluate(own, made) {
       const [closed] = await anonymousLooks(own, collection, made);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
@@ -169,11 +178,13 @@ function wrong({ collection }: WritableCollection): Protection {
   };
 }
 
-function inEdit({ collection, operation }: WritableCollection): Protection {
+function inEdit(about: WritableCollection): Protection {
+  const { collection, operation } = about;
   return {
     word: 'edit',
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
+    after: storedChecks(about),
     async evaluate(_own, made) {
       return FIELDS.filter((field) => takes(operation, field)).flatMap((field) => {
         const raw = rawOf(made.shown, field);

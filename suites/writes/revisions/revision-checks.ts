@@ -232,6 +232,7 @@ function evaluateChild(
     failure(`${what} ${message}`, { expected, observed: show(observed), reproduce: [curl] }),
   ];
   if (!Number.isInteger(ownId)) return wrong('has no integer id', 'an integer', ownId);
+  if (!Number.isInteger(ownParent)) return wrong('has no integer parent', `parent ${parent}`, ownParent);
   if (ownParent !== parent) {
     return wrong('does not name its record as its parent', `parent ${parent}`, ownParent);
   }
@@ -298,6 +299,10 @@ const savedRecord = ownFixture(
   async (own, type: string, create: Operation): Promise<SavedRecord> => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
+    const status = member(record.created.json, 'status');
+    if (status !== undefined && status !== 'publish') {
+      throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);
+    }
     const route = routeFor(create, record.id);
     const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED, excerpt: SAVED });
     const saved = await own.send({ method: 'POST', route, body: { json } });

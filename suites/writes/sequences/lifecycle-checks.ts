@@ -39,6 +39,8 @@ const MOST_TO_SHORTEN = 20;
 const RESERVED = 32;
 /** The time limit in seconds for shrinking on slow sites. */
 const SECONDS = 300;
+/** The fields that every sequence writes. */
+const WRITTEN = ['title', 'slug', 'excerpt'] as const;
 const VERBS = ['create', 'update', 'delete'] as const;
 
 /** Checks of records by command sequences: the site must match a model. A failure is shrunk. */
@@ -70,6 +72,10 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...findingRoots(resource),
         checkId('states', type, 'again'),
         checkId(`${type}.update`, 'alone', 'POST'),
+        ...WRITTEN.flatMap((field) => [
+          checkId('records', type, 'types', field),
+          checkId(`${type}.create`, field, 'stored'),
+        ]),
       ],
       fuzz: true,
       run: (own) => findIn(own, type, id),

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { isObject, type Json } from '../../sites/reference/json.ts';
+import { healthy, withArgs, without } from './mutant-site.fixture.ts';
+import { idsWith, type Mutant, writingRun } from './writing.fixture.ts';
+
+const WRITES = ['posts.create', 'posts.update'];
+
+/** A site whose list of posts shows another text in the field of raw excerpts, but in the edit context. */
+const LISTING_OTHERWISE: Mutant = {
+  handlers: {
+    'posts.list': async (call) => {
+      const answer = await healthy('posts.list')(call);
+      if (call.args.context === 'edit' || !Array.isArray(answer.body)) return answer;
+      const shown = (item: Json): Json =>
+        isObject(item) && isObject(item.excerpt) ? { ...item, excerpt: { ...item.excerpt, raw: 'x' } } : item;
+      return { ...answer, body: answer.body.map(shown) };
+    },
+  },
+};
+
+describe('a field that posts do not store', () => {
+  it.each<[string, string[]]>([
+    ['excerpt', ['batch/{method/*,query,order}', 'lifecycle/posts', 'protected/posts/written/*']],
+    ['title', ['posts.update/form', 'posts.create/form', 'lifecycle/posts']],
+    ['slug', ['lifecycle/posts', 'batch/method/*']],
+    ['status', ['autosaves/posts/*']],
+  ])('is reported by its own checks alone: %s', async (field, others) => {
+    const mutant = withArgs(WRITES, (args) => without(args, field));
+    const results = await writingRun(
+      [`posts.{create,update}/${field}/{stored,stored/**}`, ...others],
+      mutant,
+    );
+    const failed = idsWith(results, 'fail', 'error', 'warn');
+
+    expect(failed.length).toBeGreaterThan(0);
+    expect(failed.filter((id) => !/^posts\.(create|update)\/\w+\/stored(\/|$)/.test(id))).toEqual([]);
+  });
+});
+
+describe('a list that shows a record otherwise than a read of it', () => {
+  it('is no effect of a deletion', async () => {
+    const results = await writingRun(['states/posts/force'], LISTING_OTHERWISE);
+
+    expect(idsWith(results, 'fail', 'error')).toEqual([]);
+  });
+});
