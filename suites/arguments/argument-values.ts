@@ -8,7 +8,7 @@ import { endpointsFor, findRoute } from '../../probing/declarations/find-route.t
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
-import { idsIn, memberLike } from '../../probing/records/reading/record.ts';
+import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -97,8 +97,14 @@ async function pathValues(session: Session, operation: Operation): Promise<PathV
   const id =
     (await firstId(session, collection)) ??
     (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection)));
-  if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
-  return filled(id);
+  if (id !== undefined) return filled(id);
+  const listed = await askList(session, collection);
+  const isShown = listed !== undefined && itemsOf(listed).length > 0;
+  return {
+    reason: isShown
+      ? `none of the ${collection} that the site shows has an integer id`
+      : `the site shows no ${collection} to this caller`,
+  };
 }
 
 function samples(session: Session, operation: Operation): Map<string, string> {

@@ -170,8 +170,13 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
   if (seen.length === 0) return inconclusive(whyUnseen(sight));
-  if (!seen.some(({ records }) => records.some((record) => fieldOf(record, about.field) !== undefined))) {
-    return inconclusive(`no visible record has ${about.field}: its type may not support it`);
+  const shown = seen.flatMap(({ records }) => records);
+  if (!shown.some((record) => fieldOf(record, about.field) !== undefined)) {
+    const isOther = shown.some(({ json }) => Object.hasOwn(json, about.field));
+    const why = isOther
+      ? `has ${about.field} as an object`
+      : `has ${about.field}: its type may not support it`;
+    return inconclusive(`no visible record ${why}`);
   }
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);

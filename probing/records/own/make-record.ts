@@ -42,7 +42,7 @@ export class Making {
     if (finding !== undefined) return finding;
     if (refused.answer !== 'accepted') return notAccepted(what, refused);
     return failure(
-      `${what} is answered with success, but the answer holds no record: nothing names what was made`,
+      `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`,
       {
         expected: 'the record, with an integer id',
         observed: refused.problem ?? refused.text.slice(0, 200),
