@@ -148,7 +148,7 @@ describe('ids and types', () => {
     expect(await failing(posts)).toEqual([]);
     const media = changing(/media$/, 'edit', (record, at = record.post) => ({
       ...record,
-      post: at === 0 ? 0 : null,
+      post: at === 0 ? null : at,
     }));
     expect(idsWith(await resultsOf(media), 'fail')).toEqual([]);
   });
