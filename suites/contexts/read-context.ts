@@ -55,7 +55,7 @@ export async function readInList(
 ): Promise<Shown> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return unseen(`the deployment has no list of ${collection}`);
-  const subject = await openList(session, list, list.route.wire);
+  const subject = await openList(session, list);
   const observation = await session.ask(listRequest({ ...subject, as }, { context }));
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
@@ -92,7 +92,7 @@ export async function readAlone(
 export async function latestId(session: Session, collection: string): Promise<number | undefined> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
-  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  const snapshot = await snapshotOf(session, await openList(session, list));
   if ('finding' in snapshot) return undefined;
   const dated = snapshot.records.map(({ id, json }) => ({ id, date: String(json.date ?? '') }));
   return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;

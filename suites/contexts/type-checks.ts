@@ -181,7 +181,7 @@ function recordIdCheck(list: Operation, collection: string): Check {
     on: list,
     needs: [serves(list, 'GET')],
     async run(session) {
-      const subject = await openList(session, list, list.route.wire);
+      const subject = await openList(session, list);
       const snapshot = orAbort(await snapshotOf(session, subject));
       const findings = evaluateIds(snapshot.items, ['id'], snapshot.curls[0] ?? '');
       if (findings.length > 0 || !takes(list, 'context')) return findings;
@@ -211,7 +211,7 @@ function otherIdCheck(
     needs: [serves(read, 'GET'), ...(list === undefined ? [] : [checkId('records', collection, 'id')])],
     async run(session) {
       for (const list of others) {
-        const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+        const snapshot = await snapshotOf(session, await openList(session, list));
         const [record] = 'finding' in snapshot ? [] : snapshot.records;
         if (record === undefined) continue;
         const route = routeFor(read, record.id);

@@ -193,7 +193,7 @@ async function evaluateByRecords(
   operation: Operation,
   asked: readonly Plain[],
 ): Promise<Finding | undefined> {
-  const subject = await openList(session, operation, operation.route.wire);
+  const subject = await openList(session, operation);
   const oracle = await oracleOf(session, subject);
   const contextOf = wireOf(operation, 'context');
   let confirmed = 0;

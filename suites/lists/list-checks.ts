@@ -162,7 +162,7 @@ function anonymousChecks(list: Operation): Check[] {
       needsUser: true,
       needs: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'status', 'filters')],
       async run(session) {
-        const subject = await openList(session, list, list.route.wire);
+        const subject = await openList(session, list);
         const shown = await snapshotOf(session, subject, await shownStatuses(session, subject));
         if ('finding' in shown) return shown.finding;
         const usual = [status.schema.default].flat();

@@ -69,7 +69,7 @@ export async function likelyParents(
 ): Promise<{ readonly records: readonly SiteRecord[] } | { readonly reason: string }> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
-  const subject = await openList(session, list, list.route.wire);
+  const subject = await openList(session, list);
   const snapshot = await snapshotOf(session, subject);
   if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
   const changed = await lastChanged(session, subject, snapshot.records);
@@ -107,7 +107,7 @@ export async function openSubject(
   session: Session,
   operation: Operation,
 ): Promise<Subject | { readonly reason: string }> {
-  if (operation.resource?.kind !== 'revisions') return openList(session, operation, operation.route.wire);
+  if (operation.resource?.kind !== 'revisions') return openList(session, operation);
   const found = await findParent(session, operation, 2);
   return 'reason' in found ? found : openList(session, operation, found.route);
 }

@@ -23,7 +23,7 @@ const NOWHERE = 'sc0nowhere0to0be0found';
 export const noMatchFinding: Fixture<Finding | undefined, [operation: Operation]> = fixture(
   'no match',
   async (session, operation) => {
-    const subject = await openList(session, operation, operation.route.wire);
+    const subject = await openList(session, operation);
     const [control, asked] = [
       await session.ask(listRequest(subject)),
       await session.ask(listRequest(subject, { search: NOWHERE })),

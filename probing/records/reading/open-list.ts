@@ -21,10 +21,13 @@ import { itemsOf, type SiteRecord, toRecords } from './record.ts';
 
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
-/** A list in the edit context if the user may edit its records, otherwise in view, without what it refuses. */
-export const openList: Fixture<Subject, [operation: Operation, route: string]> = fixture(
+/**
+ * A list in the edit context if the user may edit its records, otherwise in view, without what it refuses.
+ * @param route with the id of a parent, for lists that have one
+ */
+export const openList: Fixture<Subject, [operation: Operation, route?: string]> = fixture(
   'open',
-  async (session, operation, route) => {
+  async (session, operation, route = operation.route.wire) => {
     const { caller: as } = session;
     const context = as === 'anonymous' ? 'view' : 'edit';
     const subject: Subject = { operation, route, as, context, zone: session.index.zone };
@@ -39,7 +42,7 @@ export const openList: Fixture<Subject, [operation: Operation, route: string]> =
     const fitting = { ...subject, ...usualOf(fitted, context, flags) };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
-  (_, route) => [route],
+  (operation, route = operation.route.wire) => [route],
 );
 
 /** The largest page size that a target declares; undefined if it declares no number above 0. */

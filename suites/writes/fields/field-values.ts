@@ -119,7 +119,7 @@ async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGro
 async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
   const { list, create } = findResource(session.contract, collection)?.operations ?? {};
   if (list === undefined) return {};
-  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  const snapshot = await snapshotOf(session, await openList(session, list));
   if ('finding' in snapshot) return {};
   const taxonomies = create?.parameters.filter(({ schema }) => schema['x-names'] === 'terms') ?? [];
   return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(snapshot.records, wire)]));

@@ -81,7 +81,7 @@ async function shownValues(
 ): Promise<OtherValues> {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined || plain === undefined) return {};
-  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  const snapshot = await snapshotOf(session, await openList(session, list));
   if ('finding' in snapshot) return {};
   const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
   for (const name of NAMING) {
