@@ -26,7 +26,6 @@ import { operationFor, ownCollections, routeFor } from '../../specs/find-resourc
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { goodFor, likelyValues } from '../../suites/arguments/argument-values.ts';
-import { uploadAsForm } from '../../suites/writes/media/media-checks.ts';
 
 const EXAMPLES = 'client';
 
@@ -252,8 +251,8 @@ async function create(writing: Writing): Promise<Sent | Finding> {
   const { args, left } = await argsOf(writing, slug);
   if (isUploaded(own.session, collection)) {
     const made = await (use.body === 'form'
-      ? uploadAsForm(own, collection, args)
-      : own.upload(collection, args));
+      ? own.uploadByForm(collection, args)
+      : own.uploadRaw(collection, args));
     return sentOf(made, left);
   }
   own.intend(collection, slug);

@@ -16,7 +16,7 @@ import {
 import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
-import { FILES, type FileKind } from './file-bytes.ts';
+import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
@@ -36,6 +36,8 @@ interface Ledger {
   slugs: number;
   /** Whether all answers to batches could be read so far (R37). */
   readsBatches: boolean;
+  /** Whether the site takes files in a form only. */
+  uploadsByForm: boolean;
 }
 
 /**
@@ -69,6 +71,7 @@ export class OwnRecords {
       updates: new Map(),
       slugs: 0,
       readsBatches: true,
+      uploadsByForm: false,
     });
     const { ownership } = session.client;
     const batches = batchOperation(session.contract)?.route.wire;
@@ -144,17 +147,39 @@ export class OwnRecords {
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
+  /** Uploads a small file: as the raw body of the request, or in a form where only that is taken (how is not stated). */
+  async upload(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
+    if (this.uploadsByForm) return this.uploadByForm(collection, fields, kind);
+    const raw = await this.uploadRaw(collection, fields, kind);
+    // A field or the kind of file may be what is refused.
+    const isPlain = Object.keys(fields).length === 0 && (kind ?? 'picture') === 'picture';
+    if (!isPlain || !('refused' in raw) || raw.refused.answer !== 'refused') return raw;
+    const inForm = await this.uploadByForm(collection);
+    this.#ledger.uploadsByForm = 'id' in inForm;
+    return this.uploadsByForm ? inForm : raw;
+  }
+
+  /** Whether the site refused a file as the raw body of a request, and took it in a form. */
+  get uploadsByForm(): boolean {
+    return this.#ledger.uploadsByForm;
+  }
+
   /** Uploads a small file as the raw body of the request, with the fields in the query. */
-  async upload(
-    collection: Collection,
-    fields: JsonObject = {},
-    kind: FileKind = 'picture',
-  ): Promise<Creation> {
+  async uploadRaw(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
     const slug = this.nextSlug();
-    const { bytes, type, extension } = FILES[kind];
-    const body = { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` };
-    const query = encodeArgs(this.stated(collection, { title: `${slug} title`, ...fields }));
-    return this.#sendCreation(collection, slug, body, query);
+    const query = this.#fieldsOfUpload(collection, slug, fields);
+    return this.#sendCreation(collection, slug, rawBody(slug, kind), query);
+  }
+
+  /** Uploads a small file as the field `file` of a form, whose other fields are those of the record. */
+  async uploadByForm(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
+    const slug = this.nextSlug();
+    const texts = this.#fieldsOfUpload(collection, slug, fields);
+    return this.#sendCreation(collection, slug, formBody(texts, slug, kind));
+  }
+
+  #fieldsOfUpload(collection: Collection, slug: string, fields: JsonObject): Pair[] {
+    return encodeArgs(this.stated(collection, { title: `${slug} title`, ...fields }));
   }
 
   /** Claims a record that an answer names, after `intend`: by how a fresh list shows it, or otherwise by a read. */

@@ -75,6 +75,18 @@ describe('the checks of media', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
+  it('only warn where a site takes files in a form alone', async () => {
+    const inForms: Handler = (call) => {
+      if (call.request.files.file === undefined) throw new Refusal('no_form', 'A form is due.', 415);
+      return createMedia(call);
+    };
+    const handlers = { 'media.create': inForms };
+    const results = await writingRun([...MEDIA, 'media.create/record'], { handlers });
+
+    expect(idsWith(results, 'warn')).toEqual(['media/upload/raw']);
+    expect(idsWith(results, 'pass')).toHaveLength(results.size - 1);
+  });
+
   it.each(MUTANTS)('fail on a site that %s', async (_what, mutant, failing) => {
     const results = await writingRun(MEDIA, mutant);
 

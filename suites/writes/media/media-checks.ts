@@ -13,7 +13,6 @@ import {
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import {
   type Creation,
   inconclusiveBy,
@@ -143,9 +142,19 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
 type Upload = (own: OwnRecords, collection: string) => Promise<Creation>;
 
 const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
-  { word: 'raw', what: 'the body of a request', upload: ownPicture },
-  { word: 'multipart', what: 'the field file of a form', upload: uploadAsForm },
+  { word: 'raw', what: 'the body of a request', upload: pictureAsBody },
+  {
+    word: 'multipart',
+    what: 'the field file of a form',
+    upload: (own, collection) => own.uploadByForm(collection),
+  },
 ];
+
+/** The own picture, which is sent as the body of a request unless the site only takes it in a form. */
+async function pictureAsBody(own: OwnRecords, collection: Collection): Promise<Creation> {
+  const picture = await ownPicture(own, collection);
+  return own.uploadsByForm ? own.uploadRaw(collection) : picture;
+}
 
 function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
@@ -196,26 +205,6 @@ function notTaken(what: string, answer: Observation): Finding {
       reproduce: [answer.curl],
     })
   );
-}
-
-/** Uploads the small picture as the field `file` of a form, whose other fields are those of the record. */
-export async function uploadAsForm(
-  own: OwnRecords,
-  collection: Collection,
-  fields: JsonObject = {},
-): Promise<Creation> {
-  const slug = own.nextSlug();
-  own.intend(collection, slug);
-  const form = new FormData();
-  const texts = encodeArgs(own.stated(collection, { title: `${slug} title`, ...fields }));
-  for (const [name, text] of texts) form.set(name, text);
-  form.set('file', new File([new Uint8Array(PIXEL)], `${slug}.png`, { type: 'image/png' }));
-  const body = new Response(form);
-  const type = body.headers.get('content-type') ?? 'multipart/form-data';
-  const bytes = new Uint8Array(await body.arrayBuffer());
-  const route = own.route(collection) ?? '';
-  const answer = await own.send({ method: 'POST', route, body: { bytes, type } });
-  return own.settle(collection, slug, answer);
 }
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
