@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts';
 import { findingRoots } from '../../probing/records/own/own-check.ts';
-import { batchOperation, batchSample } from '../../specs/find-resource.ts';
+import { batchOperation, batchSample, describedCollections } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { batchEffectChecks, switchedByUpdates } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks, switchedByCreations } from './batch/batch-equality-checks.ts';
@@ -44,6 +44,8 @@ export function writingChecks(contract: Contract): Check[] {
   return families.flatMap((family) => family(contract));
 }
 
+const SWITCHED = { create: switchedByCreations, update: switchedByUpdates };
+
 /** Checks of batches (§4.2, R37) with own drafts, which they read afterwards; empty without batches. */
 function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];
@@ -51,9 +53,6 @@ function batchChecks(contract: Contract): Check[] {
   const checks = [...batchEffectChecks(sample), ...batchEqualityChecks(contract, sample)];
   return [
     ...checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check })),
-    ...switchChecks(sample, {
-      create: (own) => switchedByCreations(own, sample),
-      update: (own) => switchedByUpdates(own, sample),
-    }),
+    ...describedCollections(contract).flatMap((resource) => switchChecks(resource, SWITCHED)),
   ];
 }

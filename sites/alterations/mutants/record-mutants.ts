@@ -26,7 +26,6 @@ import { withPassword } from './caller-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutant[] {
-  const batched = ownResources(contract).find(({ operations }) => operations.create?.batchable === true);
   return ownResources(contract).flatMap((resource) => {
     const { create } = resource.operations;
     if (!create) return [];
@@ -39,7 +38,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
       ...creationMutants(resource, create.id),
       ...deletionMutants(resource),
-      ...when(resource === batched, ...loneStickyMutants(resource)),
+      ...loneStickyMutants(resource),
       ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
@@ -152,7 +151,7 @@ function deletionMutants(resource: Resource): Mutant[] {
 function loneStickyMutants(resource: Resource): Mutant[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];
-    if (operation === undefined || !('sticky' in resource.fields)) return [];
+    if (operation?.batchable !== true || !('sticky' in resource.fields)) return [];
     const { answer } = mutantsIn(operation.id, `${operation.id}/sticky`);
     return [
       answer('others~reset', 'makes all others not sticky', (shown, call) => {

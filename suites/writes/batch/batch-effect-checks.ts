@@ -74,14 +74,14 @@ type BatchMethod = (typeof METHODS)[number];
 
 const triedTogether = ownFixture(
   'batch methods',
-  (own, sample: Resource) => tryMethods(new BatchTrial(own), METHODS, sample),
-  (_sample) => [],
+  (own, resource: Resource) => tryMethods(new BatchTrial(own, resource.id), METHODS, resource),
+  ({ id }) => [id],
 );
 
 /** The drafts that one batch updated, each by another method. */
-export async function switchedByUpdates(own: OwnRecords, sample: Resource): Promise<SwitchedOn> {
+export async function switchedByUpdates(own: OwnRecords, resource: Resource): Promise<SwitchedOn> {
   const names = METHODS.filter((method) => method !== 'DELETE').map(nameOf);
-  return { outcome: await triedTogether(own, sample), names };
+  return { outcome: await triedTogether(own, resource), names };
 }
 
 /** One batch tries all four methods; a method without effect is retried alone. */
@@ -112,14 +112,14 @@ const showsChanges = ownFixture('one change', async (own, method: BatchMethod): 
 
 const unshown = (method: BatchMethod): string => `a ${method} without a batch does not show either`;
 
-/** @param sample the resource whose switches the updates turn on; none if only the methods matter */
+/** @param resource the one whose switches the updates turn on; none if only the methods matter */
 async function tryMethods(
   trial: BatchTrial,
   methods: readonly BatchMethod[],
-  sample?: Resource,
+  resource?: Resource,
 ): Promise<BatchOutcome> {
   const parts: BatchPart[] = [];
-  const on = sample === undefined ? {} : await switchedOn(trial.own, sample);
+  const on = resource === undefined ? {} : await switchedOn(trial.own, resource);
   if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));

@@ -309,18 +309,18 @@ const ALL = 'require-all-validate';
 /** What a batch left in which all is valid: two drafts with their switches on. */
 const validTogether = ownFixture(
   'batch in which all is valid',
-  async (own, sample: Resource) => {
-    const trial = new BatchTrial(own);
-    const on = await switchedOn(own, sample);
+  async (own, resource: Resource) => {
+    const trial = new BatchTrial(own, resource.id);
+    const on = await switchedOn(own, resource);
     const drafts = [trial.draft('one', on), trial.draft('two', on)];
     return { trial, outcome: await trial.run(`a batch with ${ALL}`, drafts, ALL) };
   },
-  (_sample) => [],
+  ({ id }) => [id],
 );
 
 /** The drafts that one batch created. */
-export async function switchedByCreations(own: OwnRecords, sample: Resource): Promise<SwitchedOn> {
-  return { ...(await validTogether(own, sample)), names: ['one', 'two'] };
+export async function switchedByCreations(own: OwnRecords, resource: Resource): Promise<SwitchedOn> {
+  return { ...(await validTogether(own, resource)), names: ['one', 'two'] };
 }
 
 async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {

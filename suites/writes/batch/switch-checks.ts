@@ -38,18 +38,18 @@ export interface SwitchedOn {
  * time real software may lose some, but never leaves the last one of a batch alone.
  */
 export function switchChecks(
-  sample: Resource,
-  left: Readonly<Record<'create' | 'update', (own: OwnRecords) => Promise<SwitchedOn>>>,
+  resource: Resource,
+  left: Readonly<Record<'create' | 'update', (own: OwnRecords, resource: Resource) => Promise<SwitchedOn>>>,
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
-    const operation = sample.operations[role];
+    const operation = resource.operations[role];
     const roots = role === 'create' ? ['batch/one'] : ['batch/method/POST', 'batch/method/PATCH'];
-    return (operation === undefined ? [] : switchesIn(writableFields(operation))).map((field) =>
+    return (operation?.batchable === true ? switchesIn(writableFields(operation)) : []).map((field) =>
       fieldCheck(field, ['others'], {
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
         basis: 'implied',
-        needs: [field.declared, ...roots, checkId(`${sample.id}.create`, field.name, 'stored')],
-        run: async (own) => evaluate(field, await left[role](own)),
+        needs: [field.declared, ...roots, checkId(`${resource.id}.create`, field.name, 'stored')],
+        run: async (own) => evaluate(field, await left[role](own, resource)),
       }),
     );
   });
