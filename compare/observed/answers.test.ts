@@ -235,6 +235,17 @@ it('misses a member that unmodified records lost, and is not certain of one with
   expect(kindsOf(side('a', 'b', '-', '-'))).toEqual([]);
 });
 
+it('distinguishes a refused method from records that are not there', () => {
+  const refused = (status: number): unknown[] =>
+    compareWholes({
+      was: { ...NOTES, route: '/x/v1/notes/{id}', method: 'PATCH' },
+      is: { ...NOTES, route: '/x/v1/notes/{id}', method: 'PATCH', accepted: 0, statuses: { [status]: 9 } },
+    });
+
+  expect(refused(405)).toMatchObject([{ kind: 'answer-refused', effect: 'narrows', after: '405' }]);
+  expect(refused(404)).toEqual([]);
+});
+
 it('compares the size of pages whose size is not named', () => {
   const of = (usual: number, untrue: number): AnswerNotes => ({
     ...NOTES,

@@ -36,7 +36,9 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
   const [asked, refused] = [sumOf(was.statuses), sumOf(is.statuses)];
   if (refused === 0 || is.accepted > 0 || was.accepted * 2 < asked || was.accepted === 0) return undefined;
   if (statuses.includes('304')) return undefined;
-  if (was.route.includes('{') && statuses.some((status) => status.startsWith('4'))) return undefined;
+  // A refused method is no matter of the record.
+  const isOfRecord = was.route.includes('{') && !statuses.includes('405');
+  if (isOfRecord && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
