@@ -2,6 +2,7 @@ import { redirectOf } from '../client/answer.ts';
 import { member } from '../client/json.ts';
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
+import { shorten } from './text.ts';
 
 type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
@@ -43,7 +44,7 @@ const MOST_LISTED = 200;
 export function show(value: unknown): string {
   if (value === undefined) return 'nothing';
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text;
+  return shorten(text, LONGEST);
 }
 
 /** Words as a list for a reader: `"a", "b"`. Long lists are cut, with their length. */

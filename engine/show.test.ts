@@ -11,6 +11,10 @@ describe('show', () => {
     expect(show(value)).toBe(text);
   });
 
+  it('cuts no character in two', () => {
+    expect(show(`x${'𝒜'.repeat(500)}`)).toMatch(/^"x(𝒜){149}… \(1003 characters\)$/u);
+  });
+
   it('shortens long values, with their length', () => {
     expect(show('x'.repeat(1000))).toMatch(/^"x{299}… \(1002 characters\)$/);
   });

@@ -4,12 +4,21 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { summarise } from '../engine/conclusion.ts';
 import { sampleCheck, sampleResult } from '../engine/result.fixture.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
-import { writeAtomically, writeSummary } from './files.ts';
+import { jsonText, writeAtomically, writeSummary } from './files.ts';
 
 let dir = '';
 
 beforeEach(() => {
   dir = testFolder();
+});
+
+describe('jsonText', () => {
+  it('holds no half of a surrogate pair, which strict readers refuse', () => {
+    const text = jsonText({ cut: '𝒜'.slice(0, 1), whole: '𝒜', spelled: '\\ud835' });
+
+    expect(JSON.parse(text)).toEqual({ cut: '\ufffd', whole: '𝒜', spelled: '\\ud835' });
+    expect(text).toContain('"spelled": "\\\\ud835"');
+  });
 });
 
 describe('writeAtomically', () => {

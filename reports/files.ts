@@ -31,7 +31,15 @@ export function writeAtomically(path: string, content: string | Uint8Array | Ite
 
 /** A document as readable JSON with a final line break. */
 export function jsonText(document: unknown): string {
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  const text = JSON.stringify(document, undefined, 2);
+  return `${HALF_PAIR.test(text) ? JSON.stringify(document, wellFormed, 2) : text}\n`;
+}
+
+/** Half of a surrogate pair, which a target or a cut may leave, and which strict readers such as jq refuse. */
+const HALF_PAIR = /\\ud[89a-f]/;
+
+function wellFormed(_name: string, value: unknown): unknown {
+  return typeof value === 'string' ? value.toWellFormed() : value;
 }
 
 /** Writes a text in parts, with one part in memory at a time. */
