@@ -1,20 +1,17 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
-import { type ApiRequest, Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import type { Mutant } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
   followed,
-  handling,
   healthy,
   idOf,
   keepingMutant,
   mutantsIn,
   ownResources,
-  reading,
   recordOf,
   type showing,
   shownRecord,
@@ -23,6 +20,7 @@ import {
   without,
 } from '../handling.ts';
 import { withPassword } from './caller-mutants.ts';
+import { doneAnyway, refusedUpdateMutants } from './refused-write-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutant[] {
@@ -191,7 +189,7 @@ function updateMutants(resource: Resource): Mutant[] {
       const title = { raw: before, rendered: before };
       return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
     }),
-    ...rareUpdateMutants(resource),
+    ...refusedUpdateMutants(resource),
     ...Object.entries(SPREADING).map(([name, spread]) =>
       handler(
         `alone/others~${name}`,
@@ -234,77 +232,6 @@ function updateMutants(resource: Resource): Mutant[] {
       }),
     ),
   ];
-}
-
-/** Updates that are refused, with an effect or without a reason. */
-function rareUpdateMutants(resource: Resource): Mutant[] {
-  const { id } = resource;
-  const update = idOf(resource, 'update');
-  const { methods = [] } = resource.operations.update ?? {};
-  const { handler, reading: parsing } = mutantsIn(update, update, `an update of ${id}`);
-  const updated = new WeakSet<StoredRecord>();
-  return [
-    handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
-      const stored = recordOf(call, id);
-      if (stored && updated.has(stored) && call.request.method === 'PUT') {
-        throw new Refusal('rest_conflict', 'Somebody has changed it.', 409);
-      }
-      if (stored) updated.add(stored);
-      return healthy(call);
-    }),
-    ...methods.slice(1).flatMap((method) => [
-      parsing(
-        `method/${method}/enforced~lenient`,
-        `takes anything by ${method}`,
-        readBy(method, ({ id = 0 }) => ({ id })),
-      ),
-      parsing(
-        `method/${method}/enforced~of-one`,
-        `takes any status by ${method}`,
-        readBy(method, (given) => without(given, 'status')),
-      ),
-    ]),
-    doneAnyway(update, `alone/refused~half`, `an update of ${id} that is refused stores what is valid in it`),
-  ];
-}
-
-/** Reads less of what is refused, if it is sent by one method. */
-function readBy(
-  method: string,
-  less: (given: JsonObject) => JsonObject,
-): Parameters<ReturnType<typeof mutantsIn>['reading']>[2] {
-  return (given, read, { request }) => {
-    if (request.method !== method) return read(given);
-    try {
-      return read(given);
-    } catch {
-      return read(less(given));
-    }
-  };
-}
-
-/** A write that is refused for its status, and done without it. */
-function doneAnyway(write: string, word: string, title: string): Mutant {
-  const refusals = new WeakMap<ApiRequest, unknown>();
-  return mutant(
-    `${write}/${word}`,
-    title,
-    together(
-      reading(write, (given, read, { request }) => {
-        try {
-          return read(given);
-        } catch (error) {
-          refusals.set(request, error);
-          return read(without(given, 'status'));
-        }
-      }),
-      handling(write, async (call) => {
-        const shown = await healthy(call);
-        if (refusals.has(call.request)) throw refusals.get(call.request);
-        return shown;
-      }),
-    ),
-  );
 }
 
 function agreementMutant(resource: Resource, name: string, other: string): Mutant {
