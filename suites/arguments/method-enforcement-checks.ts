@@ -8,7 +8,7 @@ import type { Contract } from '../../specs/model.ts';
 import { saysGone } from './control.ts';
 import { valuesRefused } from './enforcement-checks.ts';
 import { probedRecord } from './probe-as-user.ts';
-import { type Invalid, namesIn } from './refused-by-name.ts';
+import { type Invalid, namesRefused } from './refused-by-name.ts';
 
 /** Checks that an update refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {
@@ -45,7 +45,7 @@ async function evaluate(
     );
   const together = await send(invalid);
   // A refusal that names nothing proves one value; one that names some of them leaves the others open.
-  const named = namesIn(together);
+  const named = namesRefused(together);
   const isOpen = ({ parameter }: Invalid): boolean => named.length > 0 && !named.includes(parameter.wire);
   const open = together.answer === 'refused' ? invalid.filter(isOpen) : [];
   const answers = [{ some: invalid, answer: together }];

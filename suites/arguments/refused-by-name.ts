@@ -162,7 +162,7 @@ async function askTogether(
       return 'broken';
     }
     for (const probe of together) broken.delete(probe);
-    const names = answer.answer === 'refused' ? namesIn(answer) : [];
+    const names = answer.answer === 'refused' ? namesRefused(answer) : [];
     const named = together.filter(({ parameter }) => names.includes(parameter.wire));
     if (names.length > named.length) return undefined;
     // A site that named refusals once also does so with other arguments.
@@ -186,7 +186,7 @@ async function askOneByOne(probes: readonly Probe[], send: Send): Promise<Readon
     const { wire } = probe.parameter;
     const answer = await send([probe]);
     if (answer.answer === 'accepted') lenient.add(wire);
-    const isNamed = answer.answer === 'refused' && namesIn(answer).join() === wire;
+    const isNamed = answer.answer === 'refused' && namesRefused(answer).join() === wire;
     if (isNamed || answer.answer === 'accepted') answers.set(probe, answer);
   };
   const further: Probe[] = [];
@@ -220,7 +220,7 @@ function namedBy(
 }
 
 /** The parameters that a refusal names as invalid, where this kind of software puts them. */
-export function namesIn({ json }: Observation): string[] {
+export function namesRefused({ json }: Observation): string[] {
   const params = member(member(json, 'data'), 'params');
   return isObject(params) ? Object.keys(params) : [];
 }

@@ -3,7 +3,7 @@ import type { FuzzOptions } from '../../../engine/fuzz-options.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import type { FuzzSet } from '../../../probing/search/note-tried.ts';
 import { provenTogether } from '../proven-together.ts';
-import { namesIn } from '../refused-by-name.ts';
+import { namesRefused } from '../refused-by-name.ts';
 import { type SendSet, showsInside } from './properties.ts';
 
 /** From this many examples on, each set is sent alone, which shows what another invalid argument could hide. */
@@ -31,7 +31,7 @@ async function refusedTogether(
     );
     const args = { ...together[0]?.args, ...Object.fromEntries(invalid) };
     const answer = await send(args, false);
-    const named = answer.answer === 'refused' ? namesIn(answer) : [];
+    const named = answer.answer === 'refused' ? namesRefused(answer) : [];
     const shown = together.filter(({ about }) => about.some(({ name }) => named.includes(name)));
     if (shown.length === 0 || named.length > shown.length) return undefined;
     refused.push({ sets: shown, args, answer });
