@@ -74,19 +74,23 @@ type BatchMethod = (typeof METHODS)[number];
 
 const triedTogether = ownFixture(
   'batch methods',
-  (own, resource: Resource) => tryMethods(new BatchTrial(own, resource.id), METHODS, resource),
-  ({ id }) => [id],
+  (own, resource: Resource, _turn: number) => tryMethods(new BatchTrial(own, resource.id), METHODS, resource),
+  ({ id }, turn) => [id, turn],
 );
 
 /** The drafts that one batch updated, each by another method. */
-export async function switchedByUpdates(own: OwnRecords, resource: Resource): Promise<SwitchedOn> {
+export async function switchedByUpdates(
+  own: OwnRecords,
+  resource: Resource,
+  turn: number,
+): Promise<SwitchedOn> {
   const names = METHODS.filter((method) => method !== 'DELETE').map(nameOf);
-  return { outcome: await triedTogether(own, resource), names };
+  return { outcome: await triedTogether(own, resource, turn), names };
 }
 
 /** One batch tries all four methods; a method without effect is retried alone. */
 async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {
-  const together = await triedTogether(own, sample);
+  const together = await triedTogether(own, sample, 0);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(own), [method]);
   if (isCarriedOut(alone, method)) {

@@ -309,23 +309,27 @@ const ALL = 'require-all-validate';
 /** What a batch left in which all is valid: two drafts with their switches on. */
 const validTogether = ownFixture(
   'batch in which all is valid',
-  async (own, resource: Resource) => {
+  async (own, resource: Resource, _turn: number) => {
     const trial = new BatchTrial(own, resource.id);
     const on = await switchedOn(own, resource);
     const drafts = [trial.draft('one', on), trial.draft('two', on)];
     return { trial, outcome: await trial.run(`a batch with ${ALL}`, drafts, ALL) };
   },
-  ({ id }) => [id],
+  ({ id }, turn) => [id, turn],
 );
 
 /** The drafts that one batch created. */
-export async function switchedByCreations(own: OwnRecords, resource: Resource): Promise<SwitchedOn> {
-  return { ...(await validTogether(own, resource)), names: ['one', 'two'] };
+export async function switchedByCreations(
+  own: OwnRecords,
+  resource: Resource,
+  turn: number,
+): Promise<SwitchedOn> {
+  return { ...(await validTogether(own, resource, turn)), names: ['one', 'two'] };
 }
 
 async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
   const mode = ALL;
-  const { trial, outcome: valid } = await validTogether(own, sample);
+  const { trial, outcome: valid } = await validTogether(own, sample, 0);
   const [one, two] = [trial.recordOf('one'), trial.recordOf('two')];
   if (one === undefined || two === undefined) {
     const message = `${mode} does not carry out a batch in which all is valid`;

@@ -39,7 +39,9 @@ export interface SwitchedOn {
  */
 export function switchChecks(
   resource: Resource,
-  left: Readonly<Record<'create' | 'update', (own: OwnRecords, resource: Resource) => Promise<SwitchedOn>>>,
+  left: Readonly<
+    Record<'create' | 'update', (own: OwnRecords, resource: Resource, turn: number) => Promise<SwitchedOn>>
+  >,
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];
@@ -49,17 +51,26 @@ export function switchChecks(
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
         basis: 'implied',
         needs: [field.declared, ...roots, checkId(`${resource.id}.create`, field.name, 'stored')],
-        run: async (own) => evaluate(field, await left[role](own, resource)),
+        async run(own) {
+          for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+            const found = evaluate(field, await left[role](own, resource, turn));
+            if (found !== undefined) return found;
+          }
+          return inconclusive(`no batch could set ${field.label} of several records`);
+        },
       }),
     );
   });
 }
 
+/** A write of another check at the same time may reset what a batch has set. */
+const MOST_TURNS = 3;
+
+/** @returns undefined if the last record is not switched on, which proves nothing */
 function evaluate({ wire, label }: WritableField, { outcome, names }: SwitchedOn): Found {
   const records = names.flatMap((name) => outcome.found.get(name) ?? []);
   const shown = records.map((record) => member(record, wire));
-  if (shown.length < 2 || shown.at(-1) !== true)
-    return inconclusive(`no batch could set ${label} of several records`);
+  if (shown.length < 2 || shown.at(-1) !== true) return undefined;
   if (shown.every((one) => one === true)) return [];
   return batchFailure(
     `a write that sets ${label} of one record resets it of another`,
