@@ -5,7 +5,7 @@ import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.t
 import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
 import type { About, Calls, Change } from './change.ts';
-import { outermost } from './observed/difference.ts';
+import { ONE_PAGE, outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are. Runs of earlier versions do not have this. */
@@ -56,7 +56,7 @@ export function causeFinder(
   const ids = new Set(changes.map(({ id }) => id));
   const grave = changes.filter((one) => one.class !== 'compatible');
   const withPages = byPlace(grave);
-  const harmful = byPlace(grave.filter(({ kind }) => !OF_PAGES.has(kind)));
+  const harmful = byPlace(grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === ONE_PAGE));
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));
@@ -102,7 +102,7 @@ function missed(
   return ofMembers.find(isMissed)?.id;
 }
 
-/** Kinds of changes of pages and their totals, which explain no filter. */
+/** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */
 const OF_PAGES: ReadonlySet<string> = new Set(['answer-totals', 'answer-repeated']);
 
 /** The parameters that choose a page of a list, or move its records to others. */

@@ -137,6 +137,8 @@ export interface ObservedNames {
   readonly refused: readonly string[];
   readonly identity: string;
   /** Members with the date of the last change of a record. */
+  /** Members with an address that stays that of the site where a record was made, also in a copy. */
+  readonly origins: readonly string[];
   readonly modified: readonly string[];
   /** What a tour sends: parameters that every route accepts, and the headers of a preflight. */
   readonly tour: {

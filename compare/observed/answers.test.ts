@@ -235,6 +235,16 @@ it('misses a member that unmodified records lost, and is not certain of one with
   expect(kindsOf(side('a', 'b', '-', '-'))).toEqual([]);
 });
 
+it('does not report that records of a copy are named after the site where they were made', () => {
+  const side = (kind: 'own address' | 'other address'): AnswerNotes => {
+    const text: MemberNotes = { seen: 20, of: 20, types: { text: 20 }, texts: { [kind]: 20 } };
+    return { ...NOTES, members: { guid: text, link: text } };
+  };
+  const found = compareMembers({ was: side('own address'), is: side('other address') });
+
+  expect(found.map(({ subject }) => subject)).toEqual(['link']);
+});
+
 it('distinguishes a refused method from records that are not there', () => {
   const refused = (status: number): unknown[] =>
     compareWholes({

@@ -3,7 +3,17 @@ import { NONE } from '../../client/observed/sample.ts';
 import { listed, present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Difference, Pair } from './difference.ts';
-import { differing, either, evidence, FEW, OTHERS, SOMETIMES, share, shares } from './difference.ts';
+import {
+  differing,
+  either,
+  evidence,
+  FEW,
+  ONE_PAGE,
+  OTHERS,
+  SOMETIMES,
+  share,
+  shares,
+} from './difference.ts';
 import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
@@ -176,7 +186,7 @@ function repeatedDifference({ was: { totals: was }, is: { totals: is } }: Answer
   const of = ({ true: right, untrue }: typeof was): number => right + untrue;
   return (
     repeatedOn('pages', 'further page', [was.before, was.repeated], [is.before, is.repeated]) ??
-    repeatedOn('one page', 'page', [of(was), was.twice], [of(is), is.twice])
+    repeatedOn(ONE_PAGE, 'page', [of(was), was.twice], [of(is), is.twice])
   );
 }
 

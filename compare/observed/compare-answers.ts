@@ -110,16 +110,17 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     }),
   );
   // If members differ in a list, they are not reported again for their values, or for chosen members.
-  const differing = Map.groupBy([...members], ([{ is }]) => listRoute(is.route));
-  const explainedBy = ({ is: { route } }: Pair<AnswerNotes>): ReadonlySet<string> =>
-    new Set(
-      (differing.get(listRoute(route)) ?? []).flatMap(([, all]) =>
-        // A new member changes no other one.
-        all
-          .filter(({ kind, subject }) => kind !== 'answer-member-added' || subject !== outermost(subject))
-          .map(({ subject }) => outermost(subject)),
-      ),
-    );
+  const explained = new Set(
+    [...members.values()]
+      .flat()
+      // A new member changes no other one, and unmodified records show best whether they lost one.
+      .filter(
+        ({ kind, subject, effect }) =>
+          !(kind === 'answer-member-removed' && effect === 'unknown') &&
+          (kind !== 'answer-member-added' || subject !== outermost(subject)),
+      )
+      .map(({ subject }) => outermost(subject)),
+  );
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
@@ -127,8 +128,8 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...compareHeaders(pair, headers),
       ...compareRights(pair, answers),
       ...compareAsked(pair),
-      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedBy(pair)) : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explainedBy(pair)),
+      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
+      ...compareSamples(pair, explained),
       ...comparePace(pair),
     ].map((difference) => ({ place: pair.is, context: pair.is.context, isRefusal: false, difference })),
   );

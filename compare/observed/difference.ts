@@ -8,6 +8,9 @@ export const OTHERS = 'list of other values';
 /** Of a member that every record had, and only some have now. */
 export const SOMETIMES = 'sometimes';
 
+/** The subject of a record that is twice on one page. */
+export const ONE_PAGE = 'one page';
+
 /** The same notes before and after. */
 export interface Pair<Notes> {
   readonly was: Notes;

@@ -11,6 +11,7 @@ import {
   FEW,
   isInside,
   OTHERS,
+  outermost,
   type Pair,
   SOMETIMES,
   shares,
@@ -304,6 +305,8 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   if (now.some(([one]) => one === kind) || count < FEW || more < FEW) return undefined;
   // Earlier versions did not distinguish schemes.
   if (kind === 'other address' && other.startsWith('own address')) return undefined;
+  const isOrigin = loadObservedNames().origins.includes(outermost(path.replace(/^.*\]\./, '')));
+  if (isOrigin && kind === 'own address' && other === 'other address') return undefined;
   const isMarkup = kind === 'markup' || other === 'markup';
   if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;
   return differing('answer-value', path, FORMAL.has(kind), {

@@ -1,7 +1,7 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { listsOf } from '../../probing/tour/stops.ts';
+import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
 import { forEach, type TwoSites } from './asked.ts';
@@ -85,6 +85,7 @@ export class SharedContent {
 
   /** Whether a request concerns shared content, not a record or page that only one site has. */
   isShared(spec: RequestSpec): boolean {
+    if (spec.route === UNKNOWN_ROUTE.route) return true;
     const list = this.listOf(spec.route);
     const pairs = list && this.#records.get(list.route)?.pairs;
     if (list === undefined || pairs === undefined) return false;

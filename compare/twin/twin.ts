@@ -1,6 +1,6 @@
 import { asObject, defined } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
-import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change } from '../change.ts';
@@ -191,7 +191,7 @@ function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Ch
 }
 
 function routeOf(route: string): string {
-  return skeletonOf(parseRoutePattern(route));
+  return skeletonOf(parseRoutePattern(shapeOf(route)));
 }
 
 /** The first two parts of a route. */
