@@ -121,6 +121,15 @@ describe('the checks of batches', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
+  it('report a deletion that a batch does not carry out, also where a search finds no records', async () => {
+    const spared = withParts((parts) =>
+      parts.map((part) => (part.method === 'DELETE' ? { ...part, method: 'POST', body: {} } : part)),
+    );
+    const results = await writingRun(['batch/method/DELETE'], { ...spared, readArguments: lateSearch });
+
+    expect(results.get('batch/method/DELETE')).toMatchObject({ verdict: 'fail' });
+  });
+
   it('fail for no part that was throttled', async () => {
     const throttled: Json = { body: {}, status: 429, headers: {} };
     const batch: Handler = async (call) => {

@@ -123,10 +123,14 @@ export class BatchTrial {
     const hinted = readHints(answer).flatMap(({ id }) =>
       id === undefined || session.client.ownership.owns(this.path({ id })) ? [] : [id],
     );
-    // A list that refuses a status omits the known records with it, and a search may find new ones late.
-    const unlisted = [...this.#known].filter(
-      (id) => listing.unlisted.length > 0 || this.own.isThere(collection, id),
-    );
+    // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
+    // the site says to have deleted proves nothing by its absence.
+    const known = [...this.#known];
+    const isPartial =
+      records.size === 0 ||
+      listing.unlisted.length > 0 ||
+      known.some((id) => this.own.isThere(collection, id) && !records.has(id));
+    const unlisted = isPartial ? known : [];
     for (const id of new Set([...records.keys(), ...hinted, ...unlisted])) {
       if (typeof id !== 'number') continue;
       const listed = shownInList(listing, id);
