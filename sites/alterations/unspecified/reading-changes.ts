@@ -120,7 +120,10 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   'unknown-parameters': {
     behaviour: rereading((given, { operation, request }) => {
       const known = { ...operation.parameters.properties, ...operation.pathParameters };
-      const isStrange = Object.keys(given).some((name) => !Object.hasOwn(known, name));
+      // Clients send names such as `_locale` with every request.
+      const isStrange = Object.keys(given).some(
+        (name) => !name.startsWith('_') && !Object.hasOwn(known, name),
+      );
       if (request.method === 'GET' && isStrange) throw new Refusal('unheard', 'What is that?', 400);
       return given;
     }),
