@@ -2,6 +2,7 @@
  * The part of JSON Schema 2020-12 that the contract uses, with our annotations:
  * - `x-section`, `x-basis`: the source, if it differs from that of the operation
  * - `x-doubtful`: keywords whose differences only warn
+ * - `x-registered`: plugins register further members of its enum, for all resources at once
  * - `x-absent`: keywords that must not be declared
  * - `x-silent`: keywords on which the specification says nothing here, although it does elsewhere
  * - `effect`: what the parameter changes
@@ -38,6 +39,7 @@ export interface Schema {
   readonly 'x-section'?: string;
   readonly 'x-basis'?: 'stated' | 'implied' | 'doubtful' | 'published';
   readonly 'x-doubtful'?: readonly string[];
+  readonly 'x-registered'?: true;
   readonly 'x-absent'?: readonly string[];
   readonly 'x-silent'?: readonly string[];
   readonly 'x-feature'?: string;

@@ -1,5 +1,6 @@
 import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
+import type { Difference } from '../../engine/equal.ts';
 import { blocked, list, notApplicable, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
@@ -147,14 +148,43 @@ async function evaluate(
   const others = root === undefined ? '' : `, and so do ${alike.length - 1} other declarations`;
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
+  const isAdvisory =
+    first.advisory === true || isRegistered(session, operation, parameter, constraint, first);
   return {
-    kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
+    kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
     message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}${others}`,
     expected: first.expected,
     observed: first.observed,
     ...(first.adds !== undefined && { adds: first.adds }),
     reproduce: [indexCurl(session, ...pathTo(conclusive, parameter.wire))],
   };
+}
+
+/** Whether the site adds the same members for all resources, as where a plugin registers them (R43). */
+function isRegistered(
+  { contract, index }: Session,
+  operation: Operation,
+  parameter: Parameter,
+  { kind, schema }: Constraint,
+  { adds }: Difference,
+): boolean {
+  if (adds === undefined || schema['x-registered'] !== true) return false;
+  const others = contract.operations
+    .filter(({ id, role }) => id !== operation.id && role === operation.role)
+    .flatMap((other) =>
+      other.parameters
+        .filter(({ name }) => name === parameter.name)
+        .flatMap((one) =>
+          constraintsOf(one.schema, one.required)
+            .filter((same) => same.kind === kind && same.schema['x-registered'] === true)
+            .flatMap((same) => compareDeclared(index, other, one, same)),
+        ),
+    );
+  const words = adds.toSorted().join();
+  return (
+    others.length > 0 &&
+    others.every(({ outcome }) => typeof outcome === 'object' && outcome.adds?.toSorted().join() === words)
+  );
 }
 
 function declaredId(operation: Operation, parameter: Parameter, { steps, kind }: Constraint): string {
