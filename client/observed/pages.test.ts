@@ -126,3 +126,27 @@ it('notes nothing of a list without totals', () => {
 
   expect(notes.totals).toBeUndefined();
 });
+
+it('notes the size of pages whose size is not named, if all other pages are complete', () => {
+  const usualOf = (length: number, total: number, pages: number, ...more: readonly Page[]): unknown => {
+    const notes = new PageNotes(loadObservedNames());
+    const records = Array.from({ length }, (_, id) => ({ id }));
+    const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) };
+    notes.note(records, {}, headers, {});
+    notes.note([{ id: 1 }], { search: 'a' }, { 'x-wp-total': '1', 'x-wp-totalpages': '1' }, {});
+    for (const [ids, all, asked] of more) {
+      const sized = { 'x-wp-total': String(all), 'x-wp-totalpages': '1' };
+      notes.note(
+        ids.map((id) => ({ id })),
+        asked,
+        sized,
+        {},
+      );
+    }
+    return notes.totals?.usual;
+  };
+
+  expect([usualOf(5, 5, 1), usualOf(10, 24, 3), usualOf(3, 5, 2)]).toEqual([10, 10, 3]);
+  // One record is missing, which its total counts.
+  expect([usualOf(4, 5, 1), usualOf(3, 5, 2, [[1], 2, { per_page: '2' }])]).toEqual([undefined, undefined]);
+});

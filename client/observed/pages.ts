@@ -27,6 +27,8 @@ export class PageNotes {
   #longest = 0;
   /** Sizes of first pages without a size in the request; undefined if another page was not complete. */
   readonly #usual = new Set<number | undefined>();
+  /** The declared size, which pages of fewer records do not contradict. */
+  #declared: number | undefined;
   readonly #lists = new Map<string, Places>();
 
   constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {
@@ -37,7 +39,7 @@ export class PageNotes {
     if (this.#counts.true + this.#counts.untrue === 0) return undefined;
     const [cap, ...others] = this.#short;
     const isCapped = cap !== undefined && others.length === 0 && cap === this.#longest;
-    const [usual, ...more] = this.#usual;
+    const [usual, ...more] = this.#usual.size === 0 ? [this.#declared] : this.#usual;
     const isOne = usual !== undefined && more.length === 0;
     return { ...this.#counts, ...(isCapped && { cap }), ...(isOne && { usual }) };
   }
@@ -68,7 +70,8 @@ export class PageNotes {
     const isOfSize = list.length > 0 && list.length < records && pages === Math.ceil(records / list.length);
     if (asked[totals.size] !== undefined) {
       if (!isTrue) this.#usual.add(undefined);
-    } else if (page === 1) this.#usual.add(isTrue ? size : isOfSize ? list.length : undefined);
+    } else if (page === 1 && isTrue && list.length < size) this.#declared = size;
+    else if (page === 1) this.#usual.add(isTrue || isOfSize ? list.length : undefined);
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
