@@ -203,6 +203,20 @@ describe('a wrong declaration', () => {
 
     expect(problems).toEqual(['warn media.edit/modifiers/required']);
   });
+
+  it('is a warning: a status that posts and pages have beyond the stated ones (R43)', async () => {
+    const register = (index: IndexDocument, ...lists: readonly string[]): void => {
+      for (const list of lists) {
+        const items = Object(arg(index, list, 'status').items);
+        items.enum = [...items.enum, 'on-hold'];
+      }
+    };
+    const both = await site.run((index) => register(index, POSTS, '/cms/v2/pages'));
+    const one = await site.run((index) => register(index, POSTS));
+
+    expect(both.problems).toEqual(['warn posts.list/status/items/enum', 'warn pages.list/status/items/enum']);
+    expect(one.problems).toEqual(['fail posts.list/status/items/enum']);
+  });
 });
 
 function dropRoutes(index: IndexDocument, root: string): void {

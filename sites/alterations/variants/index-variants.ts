@@ -33,13 +33,6 @@ export const VARIANTS_INDEXES: readonly Alteration[] = [
       };
     });
   }),
-  declared('more-statuses', 'a plugin registers a status for records of every kind', (index) => {
-    eachArgument(index, (argument) => {
-      const listed = isObject(argument.items) ? argument.items : argument;
-      const members = Array.isArray(listed.enum) ? listed.enum : [];
-      if (members.includes('future') && members.includes('private')) listed.enum = [...members, 'on-hold'];
-    });
-  }),
   declared('more-taxonomies', 'a plugin files records of every kind by genre', (index) => {
     const terms = { type: ['object', 'array'], items: { type: 'integer' }, required: false };
     const relation = { type: 'string', enum: ['AND', 'OR'], required: false };
