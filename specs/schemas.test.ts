@@ -14,6 +14,7 @@ const ANNOTATIONS = [
   'x-feature',
   'x-names',
   'x-apart',
+  'x-registered',
   'x-note',
   'x-absent-members',
 ];
