@@ -32,8 +32,9 @@ const LEAVES: ReadonlySet<string> = new Set([
   'a creation answers with an id that lists hide',
 ]);
 const DOUBTS: ReadonlySet<string> = new Set(['the lists fail at the end']);
-/** The form of batch answers is not stated (R37), and a search may show more than requested. */
+/** Who may delete, and the form of batch answers, are not stated (R37), and a search may show more than requested. */
 const UNJUDGED: ReadonlySet<string> = new Set([
+  'a deletion answers 403',
   'a search shows the tag on records that were there',
   'a batch answers with the ids of other records',
   'the lists fail at the end',
