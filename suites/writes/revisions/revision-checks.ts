@@ -180,7 +180,7 @@ async function evaluate(
   own: OwnRecords,
   record: OwnRecord,
   route: string,
-  [id, ...others]: readonly number[],
+  [id, ...others]: readonly [number, ...number[]],
 ): Promise<Found> {
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
   const without = await own.send(spec);
@@ -200,7 +200,7 @@ async function evaluate(
   const list = await listRevisions(own.session, route);
   const left = idsIn(list);
   const shown = { observed: left.join(', ') || 'no revision', reproduce: [forced.curl, list.curl] };
-  if (left.includes(Number(id))) {
+  if (left.includes(id)) {
     const stays = 'a revision that was deleted with force is still listed';
     return failure(stays, { expected: `no revision ${id}`, ...shown });
   }
