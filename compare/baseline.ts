@@ -47,7 +47,9 @@ export function againstBaseline(
     const asked = is && searchedOf(is, now.run.seed);
     const known = isEvaluated(was) ? then : undefined;
     return {
-      ...{ id, was, is },
+      id,
+      was,
+      is,
       isFoundOnly: isFoundOnly(known, asked) || isBeyond(asked),
       isAskedAgain: isAskedAgain(then, asked),
     };

@@ -23,7 +23,11 @@ interface SearchState {
 }
 
 const NOTHING: Shown = {
-  ...{ done: 0, spared: 0, failed: 0, requests: 0, expectedDone: 0 },
+  done: 0,
+  spared: 0,
+  failed: 0,
+  requests: 0,
+  expectedDone: 0,
   phase: '',
   searches: [],
 };

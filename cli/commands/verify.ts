@@ -110,7 +110,11 @@ function documentOf(
   return {
     holds,
     ...(level !== undefined && { meets: holds && contents !== undefined && isEnough(contents, level) }),
-    ...{ signature, files, judgedAgain, problems, remarks },
+    signature,
+    files,
+    judgedAgain,
+    problems,
+    remarks,
     // An invalid certificate certifies nothing.
     subject: holds ? contents?.subject : undefined,
   };

@@ -89,7 +89,10 @@ export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'
     { tool, target: { url: '', deployment: '', vocabulary: '', index: '', ...target }, run },
     { checks: [], notices: [], fields: [] },
     {
-      ...{ seconds: 0, requests: 0, retries: 0, ended: 'before the first check' },
+      seconds: 0,
+      requests: 0,
+      retries: 0,
+      ended: 'before the first check',
       conclusion: 'inconclusive',
       reason,
     },

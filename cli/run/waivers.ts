@@ -79,8 +79,12 @@ const WANTED: Readonly<Record<string, string>> = {
     'is not the id of a finding, such as posts.list/fuzz/robust#page:broken, nor a glob of such ids',
   '/id': 'is not the id of a change or a cause, such as chg-0123456789ab, as diff shows it',
   '/link': 'is not an http or https address',
-  ...{ '/reason': TEXT, '/owner': TEXT },
-  ...{ '/expires': DAY, '/announced': DAY, '/firstSeen': DAY, '/lastSeen': DAY },
+  '/reason': TEXT,
+  '/owner': TEXT,
+  '/expires': DAY,
+  '/announced': DAY,
+  '/firstSeen': DAY,
+  '/lastSeen': DAY,
 };
 
 function describe(errors: readonly ErrorObject[], known: readonly string[]): string {

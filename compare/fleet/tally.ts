@@ -51,7 +51,17 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
   const { mode, started } = run;
   return {
     target: {
-      ...{ name, folder, url, deployment, vocabulary, mode, exitCode, conclusion, reason, counts, started },
+      name,
+      folder,
+      url,
+      deployment,
+      vocabulary,
+      mode,
+      exitCode,
+      conclusion,
+      reason,
+      counts,
+      started,
       seconds: run.seconds === 0 ? place.seconds : run.seconds,
       requests: run.requests,
       contract: tool.contract,

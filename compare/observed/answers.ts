@@ -175,8 +175,12 @@ function sizeDifference(was: number | undefined, is: number | undefined): Differ
   if (was === undefined || is === undefined || was === is) return undefined;
   const subject = `${loadObservedNames().totals.size} default`;
   return {
-    ...{ kind: 'default', effect: 'incomparable', subject, isRoot: true },
-    ...{ before: String(was), after: String(is) },
+    kind: 'default',
+    effect: 'incomparable',
+    subject,
+    isRoot: true,
+    before: String(was),
+    after: String(is),
   };
 }
 

@@ -144,7 +144,10 @@ function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalN
   const [place] = is;
   if (place === undefined) return [];
   return compareRefusals({ was, is }).map((difference) => ({
-    ...{ place, context: undefined, isRefusal: true, difference },
+    place,
+    context: undefined,
+    isRefusal: true,
+    difference,
   }));
 }
 

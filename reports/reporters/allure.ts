@@ -149,9 +149,16 @@ function testOf(
   const start = Date.parse(run.started);
   return {
     uuid: [0, 8, 12, 16, 20].map((at, part, all) => hex.slice(at, all[part + 1] ?? 32)).join('-'),
-    ...{ historyId: name, testCaseId: name, fullName: name },
-    ...{ start, stop: start + Math.round(seconds * 1000), stage: Stage.FINISHED },
-    ...{ links: [], steps: [], attachments: [], parameters: [] },
+    historyId: name,
+    testCaseId: name,
+    fullName: name,
+    start,
+    stop: start + Math.round(seconds * 1000),
+    stage: Stage.FINISHED,
+    links: [],
+    steps: [],
+    attachments: [],
+    parameters: [],
   };
 }
 

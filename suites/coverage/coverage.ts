@@ -84,7 +84,11 @@ export function coverageOf(
       const own = (claims[at] ?? []).flatMap((check) => byId.get(check) ?? []);
       const reason = own.length > 0 ? undefined : reasonOf(row, contract);
       return {
-        ...{ id, section, basis, statement, from },
+        id,
+        section,
+        basis,
+        statement,
+        from,
         checks: own.map((check) => check.id),
         modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
         mutants: [...new Set(own.flatMap((check) => breaking.get(check.id) ?? []))],
