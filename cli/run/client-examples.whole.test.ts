@@ -232,7 +232,7 @@ describe('a run for two clients beside a baseline', { timeout: 60_000 }, () => {
     expect(failed).toMatchObject({
       code: 1,
       failures: { 'client/app/cms/v2/posts/id/PUT+user+title': ['app'] },
-      answers: [],
+      answers: [['app']],
     });
     // A failed call is rerun by its id like any check.
     expect(await runFor(BROKEN[0]?.[1] ?? {}, '--rerun', failed.out)).toMatchObject({
