@@ -142,15 +142,25 @@ function dateMutants(resource: Resource): Mutant[] {
 function shownMutants(resource: Resource): Mutant[] {
   return [
     ...memberShownMutants(resource),
-    ...['list', 'read'].map((role) => editMutant(idOf(resource, role))),
+    ...['list', 'read'].flatMap((role) => readMutants(idOf(resource, role), resource)),
   ];
 }
 
-/** An operation that answers edit as view. */
-function editMutant(id: string): Mutant {
-  return mutantsIn(id).args('contexts/title.raw~edit-as-view', 'answers the context edit as view', (args) =>
-    args.context === 'edit' ? { ...args, context: 'view' } : args,
-  );
+/** An operation that answers edit as view, and one with all of content in embed. */
+function readMutants(id: string, { fields }: Resource): Mutant[] {
+  const { args, record } = mutantsIn(id);
+  const content = { raw: 'Text', rendered: 'Text', protected: false };
+  return [
+    args('contexts/title.raw~edit-as-view', 'answers the context edit as view', (given) =>
+      given.context === 'edit' ? { ...given, context: 'view' } : given,
+    ),
+    ...when(
+      'content' in fields,
+      record('contexts/content~in-embed', 'shows content in the context embed', (shown, call) =>
+        contextOf(call) === 'embed' ? { ...shown, content } : shown,
+      ),
+    ),
+  ];
 }
 
 function memberShownMutants(resource: Resource): Mutant[] {

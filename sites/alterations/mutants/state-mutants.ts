@@ -239,6 +239,17 @@ function slugMutants(resource: Resource): Mutant[] {
   ];
 }
 
+/** Parameters of lists that revisions have too. */
+const OF_LISTS: ReadonlySet<string> = new Set([
+  'page',
+  'per_page',
+  'offset',
+  'order',
+  'include',
+  'exclude',
+  'search',
+]);
+
 function revisionMutants(resource: Resource, child: Resource): Mutant[] {
   const { id } = resource;
   const about = `revisions/${id}`;
@@ -287,6 +298,13 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
         return kept.length > 2 && revision.id === Math.max(...kept) ? { ...revision, parent: 1 } : revision;
       },
     ),
+    ...Object.keys(child.operations.list?.parameters.properties ?? {})
+      .filter((name) => OF_LISTS.has(name))
+      .map((name) =>
+        args(`list/${name}~of-drafts`, `ignores ${name} for those of drafts`, (given, { site }) =>
+          site.store.get(Number(given.parent), id)?.status === 'draft' ? without(given, name) : given,
+        ),
+      ),
     args('list/whole~ten', 'ends after ten where no per_page is sent', (given) => ({
       per_page: 10,
       ...given,
