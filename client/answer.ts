@@ -63,7 +63,9 @@ export function parseJson(body: Buffer, most: number = MOST_VALUES): ParsedJson 
 
 /** What is printed before the JSON that an answer ends in; undefined if it does not end in any. */
 export function textBeforeJson(text: string): string | undefined {
-  const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
+  // An empty list has no name to look for.
+  const empty = /\[\]\s*$/.exec(text.slice(-100))?.[0].length ?? text.length;
+  const starts = [text.indexOf('{"'), text.indexOf('[{"'), text.length - empty].filter((at) => at > 0);
   if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return undefined;
   const start = Math.min(...starts);
   return isJson(text.slice(start)) ? text.slice(0, start) : undefined;

@@ -102,6 +102,11 @@ describe('an unusual answer', () => {
       '<br />\n<b>Notice</b>: Undefined variable<br />\n[{"id":1}]',
       'markup before the JSON, such as notices of PHP where display_errors is on',
     ],
+    [
+      'a notice before an empty list',
+      '<br />\n<b>Notice</b>: Undefined variable<br />\n[]\n',
+      'markup before the JSON, such as notices of PHP where display_errors is on',
+    ],
     ['text', 'Error: no database', 'a body that is not JSON'],
     ['half of some JSON', '{"a": [1, 2', 'a body that is not JSON'],
     ['nothing', '', 'an empty body'],
