@@ -1,7 +1,7 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
-import { fieldCheck } from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   creationFields,
@@ -45,7 +45,13 @@ export function switchChecks(
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];
-    const roots = role === 'create' ? ['batch/one'] : ['batch/method/POST', 'batch/method/PATCH'];
+    const roots =
+      role === 'create'
+        ? ['batch/one']
+        : UPDATES.flatMap((method) => [
+            updateRoot(`${resource.id}.update`, method),
+            checkId('batch', 'method', method),
+          ]);
     return (operation?.batchable === true ? switchesIn(writableFields(operation)) : []).map((field) =>
       fieldCheck(field, ['others'], {
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
@@ -62,6 +68,8 @@ export function switchChecks(
     );
   });
 }
+
+const UPDATES = ['POST', 'PATCH'] as const;
 
 /** A write of another check at the same time may reset what a batch has set. */
 const MOST_TURNS = 3;
