@@ -4,6 +4,7 @@ import type { RequestSpec } from './observation.ts';
 /** The records that a run has created. The transport allows changes and deletions of no others. */
 export class Ownership {
   readonly #routes = new Set<string>();
+  readonly #written = new Set<string>();
   readonly #collections = new Set<string>();
   readonly #foreign = new Map<string, (id: number) => boolean>();
   #batches: string | undefined;
@@ -37,6 +38,11 @@ export class Ownership {
     return parts.some((_, at) => this.#routes.has(parts.slice(0, at).join('/')));
   }
 
+  /** Whether a write named a record, or what belongs to it. */
+  isWritten(route: string): boolean {
+    return [...this.#written].some((one) => one === route || one.startsWith(`${route}/`));
+  }
+
   /** Refuses a write that is not of own records or in an allowed collection. @throws ModeViolation before it is sent */
   guard(spec: RequestSpec): void {
     if (spec.intent !== 'own-record') return;
@@ -54,6 +60,7 @@ export class Ownership {
       if (ids.some((id) => !route.split('/').includes(String(id)))) {
         throw new ModeViolation(`${method} ${route}: an id beside the path names another record`);
       }
+      if (!creation) this.#written.add(route);
     }
   }
 }

@@ -19,6 +19,7 @@ import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 import { againChecks } from './states/again-checks.ts';
 import { slugChecks } from './states/slug-checks.ts';
 import { stateChecks } from './states/state-checks.ts';
+import { untouchedChecks } from './states/untouched-checks.ts';
 
 /** Checks of single own records: their fields, states, slugs and passwords (§2, §3, R35). */
 export function recordChecks(contract: Contract): Check[] {
@@ -33,6 +34,7 @@ export function recordChecks(contract: Contract): Check[] {
     stateChecks,
     againChecks,
     slugChecks,
+    untouchedChecks,
     writtenProtectionChecks,
     excerptLengthChecks,
   ].flatMap((family) => family(contract));

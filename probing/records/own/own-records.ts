@@ -27,8 +27,8 @@ interface Ledger {
   readonly journal: Journal;
   readonly place: Omit<JournalPlace, 'path'>;
   readonly prior: PriorRecords;
-  /** Own records that exist, as far as known, by collection and id. */
-  readonly there: Set<string>;
+  /** Own records that exist, as far as known, by collection and id, as they were first read. */
+  readonly there: Map<string, OwnRecord | undefined>;
   /** Records that were made or may have been, by collection. */
   readonly made: Map<Collection, number>;
   /** What noted updates were accepted with, by collection. */
@@ -66,7 +66,7 @@ export class OwnRecords {
       journal,
       place,
       prior,
-      there: new Set(),
+      there: new Map(),
       made: new Map(),
       updates: new Map(),
       slugs: 0,
@@ -207,14 +207,15 @@ export class OwnRecords {
     if (isKnown && !carriesTag(proof.read.json, slug)) {
       return { refused: created, finding: takenId(claimed, 'earlier') };
     }
-    this.#ledger.there.add(key);
+    const record = { collection, id, slug, created, read: proof.read };
+    this.#ledger.there.set(key, record);
     this.#note({ entry: 'proven', collection, id });
     this.session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
       throw new Aborted(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
     }
-    return { collection, id, slug, created, read: proof.read };
+    return record;
   }
 
   /** Notes a creation that is about to be sent. @throws Aborted if it must not be: unnoted, not provable, or too many */
@@ -239,7 +240,7 @@ export class OwnRecords {
     const id = member(answer.json, 'id');
     const isNew = typeof id === 'number' && !this.#ledger.prior.has(collection, id);
     if (answer.answer === 'accepted' && isNew && !this.#ledger.there.has(`${collection}/${id}`)) {
-      this.#ledger.there.add(`${collection}/${id}`);
+      this.#ledger.there.set(`${collection}/${id}`, undefined);
       this.#note({ entry: 'created', collection, slug, id });
       return;
     }
@@ -306,6 +307,13 @@ export class OwnRecords {
   /** Reads a route that depends on own records, fresh. */
   get(route: string, as: Caller = 'user', query: readonly Pair[] = []): Promise<Observation> {
     return this.session.client.request({ method: 'GET', route, query, as });
+  }
+
+  /** The records of a collection that no write has named since they were made. */
+  unwritten(collection: Collection): OwnRecord[] {
+    const { ownership } = this.session.client;
+    const known = [...this.#ledger.there.values()].filter((one) => one !== undefined);
+    return known.filter((one) => one.collection === collection && !ownership.isWritten(this.#routeOf(one)));
   }
 
   /** Deletes an own record: into the trash, or for good. @param force 1 is another word for true, which may be unknown */

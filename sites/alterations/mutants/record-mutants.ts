@@ -37,6 +37,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...creationMutants(resource, create.id),
       ...deletionMutants(resource),
       ...loneStickyMutants(resource),
+      ...ownResources(contract).flatMap((written) => untouchedMutants(resource, written)),
       ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
@@ -125,7 +126,7 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
 function deletionMutants(resource: Resource): Mutant[] {
   const { handler } = mutantsIn(
     idOf(resource, 'delete'),
-    `states/${resource.id}/force`,
+    `states/${resource.id}/untouched`,
     `deleting for good in ${resource.id}`,
   );
   const othersOf = (call: Call): StoredRecord[] =>
@@ -143,6 +144,23 @@ function deletionMutants(resource: Resource): Mutant[] {
       return healthy(call);
     }),
   ];
+}
+
+/** Writes of one resource that change the excerpts of all records of another one. */
+function untouchedMutants({ id }: Resource, written: Resource): Mutant[] {
+  return (['create', 'update', 'delete'] as const).flatMap((role) => {
+    const operation = written.operations[role];
+    // Mutants of their own do the same to records of one resource.
+    if (operation === undefined || (written.id === id && role !== 'create')) return [];
+    const { answer } = mutantsIn(operation.id, `states/${id}/untouched`, operation.id);
+    return [
+      answer(`~by-${operation.id}`, `lengthens the excerpt of all other ${id}`, (shown, call) => {
+        const made = shownRecord(shown, call, id);
+        for (const other of call.site.store.ofKind(id)) if (other !== made) other.excerpt += '.';
+        return shown;
+      }),
+    ];
+  });
 }
 
 /** Sites on which one record alone can be sticky: the last one. */

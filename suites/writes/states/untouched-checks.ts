@@ -1,0 +1,205 @@
+import type { Collection } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
+import { makeRecord, readBack, type Shown, shownBy } from '../../../probing/records/own/make-record.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  creationFields,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
+import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
+import { contradictions, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { switchesIn } from '../batch/switch-checks.ts';
+import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
+import { updateSequenceOf } from '../fields/update-checks.ts';
+
+/** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
+export function untouchedChecks(contract: Contract): Check[] {
+  const written = collectionsWith(contract, 'create');
+  return written.map((about) => {
+    const { collection, resource, operation } = about;
+    return ownCheck({
+      id: checkId('states', collection, 'untouched'),
+      kind: 'states',
+      title: `writes of other records leave those of ${collection} alone`,
+      section: '2',
+      on: operation,
+      needs: [creationRoot(collection), checkId('records', collection, 'alone')],
+      after: [...findingRoots(resource), ...writesOf(about)],
+      async run(own) {
+        for (const other of written) await creationOf(own, other.collection, 'plain');
+        for (const other of written) await othersWritten(own, other);
+        const records = own.unwritten(collection).slice(-MOST_PER_PAGE);
+        const listing = await listAll(own.session, collection, { include: records.map(({ id }) => id) });
+        if ('reason' in listing) throw inconclusiveAbort(listing.reason);
+        const listed = new Map(toRecords(listing.records).map(({ id, json }) => [id, json]));
+        const changed = records.filter(
+          (record) => changeOf(own, record, shownBy(record.read).shown, listed.get(record.id)) !== undefined,
+        );
+        for (const record of changed.slice(0, MOST_READ)) {
+          const found = await evaluateChange(own, record, written);
+          if (found !== undefined) return found;
+        }
+        if (listed.size === 0) return inconclusive('a list finds no record that was only created');
+        return [];
+      },
+    });
+  });
+}
+
+/** How many records are read alone that a list shows otherwise than they were, which may be due to the list. */
+const MOST_READ = 3;
+
+/** The checks of what a kind of write does to other records of its own collection. */
+function writesOf({ collection, operation, resource }: WritableCollection): string[] {
+  const { update } = resource.operations;
+  return [
+    checkId(operation.id, 'alone'),
+    ...(update === undefined ? [] : [checkId(update.id, 'alone', 'others')]),
+    ...switchesIn(writableFields(operation)).map(({ name }) =>
+      checkId(`${collection}.create`, name, 'others'),
+    ),
+  ];
+}
+
+/** Updates, creates and deletes records of a collection, once for the checks of all. */
+const othersWritten: OwnFixture<void, [about: WritableCollection]> = ownFixture(
+  'own {} for others',
+  async (own, { collection, resource }) => {
+    if (resource.operations.update !== undefined) await updateSequenceOf(own, collection);
+    const { record } = await makeRecord(own, { collection, written: new Map() });
+    if (record !== undefined && resource.operations.delete !== undefined) await own.remove(record, true);
+  },
+  ({ collection }) => [collection],
+);
+
+/** That a record is not shown any more. */
+const GONE = 'existence';
+
+/**
+ * The first field in which a record differs, or that it is gone. What may follow other records is left out: ids of what
+ * may be gone, what only some can have, and what plugins number.
+ */
+function changeOf(
+  own: OwnRecords,
+  { collection }: OwnRecord,
+  before: unknown,
+  after: unknown,
+): string | undefined {
+  if (after === undefined) return GONE;
+  const { contract } = own.session;
+  const fields = creationFields(contract, collection);
+  const following = [
+    ...fields.filter(({ schema }) => schema['x-names'] !== undefined),
+    ...switchesIn(fields),
+  ];
+  const left = new Set([RENUMBERED, ...following.map(({ wire }) => wire)]);
+  return contradictions(contract, collection, before, after).find((name) => !left.has(name));
+}
+
+/** The change of a record as a single read shows it; undefined if it shows none, or nothing. */
+function changeIn(own: OwnRecords, record: OwnRecord, { read, shown }: Shown): string | undefined {
+  const isRead = read.answer === 'refused' || shown !== undefined;
+  return isRead ? changeOf(own, record, shownBy(record.read).shown, shown) : undefined;
+}
+
+/** Evaluates a record that changed by itself or by a write of another one: only a write that does so twice is a cause. */
+async function evaluateChange(
+  own: OwnRecords,
+  record: OwnRecord,
+  written: readonly WritableCollection[],
+): Promise<Finding | undefined> {
+  const { collection } = record;
+  const back = await readBack(own, record);
+  const name = changeIn(own, record, back);
+  if (name === undefined) return undefined;
+  for (const about of written) {
+    const cause = await causeOf(own, record, name, about);
+    if (cause === undefined || (await causeOf(own, record, name, about))?.what !== cause.what) continue;
+    const { what, curls } = cause;
+    if (name === GONE) {
+      return failure(`${what} removes another record of ${collection} too`, {
+        expected: `the record ${record.id}, which was not deleted`,
+        observed: describe(back.read),
+        reproduce: curls,
+      });
+    }
+    return failure(`${what} changes ${name} of another record of ${collection}`, {
+      expected: `${name} as before: ${show(member(shownBy(record.read).shown, name))}`,
+      observed: show(member(back.shown, name)),
+      reproduce: curls,
+    });
+  }
+  return inconclusive(
+    `the ${name} of a record changed that no request names, and no single write repeats it`,
+  );
+}
+
+interface Cause {
+  readonly what: string;
+  readonly curls: readonly string[];
+}
+
+/** The first step of another record, created, updated and deleted, that changes a field of a record like the changed one. */
+async function causeOf(
+  own: OwnRecords,
+  changed: OwnRecord,
+  name: string,
+  { collection: other, operation, resource }: WritableCollection,
+): Promise<Cause | undefined> {
+  const { collection } = changed;
+  const watched = (await makeFull(own, collection, changed)).recordOrAbort(`a creation in ${collection}`);
+  const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
+    const back = await readBack(own, watched);
+    const isSo = changeIn(own, watched, back) === name;
+    return isSo ? { what, curls: [watched.created.curl, curl, back.read.curl] } : undefined;
+  };
+  const { record, curl } = await makeFull(own, other);
+  const created = await changes(operation.id, curl);
+  if (created !== undefined || record === undefined) return created;
+  const { update } = resource.operations;
+  if (update !== undefined) {
+    const fields = writableFields(update);
+    const answer = await own.update(record, bodyOf(fields, await valuesOf(own, other, fields, 1)));
+    const updated = await changes(update.id, answer.curl);
+    if (updated !== undefined) return updated;
+  }
+  return changes(`a deletion in ${other}`, (await own.remove(record, true)).curl);
+}
+
+/** Creates a record with all fields that can be combined. @param like has the chosen values that the new one shall have */
+async function makeFull(
+  own: OwnRecords,
+  collection: Collection,
+  like?: OwnRecord,
+): ReturnType<typeof makeRecord> {
+  const fields = creationFields(own.session.contract, collection);
+  const written = await valuesOf(own, collection, fields, 0);
+  const known = like === undefined ? undefined : shownBy(like.read).shown;
+  for (const field of fields) {
+    const value = shownValue(known, field);
+    if (field.schema.enum?.includes(value) === true && written.has(field.name))
+      written.set(field.name, value);
+  }
+  return makeRecord(own, { collection, written });
+}
+
+async function valuesOf(
+  own: OwnRecords,
+  collection: Collection,
+  fields: readonly WritableField[],
+  round: number,
+): Promise<Map<string, unknown>> {
+  const main = fields.filter((field) => groupOf(field) === 'main' && field.name !== 'status');
+  return valuesOfRound(main, await fieldSourcesOf(own, collection), round);
+}
