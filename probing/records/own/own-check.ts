@@ -75,6 +75,12 @@ export function findingRoots({ id: collection, operations: { list } }: Resource)
   ];
 }
 
+/** The checks that hold where writes of one record leave the others of its collection alone: of all writes, and of updates. */
+export function untouchedRoots({ id, operations: { update } }: Resource): [string, ...string[]] {
+  const ofUpdates = update === undefined ? [] : [checkId(update.id, 'alone', 'others')];
+  return [checkId('states', id, 'untouched'), ...ofUpdates];
+}
+
 /** The checks that hold where records show a field as what it is, so that it can be read back. */
 export function readBackRoots(collection: string, parameter: string): string[] {
   return [

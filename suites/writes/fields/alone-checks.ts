@@ -15,6 +15,7 @@ import {
 import {
   creationRoot,
   ownCheck,
+  untouchedRoots,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
@@ -54,14 +55,14 @@ export function aloneChecks(contract: Contract): Check[] {
 const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt', RENUMBERED]);
 
 /** The check that a creation without a field is the same before and after one with it: nothing stays between requests. */
-function createdAfterCheck({ collection, operation }: WritableCollection): Check {
+function createdAfterCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'alone'),
     title: `${operation.id} takes nothing from the records that were created before`,
     section: '2',
     on: operation,
     needs: [creationRoot(collection)],
-    after: [checkId(operation.id, 'once')],
+    after: [checkId(operation.id, 'once'), ...untouchedRoots(resource)],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
       const later = await laterRecord(own, collection);
@@ -174,7 +175,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
   ];
 }
 
-function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {
+function aloneCheck({ collection, resource, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
     id: checkId(operation.id, 'alone', method),
@@ -183,7 +184,7 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     on: operation,
     needs: [updateRoot(operation.id, method)],
     // What changes by itself seldom depends on the method.
-    after: method === LONE ? [] : [checkId(operation.id, 'alone', LONE)],
+    after: [...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]), ...untouchedRoots(resource)],
     async run(own) {
       const sequence = orAbort(await updateSequenceOf(own, collection));
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];

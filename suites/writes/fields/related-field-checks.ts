@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
@@ -12,6 +12,7 @@ import {
   fieldCheck,
   ownCheck,
   readBackRoots,
+  untouchedRoots,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
@@ -22,6 +23,7 @@ import { contradictions, RENUMBERED, rawOf } from '../../../probing/records/read
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
+import { causeOf } from '../states/untouched-checks.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
@@ -48,7 +50,8 @@ export function answerChecks(contract: Contract): Check[] {
   ];
 }
 
-function othersCheck({ collection, operation }: WritableCollection): Check {
+function othersCheck({ collection, resource, operation }: WritableCollection): Check {
+  const { create } = resource.operations;
   return ownCheck({
     id: checkId(operation.id, 'alone', 'others'),
     title: `${operation.id} leaves other records of ${collection} alone`,
@@ -68,6 +71,9 @@ function othersCheck({ collection, operation }: WritableCollection): Check {
       const names = contradictions(own.session.contract, collection, other.shown, shown);
       const [first] = names.filter((name) => name !== RENUMBERED);
       if (first === undefined) return [];
+      const cause =
+        create && (await causeOf(own, record, first, { collection, resource, operation: create }));
+      if (cause !== undefined && cause.what !== operation.id) return blocked(untouchedRoots(resource)[0]);
       return failure(`updates of one record changed ${first} of another`, {
         expected: `${first} as before: ${show(member(other.shown, first))}`,
         observed: show(member(shown, first)),

@@ -10,7 +10,7 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { draw, explore, shorten } from '../../../generators/explore.ts';
-import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { findingRoots, ownCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
@@ -70,6 +70,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
       ],
       after: [
         ...findingRoots(resource),
+        ...untouchedRoots(resource),
         checkId('states', type, 'again'),
         checkId(`${type}.update`, 'alone', 'POST'),
         ...WRITTEN.flatMap((field) => [

@@ -7,7 +7,12 @@ import { describe, failure, inconclusive, show } from '../../../engine/findings.
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  findingRoots,
+  ownCheck,
+  untouchedRoots,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -87,7 +92,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     on: operation,
     parameter: 'force',
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
-    after: [...findingRoots(resource), checkId('states', collection, 'untouched')],
+    after: [...findingRoots(resource), ...untouchedRoots(resource)],
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);

@@ -4,7 +4,12 @@ import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, readBack, type Shown, shownBy } from '../../../probing/records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  findingRoots,
+  ownCheck,
+  untouchedRoots,
+} from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -26,16 +31,20 @@ import { updateSequenceOf } from '../fields/update-checks.ts';
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
 export function untouchedChecks(contract: Contract): Check[] {
   const written = collectionsWith(contract, 'create');
-  return written.map((about) => {
-    const { collection, resource, operation } = about;
+  return written.map(({ collection, resource, operation }) => {
+    const [id, ...alone] = untouchedRoots(resource);
     return ownCheck({
-      id: checkId('states', collection, 'untouched'),
+      id,
       kind: 'states',
       title: `writes of other records leave those of ${collection} alone`,
       section: '2',
       on: operation,
       needs: [creationRoot(collection), checkId('records', collection, 'alone')],
-      after: [...findingRoots(resource), ...writesOf(about)],
+      after: [
+        ...findingRoots(resource),
+        ...alone,
+        ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
+      ],
       async run(own) {
         for (const other of written) await creationOf(own, other.collection, 'plain');
         for (const other of written) await othersWritten(own, other);
@@ -59,18 +68,6 @@ export function untouchedChecks(contract: Contract): Check[] {
 
 /** How many records are read alone that a list shows otherwise than they were, which may be due to the list. */
 const MOST_READ = 3;
-
-/** The checks of what a kind of write does to other records of its own collection. */
-function writesOf({ collection, operation, resource }: WritableCollection): string[] {
-  const { update } = resource.operations;
-  return [
-    checkId(operation.id, 'alone'),
-    ...(update === undefined ? [] : [checkId(update.id, 'alone', 'others')]),
-    ...switchesIn(writableFields(operation)).map(({ name }) =>
-      checkId(`${collection}.create`, name, 'others'),
-    ),
-  ];
-}
 
 /** Updates, creates and deletes records of a collection, once for the checks of all. */
 const othersWritten: OwnFixture<void, [about: WritableCollection]> = ownFixture(
@@ -125,7 +122,7 @@ async function evaluateChange(
   if (name === undefined) return undefined;
   for (const about of written) {
     const cause = await causeOf(own, record, name, about);
-    if (cause === undefined || (await causeOf(own, record, name, about))?.what !== cause.what) continue;
+    if (cause === undefined) continue;
     const { what, curls } = cause;
     if (name === GONE) {
       return failure(`${what} removes another record of ${collection} too`, {
@@ -150,8 +147,20 @@ interface Cause {
   readonly curls: readonly string[];
 }
 
-/** The first step of another record, created, updated and deleted, that changes a field of a record like the changed one. */
-async function causeOf(
+/** The write of one record, if it changes a field of another one twice, that is like a changed one. */
+export async function causeOf(
+  own: OwnRecords,
+  changed: OwnRecord,
+  name: string,
+  about: WritableCollection,
+): Promise<Cause | undefined> {
+  const cause = await firstCause(own, changed, name, about);
+  if (cause === undefined) return undefined;
+  return (await firstCause(own, changed, name, about))?.what === cause.what ? cause : undefined;
+}
+
+/** The first step of another record, created, updated and deleted, that changes a field. */
+async function firstCause(
   own: OwnRecords,
   changed: OwnRecord,
   name: string,
@@ -164,6 +173,8 @@ async function causeOf(
     const isSo = changeIn(own, watched, back) === name;
     return isSo ? { what, curls: [watched.created.curl, curl, back.read.curl] } : undefined;
   };
+  // Other checks write at the same time.
+  if ((await changes('', '')) !== undefined) return undefined;
   const { record, curl } = await makeFull(own, other);
   const created = await changes(operation.id, curl);
   if (created !== undefined || record === undefined) return created;
