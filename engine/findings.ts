@@ -79,6 +79,16 @@ export function orAbort(looked: object | Missing): object {
   return looked;
 }
 
+/** What a part of a check comes to, or the finding with which it ended itself: the opposite of `orAbort`. */
+export async function orFinding<T>(part: Promise<T>): Promise<T | { readonly finding: Finding }> {
+  try {
+    return await part;
+  } catch (error) {
+    if (error instanceof Aborted) return { finding: error.finding };
+    throw error;
+  }
+}
+
 /**
  * Evaluates a paired probe of a refusal (design principle 4): an invalid request, and its control with a good value in
  * that place. A refusal proves something only if the control is not refused.

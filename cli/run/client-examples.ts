@@ -19,8 +19,9 @@ import { present } from '../../engine/text.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { changeDraft } from '../../probing/records/own/drafts.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
+import type { Creation, OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
@@ -235,7 +236,7 @@ async function writeAgain(use: Use, operation: Operation, session: Session): Pro
   if (role === 'create' && resource?.parent === undefined) return create(writing);
   if (resource?.kind === 'revisions') return removeRevision(writing);
   const record = await newRecord(own, collection);
-  if ('refused' in record) return inconclusive(`no record of ${collection} could be made for it`);
+  if (!('id' in record)) return inconclusive(`no record of ${collection} could be made for it`);
   if (use.method === 'DELETE') {
     const force = Object.hasOwn(use.parameters, 'force') ? true : undefined;
     return { answer: await own.remove(record, force), left: [] };
@@ -263,9 +264,9 @@ async function create(writing: Writing): Promise<Sent | Finding> {
   return sentOf(await own.settle(collection, slug, answer), left);
 }
 
-function sentOf(made: OwnRecord | NotCreated, left: readonly string[]): Sent | Finding {
-  if (!('refused' in made)) return { answer: made.created, left };
-  return made.finding ?? { answer: made.refused, left };
+function sentOf(made: Creation, left: readonly string[]): Sent | Finding {
+  const { created: answer } = made;
+  return 'id' in made ? { answer, left } : (made.finding ?? { answer, left });
 }
 
 async function removeRevision({ use, operation, session, own }: Writing): Promise<Sent | Finding> {

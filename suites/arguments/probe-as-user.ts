@@ -7,8 +7,9 @@ import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../probing/records/own/drafts.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
 import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
+import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { memberLike } from '../../probing/records/reading/record.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
@@ -182,7 +183,7 @@ export async function makeOwnRecord(
   const made = await (isUploaded(own.session, collection)
     ? newRecord(own, collection)
     : newDraft(own, collection, status));
-  return 'refused' in made ? undefined : made;
+  return 'id' in made ? made : undefined;
 }
 
 /** Creates a record for a probe. A record that should not have been created is still the run's own. */

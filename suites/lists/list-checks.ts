@@ -1,7 +1,7 @@
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import { failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { listRevisions, newDraft, revisedDraft } from '../../probing/records/own/drafts.ts';
-import { mustAccept, whyNot } from '../../probing/records/own/outcome.ts';
+import { mustAccept, recordOrAbort } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -118,8 +118,7 @@ function wholeCheck(type: string, list: Operation): Check {
 }
 
 async function evaluateWhole(own: OwnRecords, type: string, list: Operation): Promise<Found> {
-  const draft = await newDraft(own, type);
-  if (!('id' in draft)) throw whyNot(draft, 'no draft can be created');
+  const draft = recordOrAbort(await newDraft(own, type), 'no draft can be created');
   const changes = Array.from({ length: MANY }, (_, at) => ({
     method: 'POST',
     path: `${own.route(type)}/${draft.id}`,

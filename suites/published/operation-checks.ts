@@ -6,9 +6,9 @@ import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
-import { inconclusiveBy, mustAccept } from '../../probing/records/own/outcome.ts';
+import { inconclusiveBy, mustAccept, type OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
@@ -160,13 +160,13 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, eva
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(own) {
         const made = await own.create(id);
-        if (!('refused' in made)) return evaluate(own, made, operation);
+        if ('id' in made) return evaluate(own, made, operation);
         if (made.finding !== undefined) return made.finding;
-        const { answer } = made.refused;
+        const { answer } = made.created;
         if (answer === 'accepted') return inconclusive(`a new record of ${id} is answered without an id`);
         // What a site requires beyond its declaration is not published.
-        const undecided = inconclusiveBy(`a new record of ${id}`, made.refused);
-        return undecided ?? inconclusive(`a new record of ${id} is ${describe(made.refused)}`);
+        const undecided = inconclusiveBy(`a new record of ${id}`, made.created);
+        return undecided ?? inconclusive(`a new record of ${id} is ${describe(made.created)}`);
       },
     }),
   ];

@@ -6,8 +6,8 @@ import { listRecords } from '../../../sites/reference/read-records.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { newDraft } from './drafts.ts';
+import type { OwnRecord } from './outcome.ts';
 import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
-import type { OwnRecord } from './own-records.ts';
 
 /** Takes drafts one after the other. */
 async function takeDrafts({ own }: OwnScene, count: number): Promise<OwnRecord[]> {

@@ -7,9 +7,9 @@ import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/list-request.ts';
-import { type Creation, inconclusiveBy, whyNot } from './outcome.ts';
+import { type Creation, inconclusiveBy, type OwnRecord, recordOrAbort } from './outcome.ts';
 import { type OwnFixture, ownFixture } from './own-fixture.ts';
-import type { OwnRecord, OwnRecords } from './own-records.ts';
+import type { OwnRecords } from './own-records.ts';
 import { creationFields, shownValue } from './writable-fields.ts';
 import { createTogether, isBatchable, type PartCreation } from './write-together.ts';
 
@@ -119,8 +119,8 @@ export async function changeDraft(
   list: Operation,
   words: readonly string[],
 ): Promise<RevisedDraft> {
-  const record = await newDraft(own, list.resource?.parent ?? '');
-  if (!('id' in record)) throw whyNot(record, 'no draft can be created');
+  const draft = await newDraft(own, list.resource?.parent ?? '');
+  const record = recordOrAbort(draft, 'no draft can be created');
   const route = routeFor(list, record.id);
   const before = await listRevisions(own.session, route);
   const [first = '', ...others] = words;

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
@@ -21,11 +22,14 @@ export interface OwnRecord {
   readonly created: Observation;
   /** The fresh read in edit context that showed the record to be the run's own. */
   readonly read: Observation;
+  /** The record in that read. */
+  readonly shown: JsonObject;
 }
 
-/** A creation that did not make a record: the answer says why. */
-export interface NotCreated {
-  readonly refused: Observation;
+/** A creation that did not make a record. */
+interface NotCreated {
+  /** What the creation answered, which says why. */
+  readonly created: Observation;
   /** What there is to say of an answer that names a record which is not the run's own. */
   readonly finding?: Finding;
 }
@@ -33,9 +37,34 @@ export interface NotCreated {
 /** What came of a creation. */
 export type Creation = OwnRecord | NotCreated;
 
-/** Ends a check that needs a record which was not created. @param message used if the site gives no reason */
-export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
-  return finding === undefined ? inconclusiveAbort(`${message} (${explain(refused)})`) : new Aborted(finding);
+/** The lines for a shell that repeat a creation, and read the record back. */
+export function curlsOf({ created, read }: OwnRecord): string[] {
+  return [created.curl, read.curl];
+}
+
+/** The record of a creation that must be accepted. @throws Aborted with the finding if there is none */
+export function mustCreate(what: string, creation: Creation): OwnRecord {
+  if ('id' in creation) return creation;
+  const { created, finding } = creation;
+  if (finding !== undefined) throw new Aborted(finding);
+  mustAccept(what, created);
+  throw new Aborted(
+    failure(
+      `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`,
+      {
+        expected: 'the record, with an integer id',
+        observed: created.problem ?? created.text.slice(0, 200),
+        reproduce: [created.curl],
+      },
+    ),
+  );
+}
+
+/** A record without which a check is inconclusive. @param message used if the site gives no reason @throws Aborted */
+export function recordOrAbort(creation: Creation, message: string): OwnRecord {
+  if ('id' in creation) return creation;
+  const { created, finding } = creation;
+  throw finding === undefined ? inconclusiveAbort(`${message} (${explain(created)})`) : new Aborted(finding);
 }
 
 /** What keeps a write from being conclusive; undefined if it was accepted or refused. @param what starts a sentence */

@@ -1,5 +1,5 @@
 import { type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
-import { type JsonObject, member } from '../../../client/json.ts';
+import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
@@ -20,8 +20,6 @@ import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
-
-export type { Creation, NotCreated, OwnRecord } from './outcome.ts';
 
 interface Ledger {
   readonly journal: Journal;
@@ -153,7 +151,7 @@ export class OwnRecords {
     const raw = await this.uploadRaw(collection, fields, kind);
     // A field or the kind of file may be what is refused.
     const isPlain = Object.keys(fields).length === 0 && (kind ?? 'picture') === 'picture';
-    if (!isPlain || !('refused' in raw) || raw.refused.answer !== 'refused') return raw;
+    if (!isPlain || raw.created.answer !== 'refused') return raw;
     const inForm = await this.uploadByForm(collection);
     this.#ledger.uploadsByForm = 'id' in inForm;
     return this.uploadsByForm ? inForm : raw;
@@ -192,8 +190,7 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
-    if (this.#ledger.prior.has(collection, id))
-      return { refused: created, finding: takenId(claimed, 'before') };
+    if (this.#ledger.prior.has(collection, id)) return { created, finding: takenId(claimed, 'before') };
     const key = `${collection}/${id}`;
     const isKnown = this.#ledger.there.has(key);
     if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
@@ -202,12 +199,19 @@ export class OwnRecords {
       listed !== undefined && isShown
         ? { read: listed, inEdit: true }
         : await proveOwn(this.session, claimed, this.tag);
-    if ('finding' in proof) return { refused: created, finding: proof.finding };
+    if ('finding' in proof) return { created, finding: proof.finding };
     // A site may use the id of a record again that is gone: then the new one is what is read.
     if (isKnown && !carriesTag(proof.read.json, slug)) {
-      return { refused: created, finding: takenId(claimed, 'earlier') };
+      return { created, finding: takenId(claimed, 'earlier') };
     }
-    const record = { collection, id, slug, created, read: proof.read };
+    const record = {
+      collection,
+      id,
+      slug,
+      created,
+      read: proof.read,
+      shown: asObject(proof.read.json) ?? {},
+    };
     this.#ledger.there.set(key, record);
     this.#note({ entry: 'proven', collection, id });
     this.session.client.ownership.claim(`${route}/${id}`);
@@ -232,7 +236,7 @@ export class OwnRecords {
     if (answer.answer === 'accepted' && typeof id === 'number')
       return this.claim(collection, slug, id, answer);
     if (answer.answer === 'refused' || answer.answer === 'denied') this.noteRefusal(collection, slug);
-    return { refused: answer };
+    return { created: answer };
   }
 
   /** Notes a creation that nothing is going to change: only the clean-up proves it. @throws Aborted if it is not new */
@@ -245,7 +249,7 @@ export class OwnRecords {
       return;
     }
     const made = await this.settle(collection, slug, answer);
-    if ('refused' in made && made.finding !== undefined) throw new Aborted(made.finding);
+    if ('finding' in made && made.finding !== undefined) throw new Aborted(made.finding);
   }
 
   /** Notes that the site made nothing of an intended creation. */

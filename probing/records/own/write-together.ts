@@ -5,7 +5,8 @@ import { type Collection, isRoute } from '../../../client/ownership.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { listAll } from '../clean-up/census.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
-import type { Creation, OwnRecord, OwnRecords } from './own-records.ts';
+import type { Creation, OwnRecord } from './outcome.ts';
+import type { OwnRecords } from './own-records.ts';
 import { measureSettling, shownInList } from './read-in-edit.ts';
 
 /** A creation that is to go into a batch. */

@@ -4,10 +4,10 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { blocked, describe, explain, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { writeOf } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
@@ -100,9 +100,9 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   const updated = methods.map((method) => UPDATED_BY[method]);
   await trial.prepare(...updated, 'updatedalone', ...DELETED, ...DELETED.map(aloneOf));
   const updatedAlone = await trial.alone('updatedalone');
-  const created = await trial.create('createdalone', fields);
+  const { created } = await trial.create('createdalone', fields);
   const answers: Record<string, Observation> = {
-    create: writeOf(created).answer,
+    create: created,
     update: await own.update(updatedAlone, changes),
   };
   const parts: BatchPart[] = [trial.draft('created', fields)];
@@ -132,8 +132,7 @@ function aloneOf(name: string): string {
 
 /** Values of all kinds that a creation takes together; none if it takes fewer. Titles and slugs name the records. */
 async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {
-  const { shown } = await creationOf(own, id, 'main');
-  if (shown === undefined) return {};
+  if (!('id' in (await creationOf(own, id, 'main')))) return {};
   const all = creationFields(own.session.contract, id);
   // Of switches that are written at the same time, real software may lose some.
   const switches = switchesIn(all);

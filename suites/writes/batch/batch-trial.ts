@@ -6,9 +6,14 @@ import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
-import { type Creation, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
+import {
+  type Creation,
+  mustConclude,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
@@ -73,8 +78,7 @@ export class BatchTrial {
   /** Returns a draft that the tested batch does not create. */
   async alone(name: string, fields: JsonObject = {}): Promise<OwnRecord> {
     const record = this.recordOf(name) ?? (await this.create(name, fields));
-    if ('id' in record) return record;
-    throw whyNot(record, 'no draft can be created without a batch');
+    return recordOrAbort(record, 'no draft can be created without a batch');
   }
 
   async create(name: string, fields: JsonObject = {}): Promise<Creation> {
@@ -160,8 +164,7 @@ export class BatchTrial {
     found.set(name, record);
     if (this.#known.has(id)) return;
     const claimed = await this.own.claim(this.collection, this.slug(name), id, answer, listed);
-    if ('refused' in claimed) throw whyNot(claimed, 'a record of a batch is not known to be own');
-    this.#keep(name, claimed);
+    this.#keep(name, recordOrAbort(claimed, 'a record of a batch is not known to be own'));
   }
 
   #keep(name: string, record: OwnRecord): void {

@@ -22,8 +22,8 @@ export function switchesIn(fields: readonly WritableField[]): WritableField[] {
 export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<JsonObject> {
   const switches = switchesIn(creationFields(own.session.contract, id));
   if (switches.length === 0) return {};
-  const { record, written } = await creationOf(own, id, 'main');
-  const taken = switches.filter(({ name }) => record !== undefined && written.get(name) === true);
+  const full = await creationOf(own, id, 'main');
+  const taken = switches.filter(({ name }) => 'id' in full && full.written.get(name) === true);
   return Object.fromEntries(taken.map(({ wire }) => [wire, true]));
 }
 

@@ -3,15 +3,15 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, inconclusiveAbort, list, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
+import { makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import {
-  type Making,
-  makeRecord,
-  readAfter,
-  readBack,
-  shownBy,
-} from '../../../probing/records/own/make-record.ts';
+  type Creation,
+  mustCreate,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -20,7 +20,7 @@ import {
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -35,7 +35,7 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { invalidMemberOf, isLong, unlessRefused, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { invalidMemberOf, isLong, mustRefuse, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /**
  * Checks that an update by each method changes only the fields that it names, and none if it is refused, and that a
@@ -64,12 +64,14 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
     needs: [creationRoot(collection)],
     after: [checkId(operation.id, 'once'), ...untouchedRoots(resource)],
     async run(own) {
-      const plain = await creationOf(own, collection, 'plain');
-      const later = await laterRecord(own, collection);
+      const creation = await creationOf(own, collection, 'plain');
+      const later = mustCreate('a second creation', await laterRecord(own, collection));
+      const plain = recordOrAbort(creation, 'an own record cannot be read in the edit context');
       const [first, ...names] = takenOver(own, plain, later);
       if (first === undefined) return [];
       // A plugin may give each record another value; what is taken over stays, or was written by this run.
-      const again = takenOver(own, plain, await makeRecord(own, { collection, written: new Map() }));
+      const another = await makeRecord(own, { collection, written: new Map() });
+      const again = takenOver(own, plain, mustCreate('a second creation', another));
       const written = await writtenBefore(own, operation, later.shown);
       const [name] = [first, ...names].filter(
         ({ field, after }) =>
@@ -79,7 +81,7 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
       return failure(`a creation without ${name.field} takes it from an earlier one`, {
         expected: show(name.before),
         observed: show(name.after),
-        reproduce: [plain.curl, name.curl],
+        reproduce: [plain.created.curl, name.curl],
       });
     },
   });
@@ -96,7 +98,7 @@ interface TakenOver {
 const BEFORE = ['main', 'beside'] as const;
 
 /** A record that is created like the first one of its collection, after those with all fields. */
-const laterRecord: OwnFixture<Making, [collection: Collection]> = ownFixture(
+const laterRecord: OwnFixture<Creation, [collection: Collection]> = ownFixture(
   'own record after others',
   async (own, collection) => {
     for (const group of BEFORE) await creationOf(own, collection, group);
@@ -118,20 +120,17 @@ async function writtenBefore(own: OwnRecords, operation: Operation, shown: unkno
 }
 
 /** The fields in which two equal creations differ, but for the words of each. */
-function takenOver(own: OwnRecords, plain: Making, later: Making): TakenOver[] {
-  const { collection } = later.recordOrAbort('a second creation');
-  if (plain.shown === undefined || later.shown === undefined)
-    throw inconclusiveAbort('an own record cannot be read in the edit context');
-  const [before, after] = [plain, later].map(({ shown, record }): unknown =>
-    JSON.parse((JSON.stringify(shown ?? null) ?? 'null').replaceAll(record?.slug ?? '', '-')),
+function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord): TakenOver[] {
+  const [before, after] = [plain, later].map(({ shown, slug }): unknown =>
+    JSON.parse(JSON.stringify(shown).replaceAll(slug, '-')),
   );
-  return contradictions(own.session.contract, collection, before, after)
+  return contradictions(own.session.contract, later.collection, before, after)
     .filter((field) => !OF_EACH.has(field))
     .map((field) => ({
       field,
       before: member(before, field),
       after: member(after, field),
-      curl: later.curl,
+      curl: later.created.curl,
     }));
 }
 
@@ -151,22 +150,19 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       on: operation,
       needs: [updateRoot(operation.id, LONE)],
       async run(own) {
-        const record = (await laterRecord(own, collection)).recordOrAbort(`a creation in ${collection}`);
-        const { shown: before } = shownBy(record.read);
+        const record = mustCreate(`a creation in ${collection}`, await laterRecord(own, collection));
         const values = [
           [title.name, `${record.slug} refused`],
           [field.name, value],
         ] as const;
         const update = await own.update(record, bodyOf([title, field], new Map(values)), LONE);
-        const unproven = unlessRefused(operation, field, update);
-        if (unproven !== undefined) return unproven;
+        mustRefuse(operation, field, update);
         const { read, shown: after } = await readBack(own, record);
-        if (before === undefined || after === undefined)
-          return inconclusive('the record cannot be read in the edit context');
-        const [changed] = changedIn(fields, { written: new Map(), before, after });
+        if (after === undefined) return inconclusive('the record cannot be read in the edit context');
+        const [changed] = changedIn(fields, { written: new Map(), before: record.shown, after });
         if (changed === undefined) return [];
         return failure(`an update that is refused changes ${changed.label}`, {
-          expected: show(shownValue(before, changed)),
+          expected: show(shownValue(record.shown, changed)),
           observed: show(shownValue(after, changed)),
           reproduce: [update.curl, read.curl],
         });
@@ -186,9 +182,9 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
     // What changes by itself seldom depends on the method.
     after: [...(method === LONE ? [] : [checkId(operation.id, 'alone', LONE)]), ...untouchedRoots(resource)],
     async run(own) {
-      const sequence = orAbort(await updateSequenceOf(own, collection));
+      const updates = await updatesOf(own, collection);
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];
-      const steps = [...sequence.steps, ...lone].filter(
+      const steps = [...updates, ...lone].filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {
@@ -261,8 +257,8 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
   'lone updates',
   async (own, operation) => {
     const { id: collection = '', statuses } = operation.resource ?? {};
-    const { record } = await creationOf(own, collection, 'main');
-    if (record === undefined || !isBatchable(own, collection)) return [];
+    const record = await creationOf(own, collection, 'main');
+    if (!('id' in record) || !isBatchable(own, collection)) return [];
     const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];

@@ -3,8 +3,8 @@ import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type Making, makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
-import { notAccepted } from '../../../probing/records/own/outcome.ts';
+import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
+import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { bodyOf, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
@@ -17,33 +17,31 @@ interface Alone {
   readonly value: unknown;
 }
 
-/** Writes one field in a creation of its own, and evaluates what is read back. */
+/** Writes one field in a creation of its own, and evaluates what is read back. @throws Aborted if it cannot */
 export async function createdAlone({ own, field, ...about }: Alone): Promise<Finding[]> {
   const { collection } = field;
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
   const file = fileOf(groupOf(field));
-  const making = await makeRecord(own, { collection, written, file });
-  const problem = making.problem(`a creation in ${collection} with ${field.label} ${show(value)}`);
-  if (problem !== undefined && file === 'sound') {
+  const creation = await makeRecord(own, { collection, written, file });
+  if (!('id' in creation) && file === 'sound') {
     const control = await makeRecord(own, { collection, file });
-    return [control.record === undefined ? NO_SOUND : problem];
+    if (!('id' in control)) return [NO_SOUND];
   }
-  if (problem !== undefined) return [problem];
-  return evaluateStored(own.session, field, value, shownValue(making.shown, field), making.curls);
+  const record = mustCreate(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
+  return evaluateStored(own.session, field, value, shownValue(record.shown, field), curlsOf(record));
 }
 
 /**
  * Writes one field of a new record with a method, over its default and over another value, and evaluates what is read
  * back. A site that appends to a list instead of storing it is only wrong over another value.
+ * @throws Aborted if it cannot be written or read
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
   const { own, field, value } = alone;
   const { collection } = field;
   const file = fileOf(groupOf(field));
-  const fresh = await makeRecord(own, { collection, file });
-  const problem = fresh.problem(`a creation in ${collection}`);
-  if (problem !== undefined) return [problem];
+  const fresh = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
   const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(own.session.index));
   // A value that is already there proves nothing, unless it is the only one known.
@@ -51,26 +49,22 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   if (findings.length > 0 || other === undefined) return findings;
   // The tested method may store nothing, so a creation writes the other value.
   const written = new Map([[field.name, other]]);
-  const making = await makeRecord(own, { collection, written, file });
-  if (making.record !== undefined) return overwritten(alone, method, making, [making.curl]);
+  const filled = await makeRecord(own, { collection, written, file });
+  if ('id' in filled) return overwritten(alone, method, filled, [filled.created.curl]);
   return isThere ? overwritten(alone, method, fresh) : findings;
 }
 
 async function overwritten(
   { own, field, ...about }: Alone,
   method: Method,
-  making: Making,
+  record: OwnRecord,
   curls: readonly string[] = [],
 ): Promise<Finding[]> {
-  const { record } = making;
-  if (record === undefined) return [];
   const value = freshValue(own, field, about.value);
   const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])), method);
-  const refused = notAccepted(`${method} with ${field.label} ${show(value)}`, update);
-  if (refused !== undefined) return [refused];
-  const { read, shown } = await readAfter(own, record, making.shown);
-  const unread = notAccepted(`reading a record of ${field.collection} after ${method}`, read);
-  if (unread !== undefined) return [unread];
+  mustAccept(`${method} with ${field.label} ${show(value)}`, update);
+  const { read, shown } = await readAfter(own, record, record.shown);
+  mustAccept(`reading a record of ${field.collection} after ${method}`, read);
   const all = [...curls, update.curl, read.curl];
   return evaluateStored(own.session, field, value, shownValue(shown, field), all);
 }

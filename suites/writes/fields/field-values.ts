@@ -1,11 +1,12 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted } from '../../../engine/findings.ts';
+import { orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import type { Creation } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -38,8 +39,11 @@ export function fileOf(group: FieldGroup): FileKind {
   return group === 'sound' ? 'sound' : 'picture';
 }
 
+/** A creation, with the values that it wrote by the names of the fields. */
+type GroupCreation = Creation & { readonly written: ReadonlyMap<string, unknown> };
+
 /** The record of a group, created and read back. Fields without a known value are left out. */
-export const creationOf: OwnFixture<Making, [collection: Collection, group: FieldGroup]> = ownFixture(
+export const creationOf: OwnFixture<GroupCreation, [collection: Collection, group: FieldGroup]> = ownFixture(
   'own',
   async (own, collection, group) => {
     const fields = creationFields(own.session.contract, collection);
@@ -47,11 +51,8 @@ export const creationOf: OwnFixture<Making, [collection: Collection, group: Fiel
     const sources = NAMELESS.has(group)
       ? plainSources(own, collection)
       : await fieldSourcesOf(own, collection);
-    return makeRecord(own, {
-      collection,
-      written: valuesOfRound(chosen, sources, 0),
-      file: fileOf(group),
-    });
+    const written = valuesOfRound(chosen, sources, 0);
+    return { ...(await makeRecord(own, { collection, written, file: fileOf(group) })), written };
   },
 );
 
@@ -97,7 +98,8 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
       const made = [await idOfMade(own, other, 'plain'), await idOfMade(own, other, 'beside')];
       ids.set(other, made.flat());
     }
-    const { shown: plain } = await creationOf(own, collection, 'plain');
+    const text = await creationOf(own, collection, 'plain');
+    const plain = 'id' in text ? text.shown : undefined;
     const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
     const others = await otherValues(own, collection, plain);
     return { own, collection, kept: keptBy(own.session, collection), plain, ids, terms, others };
@@ -106,13 +108,8 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
 
 /** The id of a record for others to name; empty if none can be created, which other checks report. */
 async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGroup): Promise<number[]> {
-  try {
-    const id = (await creationOf(own, collection, group)).record?.id;
-    return id === undefined ? [] : [id];
-  } catch (error) {
-    if (error instanceof Aborted) return [];
-    throw error;
-  }
+  const made = await orFinding(creationOf(own, collection, group));
+  return 'id' in made ? [made.id] : [];
 }
 
 /** Ids of terms of visible records, by field: ids of nothing are silent (R35). */

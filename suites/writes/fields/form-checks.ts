@@ -9,11 +9,12 @@ import {
   failure,
   inconclusive,
   orAbort,
+  orFinding,
   show,
 } from '../../../engine/findings.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, newRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { type Creation, mustAccept, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { type Creation, mustAccept } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -166,8 +167,7 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   const { answer, read, shown } = write;
   if (isTaken(subject, field, write)) return [];
   if (answer.answer === 'accepted' && read !== undefined) {
-    const unread = notAccepted(`reading a record after ${operation.id}`, read);
-    if (unread !== undefined) return [unread];
+    mustAccept(`reading a record after ${operation.id}`, read);
     const cause = await inJson(subject, field, value);
     const curls = [answer.curl, read.curl];
     return cause ?? evaluateStored(own.session, field, value, shownValue(shown, field), curls);
@@ -189,8 +189,8 @@ async function inJson(
   if (isSaving(operation)) return savedInJson(subject, field, value);
   const alone = { own, field, value };
   const method = operation.role === 'update' ? 'POST' : undefined;
-  const findings = await (method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
-  if (findings.length === 0) return undefined;
+  const found = await orFinding(method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
+  if (!('finding' in found) && found.length === 0) return undefined;
   return [blocked(checkId(operation.id, field.name, 'stored', method))];
 }
 
@@ -201,7 +201,7 @@ async function savedInJson(
   value: unknown,
 ): Promise<Finding[] | undefined> {
   const record = await freshRecord(subject);
-  if ('refused' in record) return undefined;
+  if (!('id' in record)) return undefined;
   const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
   const answer = await subject.own.update(record, body, 'POST', routeFor(subject.operation, record.id));
   if (answer.answer !== 'refused') return undefined;
@@ -307,7 +307,7 @@ async function sendForm(
     return { written, ...writeOf(await own.createByForm(collection, fields)) };
   }
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
-  if ('refused' in record) return { written, answer: record.refused };
+  if (!('id' in record)) return { written, answer: record.created };
   if (isSaving(operation)) {
     const route = routeFor(operation, record.id);
     return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), 'POST', route) };

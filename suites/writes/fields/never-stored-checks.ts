@@ -6,12 +6,11 @@ import type { Session } from '../../../engine/session.ts';
 import {
   changeOf,
   createWith,
-  Making,
   makeRecord,
   type Write,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
-import { mustConclude } from '../../../probing/records/own/outcome.ts';
+import { type Creation, curlsOf, mustConclude, mustCreate } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -121,8 +120,8 @@ async function writeExcess(
   if (way === 'create') {
     return { written, ...writeOf(await createWith(own, collection, body)) };
   }
-  const { record } = await makeRecord(own, { collection });
-  if (record === undefined) return { written };
+  const record = await makeRecord(own, { collection });
+  if (!('id' in record)) return { written };
   const answer = await own.update(record, body);
   return { written, ...(await changeOf(own, record, answer)) };
 }
@@ -204,18 +203,17 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
     parameter: field.name,
     needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
     async run(own) {
-      const making = await withReadOnlyMembers(own, about);
-      const { creation, shown } = making;
-      if ('refused' in creation && creation.refused.answer === 'refused') return [];
-      making.recordOrAbort(`a creation in ${collection} with read-only members`);
-      const seen = member(member(shown, field.wire), name);
+      const creation = await withReadOnlyMembers(own, about);
+      if (creation.created.answer === 'refused') return [];
+      const record = mustCreate(`a creation in ${collection} with read-only members`, creation);
+      const seen = member(record.shown[field.wire], name);
       const holds =
         typeof value === 'string' && typeof seen === 'string' ? seen.includes(value) : seen === value;
       if (!holds) return [];
       return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
         expected: `anything but ${show(value)}`,
         observed: show(seen),
-        reproduce: making.curls,
+        reproduce: curlsOf(record),
       });
     },
   });
@@ -224,14 +222,14 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
 /** A record created with every read-only member, once for all checks of a collection. */
 const withReadOnlyMembers = ownFixture(
   'own {} with read-only members',
-  async (own, about: WritableCollection): Promise<Making> => {
+  (own, about: WritableCollection): Promise<Creation> => {
     const { collection } = about;
     const body: Record<string, JsonObject> = {};
     for (const { field, name, value } of membersOf(about)) {
       const known = body[field.wire] ?? { raw: `${own.tag} ${field.name} of ${collection}` };
       body[field.wire] = { ...known, [name]: value };
     }
-    return new Making(await createWith(own, collection, body));
+    return createWith(own, collection, body);
   },
   ({ collection }) => [collection],
 );

@@ -42,8 +42,8 @@ const LISTED = /is not one of (.*?)\.?$/;
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
   const template = `${own.tag}-none`;
   const refusal = await createWith(own, collection, { template });
-  if (!('refused' in refusal)) return member(refusal.read.json, 'template') === template ? { template } : {};
-  const words = member(member(member(refusal.refused.json, 'data'), 'params'), 'template');
+  if ('id' in refusal) return refusal.shown.template === template ? { template } : {};
+  const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
   const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
   if (listed === undefined) return {};
   const [first = ''] = listed.split(', ').filter((name) => name !== '');
@@ -71,7 +71,7 @@ async function takenOf(
 }
 
 async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
-  return !('refused' in (await createWith(own, collection, values)));
+  return 'id' in (await createWith(own, collection, values));
 }
 
 async function shownValues(

@@ -1,12 +1,11 @@
-import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
-import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { batchOperation, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -23,19 +22,17 @@ export interface Look {
 export const EMBED = 'the context embed';
 
 /** What anonymous callers see of a record without its password: alone in view and embed, and in a list. */
-export const anonymousLooks: OwnFixture<readonly Look[], [collection: Collection, made: Making]> = ownFixture(
+export const anonymousLooks: OwnFixture<readonly Look[], [record: OwnRecord]> = ownFixture(
   'own {} with a password seen by unrelatedIds',
-  async (own, collection, made) => {
-    const record = made.record;
-    if (record === undefined) return [];
+  async (own, record) => {
     const alone = async (context: 'view' | 'embed'): Promise<Look> => {
       const observation = await own.read(record, context, 'anonymous');
       return { observation, where: `the context ${context}` };
     };
-    const { observation } = await listOwn(own.session, collection, 'anonymous', [record.id]);
+    const { observation } = await listOwn(own.session, record.collection, 'anonymous', [record.id]);
     return [await alone('view'), await alone('embed'), { observation, where: 'a list' }];
   },
-  (collection) => [collection],
+  ({ collection }) => [collection],
 );
 
 /** A request that may show the record, and its description. */
@@ -47,13 +44,11 @@ interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 
  * What anonymous callers see without the password by any other request, and what further users of the run see who may
  * not edit the record: who may is silent (§5.4). Refused or denied answers show nothing.
  */
-export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, made: Making]> = fixture(
+export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, record: OwnRecord]> = fixture(
   'own {} with a password asked for by all ways',
-  async (session, about, made) => {
-    const record = made.record;
-    if (record === undefined) return [];
+  async (session, about, record) => {
     const looks: Look[] = [];
-    const [inEdit, ...ways] = waysOf(session, about, record, made.shown);
+    const [inEdit, ...ways] = waysOf(session, about, record);
     for (const caller of [undefined, ...session.client.users]) {
       const look = async ({ where, ...spec }: Way): Promise<Look> => {
         const who = caller === undefined ? ({ as: 'anonymous' } as const) : { caller };
@@ -73,7 +68,7 @@ export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, 
 );
 
 /** The requests for a record, with context edit first. Arguments that do not affect each other share a request. */
-function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRecord, shown: unknown): Way[] {
+function waysOf(session: Session, about: WritableCollection, { id, slug, shown }: OwnRecord): Way[] {
   const { list, read } = about.resource.operations;
   const route = read === undefined ? '' : routeFor(read, id);
   const get = (where: string, args: Args, from = route): Way => ({
@@ -98,22 +93,23 @@ function waysOf(session: Session, about: WritableCollection, { id, slug }: OwnRe
 }
 
 /** What anonymous callers see of a child record that embeds the protected one; empty if records have no parents. */
-export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection, made: Making]> = ownFixture(
-  'own {} below one with a password',
-  async (own, { collection, operation, resource }, made) => {
-    const [record, read] = [made.record, resource.operations.read];
-    if (record === undefined || read === undefined || !takes(operation, 'parent')) return [];
-    const written = new Map<string, unknown>([
-      ['status', resource.statuses?.open],
-      ['parent', record.id],
-    ]);
-    const below = (await makeRecord(own, { collection, written })).record;
-    if (below === undefined) return [];
-    const observation = await own.get(routeFor(read, below.id), 'anonymous', [['_embed', '1']]);
-    return [{ observation, where: 'what a record below it embeds' }];
-  },
-  ({ collection }) => [collection],
-);
+export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection, record: OwnRecord]> =
+  ownFixture(
+    'own {} below one with a password',
+    async (own, { collection, operation, resource }, record) => {
+      const { read } = resource.operations;
+      if (read === undefined || !takes(operation, 'parent')) return [];
+      const written = new Map<string, unknown>([
+        ['status', resource.statuses?.open],
+        ['parent', record.id],
+      ]);
+      const below = await makeRecord(own, { collection, written });
+      if (!('id' in below)) return [];
+      const observation = await own.get(routeFor(read, below.id), 'anonymous', [['_embed', '1']]);
+      return [{ observation, where: 'what a record below it embeds' }];
+    },
+    ({ collection }) => [collection],
+  );
 
 /** Arguments that change neither which records are listed nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };

@@ -1,14 +1,21 @@
-import type { Collection } from '../../../client/journal.ts';
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, type CheckSpec, checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
-import { type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, mustConclude, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import {
+  type Creation,
+  curlsOf,
+  inconclusiveBy,
+  mustConclude,
+  mustCreate,
+  notAccepted,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
@@ -37,7 +44,7 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
 
 interface Protection extends Pick<CheckSpec, 'title' | 'after'>, Pick<Check, 'basis'> {
   readonly word: string;
-  readonly evaluate: (own: OwnRecords, made: Making) => Promise<Found>;
+  readonly evaluate: (own: OwnRecords, record: OwnRecord) => Promise<Found>;
 }
 
 function protectionCheck(
@@ -61,9 +68,8 @@ function protectionCheck(
     // Protected text is read without credentials.
     after: [checkId(`${collection}.read`, 'answers', 'anonymous'), ...after],
     async run(own) {
-      const made = await lockedRecord(own, about);
-      made.recordOrAbort(`a creation in ${collection} with a password`);
-      return evaluate(own, made);
+      const creation = await lockedRecord(own, about);
+      return evaluate(own, mustCreate(`a creation in ${collection} with a password`, creation));
     },
   });
 }
@@ -89,20 +95,20 @@ function hidden(about: WritableCollection, field: Secret): Protection {
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
     after: storedChecks(about, [field]),
-    async evaluate(own, made) {
-      const looks = await anonymousLooks(own, collection, made);
+    async evaluate(own, record) {
+      const looks = await anonymousLooks(own, record);
       const found = looks.flatMap((look) => {
         const { observation, where } = look;
         const undecided =
           observation.answer === 'denied' ? undefined : inconclusiveBy(`reading it in ${where}`, observation);
-        return undecided === undefined ? leaksIn(made, look, [field]) : [undecided];
+        return undecided === undefined ? leaksIn(record, look, [field]) : [undecided];
       });
       if (found.length > 0) return found;
-      const more = field === 'content' ? looks.flatMap((look) => moreInEmbed(made, look)) : [];
+      const more = field === 'content' ? looks.flatMap((look) => moreInEmbed(record, look)) : [];
       if (more.length > 0) return more;
-      const further = await furtherLooks(own.session, about, made);
-      const below = await belowLooks(own, about, made);
-      return [...further, ...below].flatMap((look) => leaksIn(made, look, [field]));
+      const further = await furtherLooks(own.session, about, record);
+      const below = await belowLooks(own, about, record);
+      return [...further, ...below].flatMap((look) => leaksIn(record, look, [field]));
     },
   };
 }
@@ -112,15 +118,15 @@ function flag({ collection }: WritableCollection): Protection {
     word: 'flag',
     title: `content of one of the ${collection} with a password says that it is protected`,
     basis: 'stated',
-    async evaluate(own, made) {
-      const [view] = await anonymousLooks(own, collection, made);
+    async evaluate(own, record) {
+      const [view] = await anonymousLooks(own, record);
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const shown = member(member(view.observation.json, 'content'), 'protected');
       if (shown === true) return [];
       return failure('content with a password does not say that it is protected', {
         expected: 'content.protected true',
         observed: show(shown),
-        reproduce: [made.curl, view.observation.curl],
+        reproduce: [record.created.curl, view.observation.curl],
       });
     },
   };
@@ -135,11 +141,11 @@ function opened(about: WritableCollection): Protection {
     // For some resources the parameter is only implied (R29).
     basis: read?.parameters.find(({ name }) => name === 'password')?.basis ?? 'implied',
     after: [checkId(`${collection}.read`, 'excerpt_length', 'type', 'accepted'), ...storedChecks(about)],
-    async evaluate(own, made) {
-      const [closed] = await anonymousLooks(own, collection, made);
+    async evaluate(own, record) {
+      const [closed] = await anonymousLooks(own, record);
       if (closed?.observation.answer !== 'accepted') return unread(closed?.observation);
       const beside = read === undefined ? {} : declaredOf(read, { excerpt_length: MANY_WORDS });
-      const open = await readWith(own, collection, made, { password: PASSWORD, ...beside });
+      const open = await readWith(own, record, { password: PASSWORD, ...beside });
       // The read is answered without a password, so that a denial or refusal is due to this password, which is right.
       if (open.answer !== 'refused') mustConclude('reading it with its password', open, 'denied');
       const field = FIELDS.find((one) => {
@@ -151,7 +157,7 @@ function opened(about: WritableCollection): Protection {
       return failure(`the right password does not show the ${field}`, {
         expected: `a text with ${SECRETS[field]}`,
         observed: open.answer === 'accepted' ? show(renderedOf(open.json, field)) : describe(open),
-        reproduce: [made.curl, open.curl],
+        reproduce: [record.created.curl, open.curl],
       });
     },
   };
@@ -162,15 +168,15 @@ function wrong({ collection }: WritableCollection): Protection {
     word: 'wrong-password',
     title: `a wrong password does not show the content or the excerpt of one of the ${collection}`,
     basis: 'implied',
-    async evaluate(own, made) {
-      const looks = await anonymousLooks(own, collection, made);
-      const open = looks.filter((look) => leaksIn(made, look).length > 0).map(({ where }) => where);
+    async evaluate(own, record) {
+      const looks = await anonymousLooks(own, record);
+      const open = looks.filter((look) => leaksIn(record, look).length > 0).map(({ where }) => where);
       for (const { password, what, context } of WRONG) {
         // Another check tests requests without a password.
         if (open.includes(`the context ${context}`)) continue;
-        const observation = await readWith(own, collection, made, { context, password });
+        const observation = await readWith(own, record, { context, password });
         mustConclude(`reading it with ${what} password`, observation, 'denied');
-        const found = leaksIn(made, { observation, where: `the context ${context} with ${what} password` });
+        const found = leaksIn(record, { observation, where: `the context ${context} with ${what} password` });
         if (found.length > 0) return found;
       }
       return [];
@@ -185,15 +191,15 @@ function inEdit(about: WritableCollection): Protection {
     title: `the edit context shows the text of one of the ${collection} with a password`,
     basis: 'stated',
     after: storedChecks(about),
-    async evaluate(_own, made) {
+    async evaluate(_own, record) {
       return FIELDS.filter((field) => takes(operation, field)).flatMap((field) => {
-        const raw = rawOf(made.shown, field);
+        const raw = rawOf(record.shown, field);
         // A text may be trimmed, or end in a line break (§2).
         if (typeof raw === 'string' && raw.trim() === SECRETS[field]) return [];
         return failure(`the edit context does not show ${field}.raw of a record with a password`, {
           expected: show(SECRETS[field]),
           observed: show(raw),
-          reproduce: made.curls,
+          reproduce: curlsOf(record),
         });
       });
     },
@@ -211,8 +217,7 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
       word: 'revisions',
       title: `no revision or autosave of one of the ${collection} with a password shows anonymous callers the protected text`,
       basis: 'stated',
-      async evaluate(own, made) {
-        const record = made.recordOrAbort('a creation with a password');
+      async evaluate(own, record) {
         // A site need not keep a revision of the creation.
         const update = await own.update(record, { title: `${record.slug} revised` });
         if (update.answer !== 'accepted') return inconclusive('the record cannot be changed');
@@ -230,7 +235,7 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
         const before = [update.curl, kept.curl];
         for (const route of routes) {
           const observation = await own.get(route, 'anonymous');
-          found.push(...leaksIn(made, { observation, where: `an answer to ${route}`, before }));
+          found.push(...leaksIn(record, { observation, where: `an answer to ${route}`, before }));
         }
         return found;
       },
@@ -254,15 +259,15 @@ async function saveBeside(
   return typeof saved === 'number' ? saved : undefined;
 }
 
-function leaksIn(made: Making, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
+function leaksIn(record: OwnRecord, look: Look, fields: readonly Secret[] = FIELDS): Finding[] {
   const { observation } = look;
   if (observation.answer !== 'accepted') return [];
   const text = JSON.stringify(observation.json ?? null);
-  return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(made, look, field));
+  return fields.filter((field) => text.includes(SECRETS[field])).map((field) => leak(record, look, field));
 }
 
 /** In embed, content is absent or has no member except `protected`, with or without a password (R12). */
-function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
+function moreInEmbed({ created }: OwnRecord, { observation, where }: Look): Finding[] {
   const content = member(observation.json, 'content');
   const more = isObject(content) ? Object.keys(content).filter((name) => name !== 'protected') : [];
   if (where !== EMBED || more.length === 0) return [];
@@ -270,7 +275,7 @@ function moreInEmbed(made: Making, { observation, where }: Look): Finding[] {
     failure('content of a record with a password holds more than protected in the context embed', {
       expected: 'no content, or nothing in it but protected',
       observed: more.join(', '),
-      reproduce: [made.curl, observation.curl],
+      reproduce: [created.curl, observation.curl],
     }),
   ];
 }
@@ -293,11 +298,11 @@ function shownIn(record: unknown, field: Secret): string {
   return name === undefined ? show(SECRETS[field]) : `${show(SECRETS[field])} in ${show(name)}`;
 }
 
-function leak(made: Making, { observation, where, before = [] }: Look, field: Secret): Finding {
+function leak({ created }: OwnRecord, { observation, where, before = [] }: Look, field: Secret): Finding {
   return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
     observed: shownIn(observation.json, field),
-    reproduce: [made.curl, ...before, observation.curl],
+    reproduce: [created.curl, ...before, observation.curl],
   });
 }
 
@@ -314,7 +319,7 @@ const WRONG = [
 /** More words than written excerpts have. */
 const MANY_WORDS = 20;
 
-const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture(
+const lockedRecord: OwnFixture<Creation, [about: WritableCollection]> = ownFixture(
   'own {} with a password',
   (own, { collection }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
@@ -323,14 +328,9 @@ const lockedRecord: OwnFixture<Making, [about: WritableCollection]> = ownFixture
   ({ collection }) => [collection],
 );
 
-function readWith(
-  own: OwnRecords,
-  collection: Collection,
-  { record }: Making,
-  args: Args,
-): Promise<Observation> {
+function readWith(own: OwnRecords, { collection, id }: OwnRecord, args: Args): Promise<Observation> {
   const read = operationFor(own.session.contract, collection, 'read');
-  const route = read === undefined || record === undefined ? '' : routeFor(read, record.id);
+  const route = read === undefined ? '' : routeFor(read, id);
   return own.get(route, 'anonymous', encodeArgs({ context: 'view', ...args }));
 }
 

@@ -2,11 +2,11 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive, orAbort, show } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
-import { mustAccept } from '../../../probing/records/own/outcome.ts';
+import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -27,24 +27,20 @@ import { causeOf } from '../states/untouched-checks.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
-import { updateSequenceOf } from './update-checks.ts';
+import { updatesOf } from './update-checks.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
 export function answerChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').map((about) =>
       answerCheck(about, [creationRoot(about.collection)], async (own) => {
-        const { record } = await creationOf(own, about.collection, 'main');
-        return record === undefined ? [] : [{ update: record.created, read: record.read }];
+        const full = await creationOf(own, about.collection, 'main');
+        return 'id' in full ? [{ update: full.created, read: full.read }] : [];
       }),
     ),
     ...collectionsWith(contract, 'update').map((about) => {
       const roots = updateMethodsOf(about.operation).map((method) => updateRoot(about.operation.id, method));
-      return answerCheck(
-        about,
-        roots,
-        async (own) => orAbort(await updateSequenceOf(own, about.collection)).steps,
-      );
+      return answerCheck(about, roots, (own) => updatesOf(own, about.collection));
     }),
     ...collectionsWith(contract, 'update').map(othersCheck),
   ];
@@ -61,23 +57,20 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
     after: [checkId('records', collection, 'alone')],
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
-      const record = other.record;
-      const { steps } = orAbort(await updateSequenceOf(own, collection));
-      const last = steps.findLast(({ update }) => update.answer === 'accepted');
-      if (record === undefined || last === undefined)
-        return inconclusive('no record was updated beside another');
-      const { read, shown } = await readBack(own, record);
+      const updates = await updatesOf(own, collection);
+      const last = updates.findLast(({ update }) => update.answer === 'accepted');
+      if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
+      const { read, shown } = await readBack(own, other);
       mustAccept(`reading another record of ${collection} after updates`, read);
       const names = contradictions(own.session.contract, collection, other.shown, shown);
       const [first] = names.filter((name) => name !== RENUMBERED);
       if (first === undefined) return [];
-      const cause =
-        create && (await causeOf(own, record, first, { collection, resource, operation: create }));
+      const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
       if (cause !== undefined && cause.what !== operation.id) return blocked(untouchedRoots(resource)[0]);
       return failure(`updates of one record changed ${first} of another`, {
-        expected: `${first} as before: ${show(member(other.shown, first))}`,
+        expected: `${first} as before: ${show(other.shown[first])}`,
         observed: show(member(shown, first)),
-        reproduce: [other.curl, last.update.curl, read.curl],
+        reproduce: [other.created.curl, last.update.curl, read.curl],
       });
     },
   });
@@ -159,16 +152,16 @@ function agreementCheck(field: WritableField): Check {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused because of one.
-      const making = shared.shown === undefined ? await makeRecord(own, { collection, written }) : shared;
-      if (making.shown === undefined) return inconclusive(`no record with ${field.wire} could be made`);
+      const record = 'id' in shared ? shared : await makeRecord(own, { collection, written });
+      if (!('id' in record)) return inconclusive(`no record with ${field.wire} could be made`);
       const waiting = field.name === 'date' ? await scheduledRecord(own, collection) : undefined;
-      return [making, waiting ?? making].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
+      return [record, waiting ?? record].flatMap((one) => evaluateDates(own.session, one)).slice(0, 1);
     },
   });
 }
 
-function evaluateDates(session: Session, making: Making): Finding[] {
-  const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
+function evaluateDates(session: Session, record: OwnRecord): Finding[] {
+  const { date: local, date_gmt: gmt } = record.shown;
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
   if (one !== undefined && other !== undefined) {
@@ -179,7 +172,7 @@ function evaluateDates(session: Session, making: Making): Finding[] {
       expected:
         zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
       observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: making.curls,
+      reproduce: curlsOf(record),
     }),
   ];
 }
@@ -197,15 +190,14 @@ function defaultCheck(field: WritableField): Check {
     needs: [field.declared, creationRoot(collection)],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
-      const shown = shownValue(plain.shown, field);
-      if (sameMeaning(shown, field.schema.default)) return [];
-      if (shown === undefined) {
+      const shown = 'id' in plain ? shownValue(plain.shown, field) : undefined;
+      if (!('id' in plain) || shown === undefined)
         return inconclusive(`an own record does not show ${field.label}`);
-      }
+      if (sameMeaning(shown, field.schema.default)) return [];
       return failure(`${field.label} does not read as its default on a record that was not given it`, {
         expected: show(field.schema.default),
         observed: show(shown),
-        reproduce: plain.curls,
+        reproduce: curlsOf(plain),
       });
     },
   });
@@ -241,8 +233,8 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     async run(own) {
       const written = new Map([['content', WORDS.join(' ')]]);
       const made = await makeRecord(own, { collection, written });
-      const record = made.recordOrAbort(`a creation in ${collection} with content alone`);
-      if (rawOf(made.shown, 'excerpt') !== '')
+      const record = mustCreate(`a creation in ${collection} with content alone`, made);
+      if (rawOf(record.shown, 'excerpt') !== '')
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
@@ -251,17 +243,17 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
         mustAccept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
       }
-      return evaluateLengths(made, looks);
+      return evaluateLengths(record, looks);
     },
   });
 }
 
 /** Evaluates reads with a short length, a long one, and none. */
-function evaluateLengths(made: Making, looks: readonly Observation[]): Found {
+function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]): Found {
   const [short = 0, long = 0, usual = 0] = looks.map(wordsOf);
   // How a site generates an excerpt is not stated.
   if (long === 0) return inconclusive('no excerpt is made of the content');
-  const reproduce = [made.curl, ...looks.map(({ curl }) => curl)];
+  const reproduce = [created.curl, ...looks.map(({ curl }) => curl)];
   if (short >= long) {
     return failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
       expected: `fewer than ${long} words of the content with ${SHORT}`,

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { Aborted, failure, inconclusive, notApplicable, orAbort, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { makeRecord, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
-import { mustAccept } from '../../../probing/records/own/outcome.ts';
+import { mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -38,7 +38,7 @@ import {
   isLongest,
 } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, updateGroupOf, updateSequenceOf } from './update-checks.ts';
+import { isLong, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {
@@ -78,10 +78,10 @@ function createdCheck(field: WritableField): Check {
     section: sectionOf(field),
     needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
     async run(own) {
-      const { written, shown } = await creationOf(own, collection, groupOf(field));
-      if (!written.has(field.name)) return noValue(own, field);
-      const value = written.get(field.name);
-      if (isStored(own.session, field, value, shown)) return [];
+      const creation = await creationOf(own, collection, groupOf(field));
+      if (!creation.written.has(field.name)) return noValue(own, field);
+      const value = creation.written.get(field.name);
+      if ('id' in creation && isStored(own.session, field, value, creation.shown)) return [];
       return createdAlone({ own, field, value });
     },
   });
@@ -100,11 +100,11 @@ function updatedCheck(field: WritableField, method: Method): Check {
     needs: rootsOf(field, updateRoot(operation.id, method)),
     after: [...readBackRoots(collection, field.parameter), ...(method === 'POST' ? [] : [byPost(field)])],
     async run(own) {
-      const sequence = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
+      const updates = await updatesOf(own, collection, updateGroupOf(field));
       const isMeant = ({ written, ...one }: UpdateStep) =>
         one.method === method && written.has(field.name) && !isLongest(written.get(field.name));
       const lone = method === 'POST' && groupOf(field) !== 'sound' ? await loneStepsOf(own, operation) : [];
-      const steps = [...sequence.steps, ...lone].filter(isMeant);
+      const steps = [...updates, ...lone].filter(isMeant);
       const [step] = steps;
       if (step === undefined) return noValue(own, field);
       const value = step.written.get(field.name);
@@ -125,13 +125,14 @@ function membersCheck(field: WritableField): Check {
     section: sectionOf(field),
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
     async run(own) {
-      const { steps } = orAbort(await updateSequenceOf(own, collection));
+      const steps = await updatesOf(own, collection);
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
         const stored = steps.some(
           (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.after),
         );
-        if (!stored) findings.push(...(await updatedAlone({ own, field, value }, 'POST')));
+        const alone = stored ? [] : await orFinding(updatedAlone({ own, field, value }, 'POST'));
+        findings.push(...('finding' in alone ? [alone.finding] : alone));
       }
       return findings;
     },
@@ -146,7 +147,7 @@ function longestCheck(field: WritableField): Check {
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [...readBackRoots(collection, field.parameter), byPost(field)],
     async run(own) {
-      const { steps } = orAbort(await updateSequenceOf(own, collection, updateGroupOf(field)));
+      const steps = await updatesOf(own, collection, updateGroupOf(field));
       const { written, update, after, read } = steps.at(-1) ?? {};
       const value = written?.get(field.name);
       if (update?.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
@@ -233,7 +234,7 @@ async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | u
 /** A new record as shown, with a function to set fields and unset them. */
 interface Unsetting {
   readonly session: Session;
-  readonly before: JsonObject | undefined;
+  readonly before: JsonObject;
   write(values: 'value' | 'empty'): Promise<Shown & { readonly update: Observation }>;
 }
 
@@ -242,16 +243,16 @@ async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Pr
   const fields = tried.map(({ field }) => field);
   const { collection } = tried[0].field;
   const text = tried.find(({ field }) => field.name === TEXT);
-  const making = await makeRecord(own, {
+  const creation = await makeRecord(own, {
     collection,
     file: fileOf(groupOf(tried[0].field)),
     ...(text !== undefined && { written: new Map([[TEXT, text.empty]]) }),
   });
-  const record = making.recordOrAbort(`a creation in ${collection}`);
-  let last = making.shown;
+  const record = mustCreate(`a creation in ${collection}`, creation);
+  let last: JsonObject | undefined = record.shown;
   return {
     session: own.session,
-    before: making.shown,
+    before: record.shown,
     async write(values) {
       const body = bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
       const update = await own.update(record, body);
@@ -271,8 +272,8 @@ const unsetTogether = ownFixture(
     const tried = found.filter((one) => one !== undefined);
     const [first, ...more] = tried;
     if (first === undefined) return new Set();
-    const together = await unsetOn(own, [first, ...more]).catch(unlessAborted);
-    if (together === undefined) return new Set();
+    const together = await orFinding(unsetOn(own, [first, ...more]));
+    if ('finding' in together) return new Set();
     const { before, write } = together;
     const set = await write('value');
     const unset = await write('empty');
@@ -303,11 +304,7 @@ export async function setAndUnset(own: OwnRecords, operation: Operation): Promis
   return { value: bodyWith('value'), empty: bodyWith('empty') };
 }
 
-function unlessAborted(error: unknown): undefined {
-  if (!(error instanceof Aborted)) throw error;
-}
-
-function isUnset({ field, empty }: Tried, before: JsonObject | undefined, shown: JsonObject | undefined) {
+function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject | undefined) {
   const now = shownValue(shown, field);
   return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
 }

@@ -1,13 +1,22 @@
 import type { Collection } from '../../../client/journal.ts';
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
-import { blocked, describe, explain, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import {
+  Aborted,
+  blocked,
+  describe,
+  explain,
+  failure,
+  inconclusive,
+  inconclusiveAbort,
+  orAbort,
+} from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, NO_SOUND, readAfter, writeOf } from '../../../probing/records/own/make-record.ts';
-import { notAccepted } from '../../../probing/records/own/outcome.ts';
+import { makeRecord, NO_SOUND, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
+import { mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -60,7 +69,8 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     needs: [serves(operation, 'POST')],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
-      return plain.problem(`a creation in ${collection} with nothing but plain text`);
+      mustCreate(`a creation in ${collection} with nothing but plain text`, plain);
+      return [];
     },
   });
 }
@@ -72,14 +82,14 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     on: operation,
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(own) {
-      const making = await creationOf(own, collection, 'plain');
+      const { created } = await creationOf(own, collection, 'plain');
       const made = await madeAtOnce(own, collection);
       if (made.length === 1) return [];
       if (made.length === 0) return NOT_SEARCHED;
       return failure(`one creation in ${collection} made ${made.length} records`, {
         expected: 'one record',
         observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
-        reproduce: [making.curl],
+        reproduce: [created.curl],
       });
     },
   });
@@ -100,19 +110,15 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       async run(own) {
         if ((await madeAtOnce(own, collection)).length === 0) return NOT_SEARCHED;
         const slug = own.nextSlug();
-        const made = await own.create(collection, {
-          slug,
-          ...bodyOf([field], new Map([[field.name, value]])),
-        });
-        const { answer: refused } = writeOf(made);
-        const unproven = unlessRefused(operation, field, refused);
-        if (unproven !== undefined) return unproven;
+        const body = { slug, ...bodyOf([field], new Map([[field.name, value]])) };
+        const { created } = await own.create(collection, body);
+        mustRefuse(operation, field, created);
         const found = await titledBy(own, collection, slug);
         if (found.length === 0) return [];
         return failure(`a creation that ${collection} refuses makes a record`, {
           expected: 'no record',
           observed: `the id ${found.map(({ id }) => id).join(', ')}`,
-          reproduce: [refused.curl],
+          reproduce: [created.curl],
         });
       },
     }),
@@ -125,8 +131,8 @@ const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find
 export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ownFixture(
   'records of one creation',
   async (own, collection) => {
-    const { record } = await creationOf(own, collection, 'plain');
-    return titledBy(own, collection, record?.slug ?? '');
+    const plain = await creationOf(own, collection, 'plain');
+    return titledBy(own, collection, 'id' in plain ? plain.slug : '');
   },
 );
 
@@ -148,16 +154,12 @@ export function invalidMemberOf(
   return undefined;
 }
 
-/** Why an invalid write proves nothing about refusals; undefined if it was refused. */
-export function unlessRefused(
-  operation: Operation,
-  { name }: WritableField,
-  answer: Observation,
-): Finding | undefined {
-  if (answer.answer === 'refused') return undefined;
-  return answer.answer === 'accepted' || answer.answer === 'broken'
-    ? blocked(checkId(operation.id, name, 'enum', 'enforced'))
-    : inconclusive(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
+/** Ends a check whose invalid write must be refused, and is not: that proves nothing about refusals. @throws Aborted */
+export function mustRefuse(operation: Operation, { name }: WritableField, answer: Observation): void {
+  if (answer.answer === 'refused') return;
+  if (answer.answer === 'accepted' || answer.answer === 'broken')
+    throw new Aborted(blocked(checkId(operation.id, name, 'enum', 'enforced')));
+  throw inconclusiveAbort(`an invalid write of ${operation.id} is not refused (${explain(answer)})`);
 }
 
 const [FIRST = 'POST'] = UPDATE_METHODS;
@@ -170,8 +172,8 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
     async run(own) {
-      const sequence = orAbort(await updateSequenceOf(own, collection));
-      const steps = sequence.steps.filter((step) => step.method === method);
+      const all = await updatesOf(own, collection);
+      const steps = all.filter((step) => step.method === method);
       const other = steps.find(({ id, update }) => namesAnother(update, id));
       if (other !== undefined) {
         return failure(`${method} of a record is answered with another record`, {
@@ -186,7 +188,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
         const root = updateRoot(operation.id, FIRST);
         // If the first method changes nothing either, its check reports what they have in common.
         const isShared = method !== FIRST && !own.session.deselected.has(root);
-        const first = sequence.steps.filter((step) => step.method === FIRST);
+        const first = all.filter((step) => step.method === FIRST);
         const isAlike =
           first.some(({ update }) => update.answer === 'accepted') &&
           !first.some((step) => changesSomething(own.session, fields, step));
@@ -223,8 +225,7 @@ function changesSomething(session: Session, fields: readonly WritableField[], st
 }
 
 function nothingChanged(method: Method, { update, read, written }: UpdateStep): Found {
-  const unread = read === undefined ? undefined : notAccepted(`reading a record after ${method}`, read);
-  if (unread !== undefined) return unread;
+  if (read !== undefined) mustAccept(`reading a record after ${method}`, read);
   return failure(`${method} is answered with success, but changes nothing`, {
     expected: `new values of ${[...written.keys()].join(', ')}`,
     observed: 'the record as it was before',
@@ -232,14 +233,12 @@ function nothingChanged(method: Method, { update, read, written }: UpdateStep): 
   });
 }
 
-/** The updates of one own record, or the reason why it cannot be updated. */
-type UpdateSequence = { readonly steps: readonly UpdateStep[] } | { readonly finding: Finding };
-
 /**
  * Updates one own record through all its fields, once for all checks of a collection and group. Each method writes one text
  * alone, then both halves of the fields, split differently for each. Remaining enum members and a text alone follow.
+ * @throws Aborted if there is no record to update
  */
-export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collection, group?: UpdateGroup]> =
+export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collection, group?: UpdateGroup]> =
   ownFixture(
     'own course',
     async (own, collection, group = 'main') => {
@@ -248,32 +247,27 @@ export const updateSequenceOf: OwnFixture<UpdateSequence, [collection: Collectio
       const fields = all.filter((field) => updateGroupOf(field) === group);
       // The record with all its fields, or one with text only if the site refused that.
       const full = await creationOf(own, collection, group);
-      const start =
-        full.record === undefined ? await makeRecord(own, { collection, file: fileOf(group) }) : full;
-      const { record } = start;
-      if (record === undefined) {
-        if (group === 'sound') return { finding: NO_SOUND };
-        const unmade = inconclusive(`no record of ${collection} could be made`);
-        return { finding: start.problem(`a creation in ${collection}`) ?? unmade };
-      }
+      const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
+      if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
+      const record = mustCreate(`a creation in ${collection}`, made);
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
-      let before = start.shown;
-      const planned = endingWithSlug(planOf(fields, sources), start.shown?.slug);
+      let before: JsonObject | undefined = record.shown;
+      const planned = endingWithSlug(planOf(fields, sources), record.shown.slug);
       for (const { method, written, ofScheduled = false } of planned) {
         const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
-        const target = waiting?.record ?? record;
-        const past = waiting?.shown ?? before;
+        const target = waiting ?? record;
+        const past: JsonObject | undefined = waiting?.shown ?? before;
         const body = bodyOf(fields, written);
         const update = await own.update(target, body, method);
         const isAccepted = update.answer === 'accepted';
         if (isAccepted && method === 'POST' && group === 'main') own.noteUpdate(collection, body);
-        const back = isAccepted ? await readAfter(own, target, past) : undefined;
-        const after = back?.shown;
+        const back: Shown | undefined = isAccepted ? await readAfter(own, target, past) : undefined;
+        const after: JsonObject | undefined = back?.shown;
         steps.push({ id: target.id, method, written, update, read: back?.read, before: past, after });
         if (waiting === undefined) before = after;
       }
-      return { steps };
+      return steps;
     },
     (collection, group = 'main') => [collection, group],
   );

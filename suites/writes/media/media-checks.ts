@@ -16,13 +16,14 @@ import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   type Creation,
   inconclusiveBy,
+  mustAccept,
   mustConclude,
-  notAccepted,
-  whyNot,
+  type OwnRecord,
+  recordOrAbort,
 } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { idsIn, memberLike, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
@@ -36,8 +37,7 @@ export const ownPicture: OwnFixture<Creation, [collection: Collection]> = ownFix
 
 async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
   const picture = await ownPicture(own, collection);
-  if ('id' in picture) return picture;
-  throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
+  return recordOrAbort(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
 }
 
 /** Whether the list of an upload's collection, filtered, contains it. @param filters by neutral names @throws Aborted */
@@ -134,7 +134,8 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
         route: routeFor(operation, id),
         body: { json: { action: 'create-image-subsizes' } },
       });
-      return notAccepted('post-processing of an own picture', answer);
+      mustAccept('post-processing of an own picture', answer);
+      return [];
     },
   });
 }
@@ -169,7 +170,7 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
       ],
       async run(own) {
         const picture = await upload(own, collection);
-        if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.refused);
+        if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
         if (listed) return word === 'multipart' ? titleFinding(picture) : [];
@@ -312,11 +313,11 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   if (made === undefined) {
     throw inconclusiveAbort(`the edit does not show which media item it made (${explain(answer)})`);
   }
-  if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
-  const { listed, answer: list } = await listsMedia(own.session, made);
+  const record = recordOrAbort(made, 'the edited picture is not known to be own');
+  const { listed, answer: list } = await listsMedia(own.session, record);
   if (listed) return [];
-  return failure(`a flipped picture is not in the list of ${made.collection}`, {
-    expected: `media item ${made.id}`,
+  return failure(`a flipped picture is not in the list of ${record.collection}`, {
+    expected: `media item ${record.id}`,
     observed: describe(list),
     reproduce: [answer.curl, list.curl],
   });

@@ -6,10 +6,15 @@ import { describe, explain, failure, inconclusiveAbort, show } from '../../../en
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { readBack } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, mustAccept, mustConclude, whyNot } from '../../../probing/records/own/outcome.ts';
+import {
+  mustAccept,
+  mustConclude,
+  type OwnRecord,
+  recordOrAbort,
+} from '../../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   contradictions,
   idsIn,
@@ -119,17 +124,14 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     async run(own) {
       const draft = await revisedDraft(own, list);
       const [id] = idsIn(draft.last);
-      const other = await newDraft(own, type);
-      if (!('id' in other)) throw whyNot(other, 'no other record can be created');
+      const other = recordOrAbort(await newDraft(own, type), 'no other record can be created');
       const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
       const routes = [`${routeFor(list, other.id)}/${id}`];
       if (ofOtherType !== undefined) routes.push(routeFor(ofOtherType, draft.record.id));
       for (const route of routes) {
         const look = await own.get(route);
-        const undecided =
-          look.answer === 'denied' ? undefined : inconclusiveBy('reading it below another', look);
-        if (undecided !== undefined) return undecided;
+        mustConclude('reading it below another', look, 'denied');
         if (look.answer !== 'accepted') continue;
         if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
         return failure('a revision is shown below a record that it is no revision of', {
@@ -297,8 +299,8 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
 const savedRecord = ownFixture(
   'own autosave of',
   async (own, type: string, create: Operation): Promise<SavedRecord> => {
-    const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
-    if (!('id' in record)) throw whyNot(record, 'nothing can be published');
+    const published = await own.create(type, { status: 'publish', content: '<p>published</p>' });
+    const record = recordOrAbort(published, 'nothing can be published');
     const status = member(record.created.json, 'status');
     if (status !== undefined && status !== 'publish') {
       throw inconclusiveAbort(`what was to be published has the status ${show(status)}`);

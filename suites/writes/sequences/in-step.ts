@@ -3,7 +3,8 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Writing } from '../../../generators/command-sequences.ts';
 import { type BatchPart, chunks, MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import type { Creation, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { Creation, OwnRecord } from '../../../probing/records/own/outcome.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   type OwnPart,
   type PartOutcome,
@@ -107,7 +108,7 @@ class SharingSite extends SequenceSite {
     own.intend(type, slug);
     const body = own.bodyOf(type, slug, { ...(await this.beside()), ...fields });
     const made = await this.#one({ method: 'POST', path: own.route(type) ?? '', body }, slug);
-    return 'id' in made ? made : { refused: made };
+    return 'id' in made ? made : { created: made };
   }
 
   override update(record: OwnRecord, fields: Writing): Promise<Observation> {

@@ -7,8 +7,7 @@ import type {
   Writing,
 } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
-import { writeOf } from '../../../probing/records/own/make-record.ts';
-import { whyNot } from '../../../probing/records/own/outcome.ts';
+import { recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
 
@@ -36,9 +35,8 @@ export async function create(
   const fields = site.fieldsOf(writing);
   site.noteStep(`create ${model.nextName} with ${show(fields)}`);
   const made = await site.create(fields);
-  site.require('creating a record', writeOf(made).answer);
-  if (!('id' in made)) throw whyNot(made, 'a creation does not show the id of the record');
-  model.add(made, fields, as);
+  site.require('creating a record', made.created);
+  model.add(recordOrAbort(made, 'a creation does not show the id of the record'), fields, as);
 }
 
 async function perform(step: RecordStep, model: RecordModel, site: SequenceSite): Promise<void> {
@@ -140,7 +138,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
     if (record === undefined) {
       // Records that this user may not create at all, such as published ones, make batches inconclusive.
       const alone = await site.own.create(site.type, { ...fields });
-      if ('refused' in alone) throw whyNot(alone, 'the same creation is not accepted without a batch');
+      recordOrAbort(alone, 'the same creation is not accepted without a batch');
       throw site.contradiction('a batch does not create what it says', 'a record', 'none');
     }
     model.add(record, fields, key);

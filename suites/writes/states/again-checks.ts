@@ -7,9 +7,9 @@ import type { Session } from '../../../engine/session.ts';
 import type { Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { mustAccept } from '../../../probing/records/own/outcome.ts';
+import { mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -93,8 +93,7 @@ async function throughChanges(
   };
   const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
   if (isWritten) written.set('status', open);
-  const making = await makeRecord(own, { collection, written });
-  const record = making.recordOrAbort(`a creation in ${collection}`);
+  const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   // Plugins may give new records another place among all.
   const kept = bodyOf(fields, new Map([...written].filter(([name]) => name !== RENUMBERED)));
   const past: Look[] = [{ as: 'user', where: 'as written', json: kept, curl: record.created.curl }];

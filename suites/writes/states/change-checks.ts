@@ -6,14 +6,20 @@ import { type Check, checkId, declares, type Finding, type Found, serves } from 
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/outcome.ts';
+import {
+  inconclusiveBy,
+  mustAccept,
+  mustConclude,
+  mustCreate,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   findingRoots,
   ownCheck,
   untouchedRoots,
 } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
 import { takes } from '../../../specs/find-resource.ts';
@@ -112,7 +118,7 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
         });
       }
       const statuses = resource.statuses?.listed ?? [];
-      const ids = [record, other.record].flatMap((one) => one?.id ?? []);
+      const ids = [record, other].flatMap((one) => ('id' in one ? one.id : []));
       const list = await listOwn(own.session, collection, 'user', ids, { statuses });
       mustAccept('a list in every status', list.observation);
       if (list.ids?.includes(record.id) !== true) return deletedUnknown(own, collection);
@@ -174,5 +180,5 @@ async function deletedUnknown(own: OwnRecords, collection: Collection): Promise<
 
 /** A new record to delete. @throws Aborted if none could be created */
 async function newOne(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
-  return (await makeRecord(own, { collection })).recordOrAbort(`a creation in ${collection}`);
+  return mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection }));
 }

@@ -2,10 +2,17 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import { type Making, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, mustAccept, mustConclude } from '../../../probing/records/own/outcome.ts';
+import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import {
+  curlsOf,
+  inconclusiveBy,
+  mustAccept,
+  mustConclude,
+  mustCreate,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -44,27 +51,26 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     ],
     after: findingRoots(resource),
     async run(own) {
-      const { making, record, slug } = await publishedOne(own, collection);
+      const { record, slug } = await publishedOne(own, collection);
       const written = new Map(Object.entries({ slug, status: 'publish' }));
-      const shown: Making[] = [];
+      const others: OwnRecord[] = [];
       for (let count = 1; count <= FURTHER; count += 1) {
         const further = await makeRecord(own, { collection, written });
-        if ('refused' in further.creation && further.creation.refused.answer !== 'accepted') {
-          if (shown.length > 0) break;
-          return inconclusiveBy('a creation with a slug that is taken', further.creation.refused);
+        if (further.created.answer !== 'accepted') {
+          if (others.length > 0) break;
+          return inconclusiveBy('a creation with a slug that is taken', further.created);
         }
-        further.recordOrAbort('a creation with a slug that is taken');
-        shown.push(further);
+        others.push(mustCreate('a creation with a slug that is taken', further));
       }
       const again = await readBack(own, record);
       mustConclude('reading the first record again', again.read);
-      const slugs = [member(again.shown, 'slug'), ...shown.map((further) => member(further.shown, 'slug'))];
+      const slugs = [again, ...others].map(({ shown }) => member(shown, 'slug'));
       const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
       if (repeated === undefined) return [];
       return failure(`published ${collection} share a slug`, {
         expected: 'slugs that differ, or a refusal of the second',
         observed: `the slugs ${slugs.map(show).join(', ')}`,
-        reproduce: [making.curl, ...shown.flatMap((further) => further.curls), again.read.curl],
+        reproduce: [record.created.curl, ...others.flatMap(curlsOf), again.read.curl],
       });
     },
   });
@@ -107,11 +113,10 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
 async function publishedOne(
   own: OwnRecords,
   collection: Collection,
-): Promise<{ making: Making; record: OwnRecord; slug: string }> {
-  const making = await statusRecord(own, collection, 'publish');
-  const { record } = making;
-  const slug = member(making.shown, 'slug');
-  if (record !== undefined && typeof slug === 'string' && slug !== '') return { making, record, slug };
+): Promise<{ record: OwnRecord; slug: string }> {
+  const record = await statusRecord(own, collection, 'publish');
+  const slug = 'id' in record ? record.shown.slug : undefined;
+  if ('id' in record && typeof slug === 'string' && slug !== '') return { record, slug };
   throw inconclusiveAbort('no own published record shows a slug');
 }
 
@@ -139,8 +144,8 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const drafted = new Map(Object.entries({ status: 'draft', slug: first.slug }));
       const draft = await makeRecord(own, { collection, written: drafted });
       // If the site refuses a used slug at once, a draft without it is published.
-      const making = draft.record === undefined ? await makeRecord(own, { collection }) : draft;
-      const record = making.recordOrAbort(`a creation in ${collection}`);
+      const made = 'id' in draft ? draft : await makeRecord(own, { collection });
+      const record = mustCreate(`a creation in ${collection}`, made);
       for (const name of UPDATES) {
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
         mustConclude(`an update to ${name} ${show(values[name])}`, update);
@@ -154,7 +159,7 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
         return failure(`published ${collection} share a slug after ${change}`, {
           expected: 'two slugs, or a refusal of the update',
           observed: `${show(first.slug)} twice`,
-          reproduce: [making.curl, update.curl, second.read.curl, again.read.curl],
+          reproduce: [record.created.curl, update.curl, second.read.curl, again.read.curl],
         });
       }
       return [];

@@ -4,8 +4,15 @@ import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts'
 import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
-import { isUploaded, type Making, makeRecord } from '../../../probing/records/own/make-record.ts';
-import { inconclusiveBy, notAccepted } from '../../../probing/records/own/outcome.ts';
+import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
+import {
+  type Creation,
+  curlsOf,
+  inconclusiveBy,
+  mustCreate,
+  notAccepted,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   findingRoots,
@@ -75,14 +82,14 @@ function storedCheck(about: WritableCollection, status: string): Check {
     ],
     after: readBackRoots(collection, 'status'),
     async run(own) {
-      const making = await statusRecord(own, collection, status);
-      making.recordOrAbort(`a creation in ${collection} with the status ${status}`);
-      const shown = member(making.shown, 'status');
+      const creation = await statusRecord(own, collection, status);
+      const record = mustCreate(`a creation in ${collection} with the status ${status}`, creation);
+      const { status: shown } = record.shown;
       if (shown === status) return [];
       return failure(`the status ${status} is accepted, but another one is read back`, {
         expected: show(status),
         observed: show(shown),
-        reproduce: making.curls,
+        reproduce: curlsOf(record),
       });
     },
   });
@@ -172,8 +179,8 @@ function hidden({ collection }: WritableCollection, status: string): ListCheck {
     async evaluate(own, ids) {
       const list = await defaultList(own, collection, 'anonymous');
       const shown = hides(list, ids.get(status), `with the status ${status} to an anonymous caller`);
-      const { record } = await statusRecord(own, collection, status);
-      if (record === undefined || !CLOSED.has(status)) return shown;
+      const record = await statusRecord(own, collection, status);
+      if (!('id' in record) || !CLOSED.has(status)) return shown;
       const read = await own.read(record, 'view', 'anonymous');
       const undecided =
         read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
@@ -208,8 +215,8 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
         const ids = await statusIds(own, collection);
         const hidden: SiteRecord[] = [];
         for (const status of ids.keys()) {
-          const { shown } = await statusRecord(own, collection, status);
-          if (status !== open && shown !== undefined) hidden.push(...toRecords([shown]));
+          const record = await statusRecord(own, collection, status);
+          if (status !== open && 'id' in record) hidden.push(...toRecords([record.shown]));
         }
         if (hidden.length === 0) return inconclusive('no record of another status can be made');
         const { findings, asked } = await shownToAnonymous(own.session, list, hidden, async () => true);
@@ -258,7 +265,7 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
 }
 
 /** An own record created with a status, once for all checks; a future one has a distant date. */
-export const statusRecord: OwnFixture<Making, [collection: Collection, status: string]> = ownFixture(
+export const statusRecord: OwnFixture<Creation, [collection: Collection, status: string]> = ownFixture(
   'own {} {} by status',
   (own, collection, status) => {
     // This is also the status of records created with text only.
@@ -270,10 +277,13 @@ export const statusRecord: OwnFixture<Making, [collection: Collection, status: s
 );
 
 /** The scheduled record; undefined if the collection keeps none or changed its status. */
-export async function scheduledRecord(own: OwnRecords, collection: Collection): Promise<Making | undefined> {
+export async function scheduledRecord(
+  own: OwnRecords,
+  collection: Collection,
+): Promise<OwnRecord | undefined> {
   if (!statusesOf(own.session.contract, collection).includes(SCHEDULED)) return undefined;
-  const making = await statusRecord(own, collection, SCHEDULED);
-  return making.shown?.status === SCHEDULED ? making : undefined;
+  const record = await statusRecord(own, collection, SCHEDULED);
+  return 'id' in record && record.shown.status === SCHEDULED ? record : undefined;
 }
 
 function openStatusOf(contract: Contract, collection: Collection): string {
@@ -290,12 +300,12 @@ const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection
     const open = openStatusOf(contract, collection);
     // A status that cannot be written is the default.
     if (!kept.includes(open)) {
-      const { record } = await creationOf(own, collection, 'plain');
-      if (record !== undefined) ids.set(open, record.id);
+      const record = await creationOf(own, collection, 'plain');
+      if ('id' in record) ids.set(open, record.id);
     }
     for (const status of kept) {
-      const { record, shown } = await statusRecord(own, collection, status);
-      if (record !== undefined && shown?.status === status) ids.set(status, record.id);
+      const record = await statusRecord(own, collection, status);
+      if ('id' in record && record.shown.status === status) ids.set(status, record.id);
     }
     return ids;
   },

@@ -1,9 +1,17 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import {
+  describe,
+  failure,
+  inconclusive,
+  inconclusiveAbort,
+  orFinding,
+  show,
+} from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, readBack, type Shown, shownBy } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, readBack, type Shown } from '../../../probing/records/own/make-record.ts';
+import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   findingRoots,
@@ -11,7 +19,7 @@ import {
   untouchedRoots,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -26,7 +34,7 @@ import { contradictions, RENUMBERED, toRecords } from '../../../probing/records/
 import type { Contract } from '../../../specs/model.ts';
 import { switchesIn } from '../batch/switch-checks.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
-import { updateSequenceOf } from '../fields/update-checks.ts';
+import { updatesOf } from '../fields/update-checks.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
 export function untouchedChecks(contract: Contract): Check[] {
@@ -53,7 +61,7 @@ export function untouchedChecks(contract: Contract): Check[] {
         if ('reason' in listing) throw inconclusiveAbort(listing.reason);
         const listed = new Map(toRecords(listing.records).map(({ id, json }) => [id, json]));
         const changed = records.filter(
-          (record) => changeOf(own, record, shownBy(record.read).shown, listed.get(record.id)) !== undefined,
+          (record) => changeOf(own, record, listed.get(record.id)) !== undefined,
         );
         for (const record of changed.slice(0, MOST_READ)) {
           const found = await evaluateChange(own, record, written);
@@ -73,9 +81,9 @@ const MOST_READ = 3;
 const othersWritten: OwnFixture<void, [about: WritableCollection]> = ownFixture(
   'own {} for others',
   async (own, { collection, resource }) => {
-    if (resource.operations.update !== undefined) await updateSequenceOf(own, collection);
-    const { record } = await makeRecord(own, { collection, written: new Map() });
-    if (record !== undefined && resource.operations.delete !== undefined) await own.remove(record, true);
+    if (resource.operations.update !== undefined) await orFinding(updatesOf(own, collection));
+    const made = await makeRecord(own, { collection, written: new Map() });
+    if ('id' in made && resource.operations.delete !== undefined) await own.remove(made, true);
   },
   ({ collection }) => [collection],
 );
@@ -89,8 +97,7 @@ const GONE = 'existence';
  */
 function changeOf(
   own: OwnRecords,
-  { collection }: OwnRecord,
-  before: unknown,
+  { collection, shown: before }: OwnRecord,
   after: unknown,
 ): string | undefined {
   if (after === undefined) return GONE;
@@ -107,7 +114,7 @@ function changeOf(
 /** The change of a record as a single read shows it; undefined if it shows none, or nothing. */
 function changeIn(own: OwnRecords, record: OwnRecord, { read, shown }: Shown): string | undefined {
   const isRead = read.answer === 'refused' || shown !== undefined;
-  return isRead ? changeOf(own, record, shownBy(record.read).shown, shown) : undefined;
+  return isRead ? changeOf(own, record, shown) : undefined;
 }
 
 /** Evaluates a record that changed by itself or by a write of another one: only a write that does so twice is a cause. */
@@ -132,7 +139,7 @@ async function evaluateChange(
       });
     }
     return failure(`${what} changes ${name} of another record of ${collection}`, {
-      expected: `${name} as before: ${show(member(shownBy(record.read).shown, name))}`,
+      expected: `${name} as before: ${show(record.shown[name])}`,
       observed: show(member(back.shown, name)),
       reproduce: curls,
     });
@@ -167,7 +174,7 @@ async function firstCause(
   { collection: other, operation, resource }: WritableCollection,
 ): Promise<Cause | undefined> {
   const { collection } = changed;
-  const watched = (await makeFull(own, collection, changed)).recordOrAbort(`a creation in ${collection}`);
+  const watched = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
     const back = await readBack(own, watched);
     const isSo = changeIn(own, watched, back) === name;
@@ -175,9 +182,9 @@ async function firstCause(
   };
   // Other checks write at the same time.
   if ((await changes('', '')) !== undefined) return undefined;
-  const { record, curl } = await makeFull(own, other);
-  const created = await changes(operation.id, curl);
-  if (created !== undefined || record === undefined) return created;
+  const record = await makeFull(own, other);
+  const created = await changes(operation.id, record.created.curl);
+  if (created !== undefined || !('id' in record)) return created;
   const { update } = resource.operations;
   if (update !== undefined) {
     const fields = writableFields(update);
@@ -189,16 +196,11 @@ async function firstCause(
 }
 
 /** Creates a record with all fields that can be combined. @param like has the chosen values that the new one shall have */
-async function makeFull(
-  own: OwnRecords,
-  collection: Collection,
-  like?: OwnRecord,
-): ReturnType<typeof makeRecord> {
+async function makeFull(own: OwnRecords, collection: Collection, like?: OwnRecord): Promise<Creation> {
   const fields = creationFields(own.session.contract, collection);
   const written = await valuesOf(own, collection, fields, 0);
-  const known = like === undefined ? undefined : shownBy(like.read).shown;
   for (const field of fields) {
-    const value = shownValue(known, field);
+    const value = shownValue(like?.shown, field);
     if (field.schema.enum?.includes(value) === true && written.has(field.name))
       written.set(field.name, value);
   }
