@@ -62,6 +62,11 @@ export function updateRoot(operation: string, method: Method): string {
   return checkId(operation, 'changes', method);
 }
 
+/** The check that an operation stores a field. @param by the method of an update, or the status that is stored */
+export function storedRoot(operation: string, field: string, by?: string): string {
+  return checkId(operation, field, 'stored', by);
+}
+
 /** The checks that hold where the list of a resource finds records of the run's own: it shows what it is asked for. */
 export function findingRoots({ id: collection, operations: { list } }: Resource): string[] {
   const ofList = (...words: string[]): string => checkId(`${collection}.list`, ...words);

@@ -1,7 +1,7 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
-import { fieldCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+import { fieldCheck, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   creationFields,
@@ -56,7 +56,7 @@ export function switchChecks(
       fieldCheck(field, ['others'], {
         title: `${field.operation.id} leaves ${field.label} of other records alone`,
         basis: 'implied',
-        needs: [field.declared, ...roots, checkId(`${resource.id}.create`, field.name, 'stored')],
+        needs: [field.declared, ...roots, storedRoot(`${resource.id}.create`, field.name)],
         async run(own) {
           for (let turn = 0; turn < MOST_TURNS; turn += 1) {
             const found = evaluate(field, await left[role](own, resource, turn));

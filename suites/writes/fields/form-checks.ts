@@ -19,6 +19,7 @@ import {
   creationRoot,
   ownCheck,
   readBackRoots,
+  storedRoot,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
@@ -82,8 +83,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
 
 /** The checks that the title, which shows that a form is stored, is stored as JSON. @param methods of an update */
 function titleChecks({ id }: Operation, methods: readonly Method[]): string[] {
-  const stored = checkId(id, 'title', 'stored');
-  return methods.length === 0 ? [stored] : methods.map((method) => checkId(stored, method));
+  return (methods.length === 0 ? [undefined] : methods).map((method) => storedRoot(id, 'title', method));
 }
 
 /** The checks of the same write in JSON, other than that of the creation. */
@@ -191,7 +191,7 @@ async function inJson(
   const method = operation.role === 'update' ? 'POST' : undefined;
   const found = await orFinding(method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
   if (!('finding' in found) && found.length === 0) return undefined;
-  return [blocked(checkId(operation.id, field.name, 'stored', method))];
+  return [blocked(storedRoot(operation.id, field.name, method))];
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */

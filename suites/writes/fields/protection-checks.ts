@@ -13,7 +13,7 @@ import {
   notAccepted,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
@@ -60,8 +60,8 @@ function protectionCheck(
     basis,
     operation: `${collection}.read`,
     needs: [
-      checkId(operation.id, 'password', 'stored'),
-      checkId(operation.id, 'status', 'stored', 'publish'),
+      storedRoot(operation.id, 'password'),
+      storedRoot(operation.id, 'status', 'publish'),
       checkId(`${collection}.read`, 'method', 'GET'),
       creationRoot(collection),
     ],
@@ -83,9 +83,7 @@ const FIELDS: readonly Secret[] = ['content', 'excerpt'];
 
 /** The checks that the texts are stored: a lost one is neither hidden nor shown. */
 function storedChecks({ operation }: WritableCollection, fields: readonly Secret[] = FIELDS): string[] {
-  return fields
-    .filter((field) => takes(operation, field))
-    .map((field) => checkId(operation.id, field, 'stored'));
+  return fields.filter((field) => takes(operation, field)).map((field) => storedRoot(operation.id, field));
 }
 
 function hidden(about: WritableCollection, field: Secret): Protection {

@@ -12,6 +12,7 @@ import {
   fieldCheck,
   ownCheck,
   readBackRoots,
+  storedRoot,
   untouchedRoots,
   updateMethodsOf,
   updateRoot,
@@ -120,7 +121,7 @@ function answerCheck(
 function storedRoots(operation: Operation): string[] {
   const methods = operation.role === 'update' ? updateMethodsOf(operation) : [undefined];
   return writableFields(operation).flatMap(({ name }) => [
-    ...methods.map((method) => checkId(operation.id, name, 'stored', method)),
+    ...methods.map((method) => storedRoot(operation.id, name, method)),
     checkId(operation.id, name, 'agrees'),
   ]);
 }
@@ -147,7 +148,7 @@ function agreementCheck(field: WritableField): Check {
   return fieldCheck(field, ['agrees'], {
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     basis: 'implied',
-    needs: [checkId(operation.id, field.name, 'stored')],
+    needs: [storedRoot(operation.id, field.name)],
     async run(own) {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
@@ -227,7 +228,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     needs: [
       serves(read, 'GET'),
       declares(read, NAME),
-      checkId(operation.id, 'content', 'stored'),
+      storedRoot(operation.id, 'content'),
       creationRoot(collection),
     ],
     async run(own) {

@@ -10,6 +10,7 @@ import {
   creationRoot,
   fieldCheck,
   readBackRoots,
+  storedRoot,
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
@@ -87,18 +88,17 @@ function createdCheck(field: WritableField): Check {
   });
 }
 
-/** The check that an update by POST stores a field: a site that does not seldom does by another method. */
-function byPost({ operation, name }: WritableField): string {
-  return checkId(operation.id, name, 'stored', 'POST');
-}
-
 function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored', method], {
     title: `${method} of ${operation.id} stores ${field.label}`,
     section: sectionOf(field),
     needs: rootsOf(field, updateRoot(operation.id, method)),
-    after: [...readBackRoots(collection, field.parameter), ...(method === 'POST' ? [] : [byPost(field)])],
+    // A site that does not store a field by POST seldom does by another method.
+    after: [
+      ...readBackRoots(collection, field.parameter),
+      ...(method === 'POST' ? [] : [storedRoot(operation.id, field.name, 'POST')]),
+    ],
     async run(own) {
       const updates = await updatesOf(own, collection, updateGroupOf(field));
       const isMeant = ({ written, ...one }: UpdateStep) =>
@@ -145,7 +145,7 @@ function longestCheck(field: WritableField): Check {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
     section: sectionOf(field),
     needs: [field.declared, updateRoot(operation.id, 'POST')],
-    after: [...readBackRoots(collection, field.parameter), byPost(field)],
+    after: [...readBackRoots(collection, field.parameter), storedRoot(operation.id, field.name, 'POST')],
     async run(own) {
       const steps = await updatesOf(own, collection, updateGroupOf(field));
       const { written, update, after, read } = steps.at(-1) ?? {};
@@ -188,7 +188,7 @@ function emptyOf(field: WritableField): unknown {
 function unsetCheck(field: WritableField): Check {
   const { collection, operation } = field;
   // A record without content needs its title.
-  const titled = checkId(`${collection}.create`, 'title', 'stored');
+  const titled = storedRoot(`${collection}.create`, 'title');
   return fieldCheck(field, ['unset'], {
     title: `${operation.id} sets ${field.label} back to ${show(emptyOf(field))}`,
     basis: 'implied',

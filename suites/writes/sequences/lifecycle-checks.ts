@@ -10,7 +10,12 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { draw, explore, shorten } from '../../../generators/explore.ts';
-import { findingRoots, ownCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
+import {
+  findingRoots,
+  ownCheck,
+  storedRoot,
+  untouchedRoots,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   chanceOf,
@@ -75,7 +80,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
         checkId(`${type}.update`, 'alone', 'POST'),
         ...WRITTEN.flatMap((field) => [
           checkId('records', type, 'types', field),
-          checkId(`${type}.create`, field, 'stored'),
+          storedRoot(`${type}.create`, field),
         ]),
       ],
       fuzz: true,

@@ -8,7 +8,7 @@ import type { Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import { mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -48,10 +48,10 @@ export function againChecks(contract: Contract): Check[] {
         after: [
           ...findingRoots(resource),
           checkId(update.id, 'changes', 'POST'),
-          ...[...CHANGED, ...LEFT].map((name) => checkId(`${collection}.create`, name, 'stored')),
+          ...[...CHANGED, ...LEFT].map((name) => storedRoot(`${collection}.create`, name)),
           ...[...CHANGED]
             .filter((name) => takes(update, name))
-            .map((name) => checkId(update.id, name, 'stored', 'POST')),
+            .map((name) => storedRoot(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
           ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),

@@ -11,7 +11,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -45,8 +45,8 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     on: operation,
     parameter: 'slug',
     needs: [
-      checkId(operation.id, 'slug', 'stored'),
-      checkId(operation.id, 'status', 'stored', 'publish'),
+      storedRoot(operation.id, 'slug'),
+      storedRoot(operation.id, 'status', 'publish'),
       creationRoot(collection),
     ],
     after: findingRoots(resource),
@@ -88,10 +88,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
     section: '2',
     on: operation,
     parameter: 'slug',
-    needs: [
-      checkId(operation.id, 'slug', 'stored', 'POST'),
-      checkId('slugs', collection, 'unique', 'updated'),
-    ],
+    needs: [storedRoot(operation.id, 'slug', 'POST'), checkId('slugs', collection, 'unique', 'updated')],
     after: findingRoots(resource),
     async run(own) {
       const { record, slug } = await publishedOne(own, collection);
@@ -133,8 +130,8 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
     parameter: 'slug',
     needs: [
       checkId('slugs', collection, 'unique'),
-      checkId(operation.id, 'slug', 'stored', 'POST'),
-      checkId(operation.id, 'status', 'stored', 'POST'),
+      storedRoot(operation.id, 'slug', 'POST'),
+      storedRoot(operation.id, 'status', 'POST'),
     ],
     after: findingRoots(resource),
     async run(own) {

@@ -18,6 +18,7 @@ import {
   findingRoots,
   ownCheck,
   readBackRoots,
+  storedRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
@@ -46,7 +47,9 @@ export function stateChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').flatMap((about) => {
       const open = openStatusOf(contract, about.collection);
       const statuses = statusesOf(contract, about.collection);
-      const made = statuses.includes(open) ? storedId(about, open) : creationRoot(about.collection);
+      const made = statuses.includes(open)
+        ? storedRoot(about.operation.id, 'status', open)
+        : creationRoot(about.collection);
       const others = statuses.filter((status) => status !== open);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
@@ -61,14 +64,10 @@ export function stateChecks(contract: Contract): Check[] {
   ];
 }
 
-function storedId({ operation }: WritableCollection, status: string): string {
-  return checkId(operation.id, 'status', 'stored', status);
-}
-
 function storedCheck(about: WritableCollection, status: string): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: storedId(about, status),
+    id: storedRoot(operation.id, 'status', status),
     title: `${operation.id} stores the status ${status}`,
     section: '3',
     basis: 'stated',
@@ -78,7 +77,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
       declares(operation, 'status'),
       creationRoot(collection),
       // A scheduled record needs its date.
-      ...(status === SCHEDULED ? [checkId(operation.id, 'date', 'stored')] : []),
+      ...(status === SCHEDULED ? [storedRoot(operation.id, 'date')] : []),
     ],
     after: readBackRoots(collection, 'status'),
     async run(own) {
@@ -106,7 +105,7 @@ interface ListCheck extends Pick<CheckSpec, 'title' | 'basis'> {
 function listCheck(
   about: WritableCollection,
   status: string,
-  { word, made = storedId(about, status), evaluate, ...spec }: ListCheck,
+  { word, made = storedRoot(about.operation.id, 'status', status), evaluate, ...spec }: ListCheck,
 ): Check {
   const { collection, resource } = about;
   return ownCheck({
