@@ -1,3 +1,4 @@
+import { beginning } from './json.ts';
 import type { RequestBody } from './observation.ts';
 import { encodeForm, FORM_TYPE } from './send.ts';
 
@@ -64,14 +65,9 @@ export function curlLine(request: {
     const isJson = 'json' in body;
     const text = isJson ? (JSON.stringify(body.json) ?? '') : encodeForm(body.form);
     header('Content-Type', isJson ? 'application/json' : FORM_TYPE);
-    const short = text.length > LONGEST_BODY ? `${wholeCharacters(text.slice(0, LONGEST_BODY))}…` : text;
+    const short = text.length > LONGEST_BODY ? `${beginning(text, LONGEST_BODY)}…` : text;
     parts.push('--data-raw', shellQuote(short));
   }
   parts.push(shellQuote(request.url));
   return parts.join(' ');
-}
-
-/** A cut text without half of a surrogate pair at its end. */
-function wholeCharacters(cut: string): string {
-  return cut.replace(/[\ud800-\udbff]$/, '');
 }

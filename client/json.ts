@@ -44,6 +44,11 @@ export function defined(members: Readonly<Record<string, unknown>>): object {
   return there;
 }
 
+/** The first `most` UTF-16 units of a text, one less where that would split a surrogate pair. */
+export function beginning(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+}
+
 /** Orders texts by their code units, the same on every machine. */
 export function byText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);

@@ -1,3 +1,5 @@
+import { beginning } from '../client/json.ts';
+
 /**
  * Characters that must not reach a terminal or a report: control characters (with ESC and the C1 set), line and
  * paragraph separators, invisible characters and those that change the direction of text, lone surrogates, tags, and
@@ -29,8 +31,7 @@ function escapeCharacter(character: string): string {
 /** Cuts text after `limit` characters and adds its length: `abc… (1200 characters)`. Never splits a surrogate pair. */
 export function shorten(text: string, limit: number): string {
   if (text.length <= limit) return text;
-  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
-  return `${kept}… (${text.length} characters)`;
+  return `${beginning(text, limit)}… (${text.length} characters)`;
 }
 
 /** Breaks text into lines of at most `width` UTF-16 units, at blanks if possible. Line breaks stay. */
@@ -43,16 +44,11 @@ function wrapLine(line: string, width: number): string[] {
   let rest = line;
   while (rest.length > width) {
     const blank = rest.lastIndexOf(' ', width);
-    const cut = blank > 0 ? blank : wholeCharacters(rest, width);
+    const cut = blank > 0 ? blank : Math.max(1, beginning(rest, width).length);
     lines.push(rest.slice(0, cut).trimEnd());
     rest = rest.slice(cut).trimStart();
   }
   return [...lines, rest];
-}
-
-/** The position nearest to `width` that does not split a surrogate pair. */
-function wholeCharacters(text: string, width: number): number {
-  return width > 1 && /[\ud800-\udbff]/.test(text.charAt(width - 1)) ? width - 1 : width;
 }
 
 /** A count for people, its digits in groups: `12,204`. */
