@@ -53,6 +53,7 @@ async function evaluate(
   const taken = answers.find(({ answer }) => answer.answer !== 'refused' || saysGone(answer));
   if (taken === undefined) return [];
   const { some, answer } = taken;
+  if (saysGone(answer)) return inconclusive(`the own record is gone (${explain(answer)})`);
   if (answer.answer !== 'accepted' && answer.answer !== 'broken')
     return inconclusive(`${method} is not refused (${explain(answer)})`);
   const values = some.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
