@@ -97,6 +97,18 @@ describe('sticky records that are in front by default', () => {
     };
     expect(await failing('posts.list', mutant, /\/filters(?!.*beside)/)).toEqual(['tags_exclude/filters']);
   });
+
+  it('are reported where ignoring them takes effect in the other direction only', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        const isMeant = (query.get('rest_route') ?? '').endsWith('/posts') && query.get('order') !== 'asc';
+        if (isMeant) query.set('ignore_sticky', 'false');
+      },
+    };
+    expect(await failing('posts.list', mutant, /^posts.list\/ignore_sticky\/filters$/)).toEqual([
+      'ignore_sticky/filters',
+    ]);
+  });
 });
 
 describe('the bounds of dates', () => {

@@ -266,23 +266,25 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
   const { records } = snapshot;
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
     return 'the records do not show sticky';
-  if (isInFront(records)) {
-    const always = await ignoresSticky(snapshot, site);
-    return typeof always === 'string' ? 'no visible record is sticky, or all are in front anyway' : always;
-  }
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
-  return [
-    {
-      requests: [honouring],
-      evaluate([answer = []], now) {
-        const found = new Set(answer.map(({ id }) => id));
-        const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
-        if (!lost && isInFront(answer)) return undefined;
-        const message = `${describeArgs(honouring)} does not put the sticky records in front`;
-        return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
-      },
+  const honours: Trial = {
+    requests: [honouring],
+    evaluate([answer = []], now) {
+      const found = new Set(answer.map(({ id }) => id));
+      const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
+      if (!lost && isInFront(answer)) return undefined;
+      const message = `${describeArgs(honouring)} does not put the sticky records in front`;
+      return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
     },
+  };
+  if (isInFront(records)) {
+    const always = await ignoresSticky(snapshot, site);
+    if (typeof always === 'string') return 'no visible record is sticky, or all are in front anyway';
+    return [...always, honours];
+  }
+  return [
+    honours,
     {
       requests: [ignoring],
       evaluate([answer = []], now) {
@@ -296,8 +298,8 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
 };
 
 /**
- * Sticky records in front of higher ids, and of lower ones in the other direction, are there although they are ignored.
- * A list that fails this holds records that no filter selects.
+ * Sticky records in front of higher ids, and of lower ones in the other direction, are there although they are ignored;
+ * so are those that stay in front of higher ids where ignoring them is asked for. A list that fails this holds records that no filter selects.
  */
 export const ignoresSticky: Rule = ({ records, byId }, site) => {
   const parts = [records.filter(isSticky), records.filter((record) => !isSticky(record))];
@@ -307,18 +309,21 @@ export const ignoresSticky: Rule = ({ records, byId }, site) => {
   if (!byId || !isInFront(records) || isSorted(records) || !parts.every(isSorted)) {
     return 'no sticky record is in front of one with a higher id';
   }
-  const args = { [site.wire('ignore_sticky')]: true, [site.wire('order')]: 'asc' };
+  const ignoring = { [site.wire('ignore_sticky')]: true };
+  const areInFront = {
+    message: 'the list puts sticky records in front, though ignore_sticky is true',
+    expected: `the order of ids: ${idsOf(records.toSorted((one, other) => other.id - one.id))}`,
+    observed: idsOf(records),
+  };
   return [
     {
-      requests: [args],
-      evaluate([answer = []]) {
-        if (!isInFront(answer) || answer.every(isSticky) || !answer.some(isSticky)) return undefined;
-        return {
-          message: 'the list puts sticky records in front, though ignore_sticky is true',
-          expected: `the order of ids: ${idsOf(records.toSorted((one, other) => other.id - one.id))}`,
-          observed: idsOf(records),
-        };
-      },
+      requests: [{ ...ignoring, [site.wire('order')]: 'asc' }],
+      evaluate: ([answer = []]) =>
+        !isInFront(answer) || answer.every(isSticky) || !answer.some(isSticky) ? undefined : areInFront,
+    },
+    {
+      requests: [ignoring],
+      evaluate: ([answer = []]) => (!isInFront(answer) || isSorted(answer) ? undefined : areInFront),
     },
   ];
 };
