@@ -51,25 +51,32 @@ export function isUploaded({ contract }: Session, collection: Collection): boole
 }
 
 /** The answer to a read, and the record in it; undefined when it could not be read. */
-export interface Shown {
+interface Shown {
   readonly read: Observation;
   readonly shown: JsonObject | undefined;
 }
 
 /** A write of an own record, and the record as it is read afterwards; undefined unless the write was accepted. */
 export interface Write extends Partial<Shown> {
+  /** The values by the names of the fields. */
+  readonly written: ReadonlyMap<string, unknown>;
   readonly answer: Observation;
 }
 
 /** The write that a creation was. */
-export function writeOf(creation: Creation): Write {
-  const { created: answer } = creation;
-  return 'id' in creation ? { answer, read: creation.read, shown: creation.shown } : { answer };
+export function writeOf(creation: Creation, written: Write['written']): Write {
+  const write = { written, answer: creation.created };
+  return 'id' in creation ? { ...write, read: creation.read, shown: creation.shown } : write;
 }
 
-/** The change of a record, which is read back if it was accepted. */
-export async function changeOf(own: OwnRecords, record: OwnRecord, answer: Observation): Promise<Write> {
-  return { answer, ...(answer.answer === 'accepted' && (await readBack(own, record))) };
+/** The change of a record, which is read back if it was accepted. @param before see `readAfter` */
+export async function changeOf(
+  own: OwnRecords,
+  record: OwnRecord,
+  change: Pick<Write, 'written' | 'answer'>,
+  before?: JsonObject,
+): Promise<Write> {
+  return { ...change, ...(change.answer.answer === 'accepted' && (await readAfter(own, record, before))) };
 }
 
 /** Reads an own record in the edit context. */

@@ -37,9 +37,9 @@ interface NotCreated {
 /** What came of a creation. */
 export type Creation = OwnRecord | NotCreated;
 
-/** The lines for a shell that repeat a creation, and read the record back. */
-export function curlsOf({ created, read }: OwnRecord): string[] {
-  return [created.curl, read.curl];
+/** The lines for a shell that repeat requests, in order; without those that were not sent. */
+export function curlsOf(...answers: readonly (Observation | undefined)[]): string[] {
+  return answers.flatMap((answer) => answer?.curl ?? []);
 }
 
 /** The record of a creation that must be accepted. @throws Aborted with the finding if there is none */

@@ -8,6 +8,7 @@ import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   type Creation,
+  curlsOf,
   mustCreate,
   type OwnRecord,
   recordOrAbort,
@@ -157,13 +158,13 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
         ] as const;
         const update = await own.update(record, bodyOf([title, field], new Map(values)), LONE);
         mustRefuse(operation, field, update);
-        const { read, shown: after } = await readBack(own, record);
-        if (after === undefined) return inconclusive('the record cannot be read in the edit context');
-        const [changed] = changedIn(fields, { written: new Map(), before: record.shown, after });
+        const { read, shown } = await readBack(own, record);
+        if (shown === undefined) return inconclusive('the record cannot be read in the edit context');
+        const [changed] = changedIn(fields, { written: new Map(), before: record.shown, shown });
         if (changed === undefined) return [];
         return failure(`an update that is refused changes ${changed.label}`, {
           expected: show(shownValue(record.shown, changed)),
-          observed: show(shownValue(after, changed)),
+          observed: show(shownValue(shown, changed)),
           reproduce: [update.curl, read.curl],
         });
       },
@@ -185,7 +186,7 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
       const updates = await updatesOf(own, collection);
       const lone = method === LONE ? await loneStepsOf(own, operation) : [];
       const steps = [...updates, ...lone].filter(
-        ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
+        ({ before, shown, ...step }) => step.method === method && before !== undefined && shown !== undefined,
       );
       if (steps.length === 0) {
         return inconclusive(`no ${method} of several fields was accepted and read back`);
@@ -195,7 +196,7 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
   });
 }
 
-type Change = Pick<UpdateStep, 'written' | 'before' | 'after'>;
+type Change = Pick<UpdateStep, 'written' | 'before' | 'shown'>;
 
 /**
  * Fields that may change with others: both dates are one time, a draft may have none of its own yet, pending records may
@@ -213,9 +214,9 @@ const FOLLOWS: Readonly<Record<string, (change: Change) => boolean>> = {
 const UNDATED: ReadonlySet<unknown> = new Set(['draft', 'pending']);
 
 /** Whether a record shows its last modification as its date, before and after: then it has no date of its own. */
-function isUndated({ before, after }: Change): boolean {
-  return [before, after].every(
-    (shown) => shown?.date !== undefined && UNDATED.has(shown.status) && shown.date === shown.modified,
+function isUndated({ before, shown }: Change): boolean {
+  return [before, shown].every(
+    (one) => one?.date !== undefined && UNDATED.has(one.status) && one.date === one.modified,
   );
 }
 
@@ -224,12 +225,12 @@ function changedIn(fields: readonly WritableField[], change: Change): WritableFi
     (field) =>
       !change.written.has(field.name) &&
       FOLLOWS[field.name]?.(change) !== true &&
-      !sameMeaning(shownValue(change.before, field), shownValue(change.after, field)),
+      !sameMeaning(shownValue(change.before, field), shownValue(change.shown, field)),
   );
 }
 
 function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
-  const { method, written, before, after, update, read } = step;
+  const { method, written, before, shown, answer, read } = step;
   const changed = changedIn(fields, step);
   const [first] = changed;
   if (first === undefined) return [];
@@ -237,8 +238,8 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
   return [
     failure(`${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`, {
       expected: `${first.label} as before: ${show(shownValue(before, first))}`,
-      observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
-      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+      observed: `${show(shownValue(shown, first))} after an update of ${list([...written.keys()])}`,
+      reproduce: curlsOf(answer, read),
     }),
   ];
 }
@@ -268,7 +269,7 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
       const last = new Map(done.map((one) => [one[0].name, one]));
       const isLost = ([field, value]: Lone): boolean => !isStored(own.session, field, value, after);
       const written = new Map(lone.map(([{ name }, value]) => [name, value]));
-      const changed = before === undefined ? [] : changedIn(fields, { written, before, after });
+      const changed = before === undefined ? [] : changedIn(fields, { written, before, shown: after });
       if (after !== undefined && ([...last.values()].some(isLost) || changed.length > 0)) {
         // What was lost has to be there again, to be lost once more, in the status that the order began with.
         const again = [...new Set([...changed, ...fields.filter(({ name }) => name === 'status')])];
@@ -349,10 +350,10 @@ async function updatedOneByOne(
   let before = (await readBack(own, record)).shown;
   for (const [field, value] of lone) {
     const written = new Map([[field.name, value]]);
-    const update = await own.update(record, bodyOf([field], written), LONE);
-    const { read, shown: after } = await readAfter(own, record, before);
-    steps.push({ id: record.id, method: LONE, written, update, read, before, after });
-    before = after;
+    const answer = await own.update(record, bodyOf([field], written), LONE);
+    const back = await readAfter(own, record, before);
+    steps.push({ id: record.id, method: LONE, written, answer, ...back, before });
+    before = back.shown;
   }
   return steps;
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../client/json.ts';
-import type { Method, Observation } from '../../../client/observation.ts';
+import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { makeRecord, NO_SOUND, readAfter } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, NO_SOUND, readAfter, type Write } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
@@ -29,7 +29,13 @@ export async function createdAlone({ own, field, ...about }: Alone): Promise<Fin
     if (!('id' in control)) return [NO_SOUND];
   }
   const record = mustCreate(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
-  return evaluateStored(own.session, field, value, shownValue(record.shown, field), curlsOf(record));
+  return evaluateStored(
+    own.session,
+    field,
+    value,
+    shownValue(record.shown, field),
+    curlsOf(record.created, record.read),
+  );
 }
 
 /**
@@ -117,28 +123,24 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
 const BEFORE = 20;
 
 /** One update of a sequence. */
-export interface UpdateStep {
+export interface UpdateStep extends Write {
   readonly id: number;
   readonly method: Method;
-  readonly written: ReadonlyMap<string, unknown>;
-  readonly update: Observation;
-  readonly read: Observation | undefined;
-  /** The record in the edit context before and after; undefined if it could not be read. */
+  /** The record in the edit context before it; undefined if it could not be read. */
   readonly before: JsonObject | undefined;
-  readonly after: JsonObject | undefined;
 }
 
 /** The findings for a field that some of several updates should have changed, though they were free to set it. */
 export function lostIn(session: Session, field: WritableField, steps: readonly UpdateStep[]): Finding[] {
   const isKept = (one: UpdateStep): boolean =>
-    isStored(session, field, one.written.get(field.name), one.after);
+    isStored(session, field, one.written.get(field.name), one.shown);
   const isAlone = ({ written }: UpdateStep): boolean => written.size === 1;
   return steps.flatMap((step) => {
-    const { written, update, read, after } = step;
-    const shown = shownValue(after, field);
+    const { written, answer, read } = step;
+    const shown = shownValue(step.shown, field);
     // A pending record may have no slug.
-    const isOpen = after === undefined || (field.name === 'slug' && shown === '');
-    if (update.answer !== 'accepted' || isOpen || isKept(step) || !isFree(field, step)) return [];
+    const isOpen = step.shown === undefined || (field.name === 'slug' && shown === '');
+    if (answer.answer !== 'accepted' || isOpen || isKept(step) || !isFree(field, step)) return [];
     // If other members of an enum are stored when written in the same way, the check of each member reports this one.
     const isOfMember =
       field.schema.enum !== undefined &&
@@ -149,7 +151,7 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
       failure(`${field.label} is accepted ${how}, but another value is read back`, {
         expected: show(written.get(field.name)),
         observed: show(shown),
-        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+        reproduce: curlsOf(answer, read),
       }),
     ];
   });

@@ -14,7 +14,7 @@ import {
 } from '../../../engine/findings.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
 import { changeOf, newRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { type Creation, mustAccept } from '../../../probing/records/own/outcome.ts';
+import { type Creation, curlsOf, mustAccept } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -93,11 +93,11 @@ function rootsOf(operation: Operation, collection: Collection): string[] {
 }
 
 /** Whether a form stored a value that the record does not have by default. */
-async function storesSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
+async function storesSomething(subject: FormSubject, writes: readonly Write[]): Promise<boolean> {
   const { own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
   const { plain } = await fieldSourcesOf(own, collection);
-  const isNew = (field: WritableField, { written, shown }: FormWrite): boolean => {
+  const isNew = (field: WritableField, { written, shown }: Write): boolean => {
     const isIn = (record: unknown) => isStored(own.session, field, written.get(field.name), record);
     return written.has(field.name) && isIn(shown) && !isIn(plain);
   };
@@ -119,7 +119,7 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   return failure(`${what} is answered with success, but nothing of the form is stored`, {
     expected: show(title),
     observed: show(stored),
-    reproduce: [answer.curl, ...(read === undefined ? [] : [read.curl])],
+    reproduce: curlsOf(answer, read),
   });
 }
 
@@ -151,7 +151,7 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
 }
 
 /** Whether a form with a field is accepted, and the record shows its value, if records of forms do. */
-function isTaken({ own, operation }: FormSubject, field: WritableField, write: FormWrite): boolean {
+function isTaken({ own, operation }: FormSubject, field: WritableField, write: Write): boolean {
   const { answer, written, shown } = write;
   const isKept = !isSaving(operation) && groupOf(field) !== 'sound';
   if (answer.answer !== 'accepted' || !isKept) return answer.answer === 'accepted';
@@ -169,8 +169,9 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   if (answer.answer === 'accepted' && read !== undefined) {
     mustAccept(`reading a record after ${operation.id}`, read);
     const cause = await inJson(subject, field, value);
-    const curls = [answer.curl, read.curl];
-    return cause ?? evaluateStored(own.session, field, value, shownValue(shown, field), curls);
+    return (
+      cause ?? evaluateStored(own.session, field, value, shownValue(shown, field), curlsOf(answer, read))
+    );
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
@@ -219,11 +220,6 @@ interface FormSubject {
   readonly operation: Operation;
 }
 
-/** A form that was sent; what autosaves keep is not read. */
-interface FormWrite extends Write {
-  readonly written: ReadonlyMap<string, unknown>;
-}
-
 /** The operations that take forms, by what they write. Uploads are created with their fields in the address. */
 const WITH_FORMS: Readonly<Record<string, readonly string[]>> = {
   records: ['create', 'update'],
@@ -247,7 +243,7 @@ function isBeside({ name, schema }: WritableField): boolean {
 }
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
-const formWritesOf: OwnFixture<readonly FormWrite[], [subject: FormSubject]> = ownFixture(
+const formWritesOf: OwnFixture<readonly Write[], [subject: FormSubject]> = ownFixture(
   'forms',
   async (_, subject) => {
     const { main, beside } = await valuesOf(subject);
@@ -300,20 +296,21 @@ async function sendForm(
   subject: FormSubject,
   written: ReadonlyMap<string, unknown>,
   { texts = {}, fresh = false, method }: FormOptions = {},
-): Promise<FormWrite> {
+): Promise<Write> {
   const { own, collection, operation } = subject;
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
   if (!isSaving(operation) && operation.role === 'create') {
-    return { written, ...writeOf(await own.createByForm(collection, fields)) };
+    return writeOf(await own.createByForm(collection, fields), written);
   }
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if (!('id' in record)) return { written, answer: record.created };
+  // What autosaves keep is not read.
   if (isSaving(operation)) {
     const route = routeFor(operation, record.id);
     return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), 'POST', route) };
   }
   const answer = await own.updateByForm(record, fields, method);
-  return { written, ...(await changeOf(own, record, answer)) };
+  return changeOf(own, record, { written, answer });
 }
 
 /** Whether an operation creates autosaves; what these keep besides the texts is silent. */

@@ -28,9 +28,7 @@ import { fieldSourcesOf, fieldValue } from './field-values.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /** A write with excluded fields; without an answer if there was no record to write to. */
-interface Excess extends Partial<Write> {
-  readonly written: ReadonlyMap<string, unknown>;
-}
+type Excess = Pick<Write, 'written'> & Partial<Write>;
 
 type Way = 'create' | 'update';
 
@@ -118,12 +116,12 @@ async function writeExcess(
   const fields = absent.map(({ field }) => field);
   const body = bodyOf(fields, written);
   if (way === 'create') {
-    return { written, ...writeOf(await createWith(own, collection, body)) };
+    return writeOf(await createWith(own, collection, body), written);
   }
   const record = await makeRecord(own, { collection });
   if (!('id' in record)) return { written };
   const answer = await own.update(record, body);
-  return { written, ...(await changeOf(own, record, answer)) };
+  return changeOf(own, record, { written, answer });
 }
 
 interface AbsentField {
@@ -213,7 +211,7 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
       return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
         expected: `anything but ${show(value)}`,
         observed: show(seen),
-        reproduce: curlsOf(record),
+        reproduce: curlsOf(record.created, record.read),
       });
     },
   });

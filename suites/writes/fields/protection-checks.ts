@@ -197,7 +197,7 @@ function inEdit(about: WritableCollection): Protection {
         return failure(`the edit context does not show ${field}.raw of a record with a password`, {
           expected: show(SECRETS[field]),
           observed: show(raw),
-          reproduce: curlsOf(record),
+          reproduce: curlsOf(record.created, record.read),
         });
       });
     },

@@ -5,7 +5,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, readBack, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -25,7 +25,6 @@ import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { causeOf } from '../states/untouched-checks.ts';
-import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
 import { updatesOf } from './update-checks.ts';
@@ -36,7 +35,7 @@ export function answerChecks(contract: Contract): Check[] {
     ...collectionsWith(contract, 'create').map((about) =>
       answerCheck(about, [creationRoot(about.collection)], async (own) => {
         const full = await creationOf(own, about.collection, 'main');
-        return 'id' in full ? [{ update: full.created, read: full.read }] : [];
+        return 'id' in full ? [writeOf(full, full.written)] : [];
       }),
     ),
     ...collectionsWith(contract, 'update').map((about) => {
@@ -59,7 +58,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const updates = await updatesOf(own, collection);
-      const last = updates.findLast(({ update }) => update.answer === 'accepted');
+      const last = updates.findLast(({ answer }) => answer.answer === 'accepted');
       if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
       const { read, shown } = await readBack(own, other);
       mustAccept(`reading another record of ${collection} after updates`, read);
@@ -71,19 +70,16 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       return failure(`updates of one record changed ${first} of another`, {
         expected: `${first} as before: ${show(other.shown[first])}`,
         observed: show(member(shown, first)),
-        reproduce: [other.created.curl, last.update.curl, read.curl],
+        reproduce: [other.created.curl, last.answer.curl, read.curl],
       });
     },
   });
 }
 
-/** The answers to writes, each with the read after it. */
-type Looks = (own: OwnRecords) => Promise<readonly Pick<UpdateStep, 'update' | 'read'>[]>;
-
 function answerCheck(
   { collection, operation }: WritableCollection,
   needs: readonly string[],
-  looksOf: Looks,
+  writesOf: (own: OwnRecords) => Promise<readonly Write[]>,
 ): Check {
   return ownCheck({
     id: checkId(operation.id, 'answer'),
@@ -97,19 +93,19 @@ function answerCheck(
       ...storedRoots(operation),
     ],
     async run(own) {
-      const looks = await looksOf(own);
-      const both = looks.filter(({ update, read }) =>
-        [update, read].every((one) => one?.answer === 'accepted'),
+      const writes = await writesOf(own);
+      const both = writes.filter(({ answer, read }) =>
+        [answer, read].every((one) => one?.answer === 'accepted'),
       );
       if (both.length === 0) return inconclusive('no write was accepted and read back');
-      for (const { update, read } of both) {
-        const names = contradictions(own.session.contract, collection, update.json, read?.json);
+      for (const { answer, read } of both) {
+        const names = contradictions(own.session.contract, collection, answer.json, read?.json);
         const [first] = names;
         if (first === undefined) continue;
         return failure(`a write answers another ${names.join(', ')} than is read afterwards`, {
           expected: `${first} ${show(member(read?.json, first))}`,
-          observed: `${first} ${show(member(update.json, first))}`,
-          reproduce: [update.curl, read?.curl ?? ''],
+          observed: `${first} ${show(member(answer.json, first))}`,
+          reproduce: curlsOf(answer, read),
         });
       }
       return [];
@@ -173,7 +169,7 @@ function evaluateDates(session: Session, record: OwnRecord): Finding[] {
       expected:
         zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
       observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: curlsOf(record),
+      reproduce: curlsOf(record.created, record.read),
     }),
   ];
 }
@@ -198,7 +194,7 @@ function defaultCheck(field: WritableField): Check {
       return failure(`${field.label} does not read as its default on a record that was not given it`, {
         expected: show(field.schema.default),
         observed: show(shown),
-        reproduce: curlsOf(plain),
+        reproduce: curlsOf(plain.created, plain.read),
       });
     },
   });

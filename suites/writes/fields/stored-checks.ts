@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../client/json.ts';
-import type { Method, Observation } from '../../../client/observation.ts';
+import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { makeRecord, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
-import { mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
+import { makeRecord, readAfter, type Write } from '../../../probing/records/own/make-record.ts';
+import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -111,7 +111,7 @@ function updatedCheck(field: WritableField, method: Method): Check {
       // The previous value of the record proves nothing, unless it is the only one known.
       const { plain } = await fieldSourcesOf(own, collection);
       const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
-      const isProven = isIn(step.after) && (!isIn(step.before) || isIn(plain));
+      const isProven = isIn(step.shown) && (!isIn(step.before) || isIn(plain));
       const alone = isProven ? [] : await updatedAlone({ own, field, value }, method);
       return [...alone, ...lostIn(own.session, field, steps)].slice(0, 1);
     },
@@ -129,7 +129,7 @@ function membersCheck(field: WritableField): Check {
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
         const stored = steps.some(
-          (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.after),
+          (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.shown),
         );
         const alone = stored ? [] : await orFinding(updatedAlone({ own, field, value }, 'POST'));
         findings.push(...('finding' in alone ? [alone.finding] : alone));
@@ -148,14 +148,13 @@ function longestCheck(field: WritableField): Check {
     after: [...readBackRoots(collection, field.parameter), storedRoot(operation.id, field.name, 'POST')],
     async run(own) {
       const steps = await updatesOf(own, collection, updateGroupOf(field));
-      const { written, update, after, read } = steps.at(-1) ?? {};
+      const { written, answer, shown, read } = steps.at(-1) ?? {};
       const value = written?.get(field.name);
-      if (update?.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
-      if (update === undefined || typeof value !== 'string') return noValue(own, field);
-      mustAccept(`an update with ${field.label} of ${value.length} characters`, update);
-      if (after === undefined) return inconclusive('the record could not be read again');
-      const curls = [update.curl, read?.curl ?? ''];
-      return evaluateStored(own.session, field, value, shownValue(after, field), curls);
+      if (answer?.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
+      if (answer === undefined || typeof value !== 'string') return noValue(own, field);
+      mustAccept(`an update with ${field.label} of ${value.length} characters`, answer);
+      if (shown === undefined) return inconclusive('the record could not be read again');
+      return evaluateStored(own.session, field, value, shownValue(shown, field), curlsOf(answer, read));
     },
   });
 }
@@ -235,7 +234,7 @@ async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | u
 interface Unsetting {
   readonly session: Session;
   readonly before: JsonObject;
-  write(values: 'value' | 'empty'): Promise<Shown & { readonly update: Observation }>;
+  write(values: 'value' | 'empty'): Promise<Write>;
 }
 
 /** Creates a new record on which fields can be set and unset. @throws Aborted if that fails */
@@ -254,11 +253,11 @@ async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Pr
     session: own.session,
     before: record.shown,
     async write(values) {
-      const body = bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
-      const update = await own.update(record, body);
+      const written = new Map(tried.map((one) => [one.field.name, one[values]]));
+      const answer = await own.update(record, bodyOf(fields, written));
       const back = await readAfter(own, record, last);
       last = back.shown;
-      return { update, ...back };
+      return { written, answer, ...back };
     },
   };
 }
@@ -277,7 +276,7 @@ const unsetTogether = ownFixture(
     const { before, write } = together;
     const set = await write('value');
     const unset = await write('empty');
-    if (set.update.answer !== 'accepted' || unset.update.answer !== 'accepted') return new Set();
+    if ([set, unset].some(({ answer }) => answer.answer !== 'accepted')) return new Set();
     const proven = tried.filter(
       (one) =>
         isEmpty(shownValue(before, one.field), one.empty) &&
@@ -317,12 +316,12 @@ async function evaluate({ session, before, write }: Unsetting, tried: Tried): Pr
   if (!isStored(session, field, tried.value, set.shown))
     return inconclusive(`${field.label} could not be set on a new record`);
   const unset = await write('empty');
-  mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.update);
+  mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
   if (isUnset(tried, before, unset.shown)) return [];
   return failure(`${field.label} was empty at first, is set, and cannot be set back`, {
     expected: show(shownValue(before, field)),
     observed: show(shownValue(unset.shown, field)),
-    reproduce: [set.update.curl, unset.update.curl, unset.read.curl],
+    reproduce: curlsOf(set.answer, unset.answer, unset.read),
   });
 }
 

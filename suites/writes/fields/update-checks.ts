@@ -15,8 +15,8 @@ import {
 import type { Session } from '../../../engine/session.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, NO_SOUND, readAfter, type Shown } from '../../../probing/records/own/make-record.ts';
-import { mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
+import { changeOf, makeRecord, NO_SOUND, type Write } from '../../../probing/records/own/make-record.ts';
+import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -174,23 +174,23 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     async run(own) {
       const all = await updatesOf(own, collection);
       const steps = all.filter((step) => step.method === method);
-      const other = steps.find(({ id, update }) => namesAnother(update, id));
+      const other = steps.find(({ id, answer }) => namesAnother(answer, id));
       if (other !== undefined) {
         return failure(`${method} of a record is answered with another record`, {
           expected: `id ${other.id}`,
-          observed: `id ${String(member(other.update.json, 'id'))}`,
-          reproduce: [other.update.curl],
+          observed: `id ${String(member(other.answer.json, 'id'))}`,
+          reproduce: [other.answer.curl],
         });
       }
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
-      const accepted = steps.find(({ update }) => update.answer === 'accepted');
+      const accepted = steps.find(({ answer }) => answer.answer === 'accepted');
       if (accepted !== undefined) {
         const root = updateRoot(operation.id, FIRST);
         // If the first method changes nothing either, its check reports what they have in common.
         const isShared = method !== FIRST && !own.session.deselected.has(root);
         const first = all.filter((step) => step.method === FIRST);
         const isAlike =
-          first.some(({ update }) => update.answer === 'accepted') &&
+          first.some(({ answer }) => answer.answer === 'accepted') &&
           !first.some((step) => changesSomething(own.session, fields, step));
         return isShared && isAlike ? blocked(root) : nothingChanged(method, accepted);
       }
@@ -200,12 +200,12 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       const known = fieldValue(field, await fieldSourcesOf(own, collection), 1);
       if ('reason' in known) return inconclusive(known.reason);
       const alone = await updatedAlone({ own, field, value: known.value }, method);
-      const again = steps.find(({ update, written }) => update.answer === 'refused' && written.size === 1);
+      const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);
       if (alone.length > 0 || again === undefined) return alone;
       return failure(`${method} of a record that was updated before is refused`, {
         expected: 'accepted, as of a record that was not',
-        observed: describe(again.update),
-        reproduce: [again.update.curl],
+        observed: describe(again.answer),
+        reproduce: [again.answer.curl],
       });
     },
   });
@@ -220,16 +220,16 @@ function changesSomething(session: Session, fields: readonly WritableField[], st
   const isIn = (field: WritableField, record: unknown): boolean =>
     isStored(session, field, step.written.get(field.name), record);
   return fields.some(
-    (field) => step.written.has(field.name) && isIn(field, step.after) && !isIn(field, step.before),
+    (field) => step.written.has(field.name) && isIn(field, step.shown) && !isIn(field, step.before),
   );
 }
 
-function nothingChanged(method: Method, { update, read, written }: UpdateStep): Found {
+function nothingChanged(method: Method, { answer, read, written }: UpdateStep): Found {
   if (read !== undefined) mustAccept(`reading a record after ${method}`, read);
   return failure(`${method} is answered with success, but changes nothing`, {
     expected: `new values of ${[...written.keys()].join(', ')}`,
     observed: 'the record as it was before',
-    reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+    reproduce: curlsOf(answer, read),
   });
 }
 
@@ -259,13 +259,12 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
         const target = waiting ?? record;
         const past: JsonObject | undefined = waiting?.shown ?? before;
         const body = bodyOf(fields, written);
-        const update = await own.update(target, body, method);
-        const isAccepted = update.answer === 'accepted';
+        const answer = await own.update(target, body, method);
+        const isAccepted = answer.answer === 'accepted';
         if (isAccepted && method === 'POST' && group === 'main') own.noteUpdate(collection, body);
-        const back: Shown | undefined = isAccepted ? await readAfter(own, target, past) : undefined;
-        const after: JsonObject | undefined = back?.shown;
-        steps.push({ id: target.id, method, written, update, read: back?.read, before: past, after });
-        if (waiting === undefined) before = after;
+        const change: Write = await changeOf(own, target, { written, answer }, past);
+        steps.push({ ...change, id: target.id, method, before: past });
+        if (waiting === undefined) before = change.shown;
       }
       return steps;
     },

@@ -70,7 +70,11 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       return failure(`published ${collection} share a slug`, {
         expected: 'slugs that differ, or a refusal of the second',
         observed: `the slugs ${slugs.map(show).join(', ')}`,
-        reproduce: [record.created.curl, ...others.flatMap(curlsOf), again.read.curl],
+        reproduce: [
+          record.created.curl,
+          ...others.flatMap(({ created, read }) => curlsOf(created, read)),
+          again.read.curl,
+        ],
       });
     },
   });

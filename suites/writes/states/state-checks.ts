@@ -88,7 +88,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
       return failure(`the status ${status} is accepted, but another one is read back`, {
         expected: show(status),
         observed: show(shown),
-        reproduce: curlsOf(record),
+        reproduce: curlsOf(record.created, record.read),
       });
     },
   });
