@@ -1,5 +1,4 @@
 import type { Collection } from '../../../client/journal.ts';
-import { member } from '../../../client/json.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import {
   describe,
@@ -10,7 +9,7 @@ import {
   show,
 } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, readBack, type Shown } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -111,10 +110,11 @@ function changeOf(
   return contradictions(contract, collection, before, after).find((name) => !left.has(name));
 }
 
-/** The change of a record as a single read shows it; undefined if it shows none, or nothing. */
-function changeIn(own: OwnRecords, record: OwnRecord, { read, shown }: Shown): string | undefined {
-  const isRead = read.answer === 'refused' || shown !== undefined;
-  return isRead ? changeOf(own, record, shown) : undefined;
+/** Reads a record again. @returns the answer, with the field that changed, if any did or the record is gone */
+async function readChange(own: OwnRecords, record: OwnRecord) {
+  const { read, shown } = await readBack(own, record);
+  const isConclusive = read.answer === 'refused' || shown !== undefined;
+  return { read, shown, name: isConclusive ? changeOf(own, record, shown) : undefined };
 }
 
 /** Evaluates a record that changed by itself or by a write of another one: only a write that does so twice is a cause. */
@@ -124,8 +124,7 @@ async function evaluateChange(
   written: readonly WritableCollection[],
 ): Promise<Finding | undefined> {
   const { collection } = record;
-  const back = await readBack(own, record);
-  const name = changeIn(own, record, back);
+  const { read, shown, name } = await readChange(own, record);
   if (name === undefined) return undefined;
   for (const about of written) {
     const cause = await causeOf(own, record, name, about);
@@ -134,13 +133,13 @@ async function evaluateChange(
     if (name === GONE) {
       return failure(`${what} removes another record of ${collection} too`, {
         expected: `the record ${record.id}, which was not deleted`,
-        observed: describe(back.read),
+        observed: describe(read),
         reproduce: curls,
       });
     }
     return failure(`${what} changes ${name} of another record of ${collection}`, {
       expected: `${name} as before: ${show(record.shown[name])}`,
-      observed: show(member(back.shown, name)),
+      observed: show(shown?.[name]),
       reproduce: curls,
     });
   }
@@ -176,9 +175,8 @@ async function firstCause(
   const { collection } = changed;
   const watched = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
-    const back = await readBack(own, watched);
-    const isSo = changeIn(own, watched, back) === name;
-    return isSo ? { what, curls: [watched.created.curl, curl, back.read.curl] } : undefined;
+    const { read, ...change } = await readChange(own, watched);
+    return change.name === name ? { what, curls: [watched.created.curl, curl, read.curl] } : undefined;
   };
   // Other checks write at the same time.
   if ((await changes('', '')) !== undefined) return undefined;
