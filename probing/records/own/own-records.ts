@@ -204,14 +204,8 @@ export class OwnRecords {
     if (isKnown && !carriesTag(proof.read.json, slug)) {
       return { created, finding: takenId(claimed, 'earlier') };
     }
-    const record = {
-      collection,
-      id,
-      slug,
-      created,
-      read: proof.read,
-      shown: asObject(proof.read.json) ?? {},
-    };
+    const { read } = proof;
+    const record = { collection, id, slug, created, read, shown: asObject(read.json) ?? {} };
     this.#ledger.there.set(key, record);
     this.#note({ entry: 'proven', collection, id });
     this.session.client.ownership.claim(`${route}/${id}`);
