@@ -3,13 +3,19 @@ import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { makeRecord, NO_SOUND, readAfter, type Write } from '../../../probing/records/own/make-record.ts';
+import {
+  makeRecord,
+  NO_SOUND,
+  readAfter,
+  type Write,
+  writeOf,
+} from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { bodyOf, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf } from './field-values.ts';
-import { instantOf, isStored, sameAsWritten, zoneOf } from './same-as-written.ts';
+import { instantOf, isStored } from './same-as-written.ts';
 
 interface Alone {
   readonly own: OwnRecords;
@@ -29,13 +35,7 @@ export async function createdAlone({ own, field, ...about }: Alone): Promise<Fin
     if (!('id' in control)) return [NO_SOUND];
   }
   const record = mustCreate(`a creation in ${collection} with ${field.label} ${show(value)}`, creation);
-  return evaluateStored(
-    own.session,
-    field,
-    value,
-    shownValue(record.shown, field),
-    curlsOf(record.created, record.read),
-  );
+  return evaluateStored(own.session, field, writeOf(record, written));
 }
 
 /**
@@ -49,7 +49,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   const file = fileOf(groupOf(field));
   const fresh = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
-  const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(own.session.index));
+  const isThere = isStored(own.session, field, value, fresh.shown);
   // A value that is already there proves nothing, unless it is the only one known.
   const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
   if (findings.length > 0 || other === undefined) return findings;
@@ -64,15 +64,15 @@ async function overwritten(
   { own, field, ...about }: Alone,
   method: Method,
   record: OwnRecord,
-  curls: readonly string[] = [],
+  past: readonly string[] = [],
 ): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
-  const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])), method);
-  mustAccept(`${method} with ${field.label} ${show(value)}`, update);
-  const { read, shown } = await readAfter(own, record, record.shown);
-  mustAccept(`reading a record of ${field.collection} after ${method}`, read);
-  const all = [...curls, update.curl, read.curl];
-  return evaluateStored(own.session, field, value, shownValue(shown, field), all);
+  const written = new Map([[field.name, value]]);
+  const answer = await own.update(record, bodyOf([field], written), method);
+  mustAccept(`${method} with ${field.label} ${show(value)}`, answer);
+  const back = await readAfter(own, record, record.shown);
+  mustAccept(`reading a record of ${field.collection} after ${method}`, back.read);
+  return evaluateStored(own.session, field, { written, answer, ...back }, past);
 }
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
@@ -85,22 +85,22 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
   return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
 }
 
-/** Evaluates a written value by what is shown afterwards. @param curls shell commands that show both */
+/** Evaluates a field of a write by what is read afterwards. @param past the lines for a shell that lead to it */
 export function evaluateStored(
   session: Session,
   field: WritableField,
-  written: unknown,
-  shown: unknown,
-  curls: readonly string[],
+  { written, answer, read, shown }: Write,
+  past: readonly string[] = [],
 ): Finding[] {
-  if (sameAsWritten(field, written, shown, zoneOf(session.index))) return [];
-  if (field.basis === 'published' && typeof written === 'number' && field.schema['x-names'] === undefined) {
+  const value = written.get(field.name);
+  if (isStored(session, field, value, shown)) return [];
+  if (field.basis === 'published' && typeof value === 'number' && field.schema['x-names'] === undefined) {
     return [inconclusive(`${field.label} may name a record, which nothing publishes: x-names says of what`)];
   }
   return [
     failure(`${field.label} is accepted, but another value is read back`, {
-      ...unlike(written, shown),
-      reproduce: curls.filter((line) => line !== ''),
+      ...unlike(value, shownValue(shown, field)),
+      reproduce: [...past, ...curlsOf(answer, read)],
     }),
   ];
 }

@@ -164,14 +164,12 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   // An earlier slug may be in use.
   const value = field.name === 'slug' ? own.nextSlug() : first;
   const write = await sendForm(subject, new Map([[field.name, value]]), { fresh: true });
-  const { answer, read, shown } = write;
+  const { answer, read } = write;
   if (isTaken(subject, field, write)) return [];
   if (answer.answer === 'accepted' && read !== undefined) {
     mustAccept(`reading a record after ${operation.id}`, read);
     const cause = await inJson(subject, field, value);
-    return (
-      cause ?? evaluateStored(own.session, field, value, shownValue(shown, field), curlsOf(answer, read))
-    );
+    return cause ?? evaluateStored(own.session, field, write);
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;

@@ -25,7 +25,7 @@ import {
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, fieldValue } from './field-values.ts';
-import { sameAsWritten, zoneOf } from './same-as-written.ts';
+import { isStored } from './same-as-written.ts';
 
 /** A write with excluded fields; without an answer if there was no record to write to. */
 type Excess = Pick<Write, 'written'> & Partial<Write>;
@@ -87,11 +87,10 @@ function evaluate(session: Session, { field, reason }: AbsentField, what: string
   if (answer.answer === 'refused') return [];
   if (shown === undefined) return inconclusive('the record cannot be read back');
   const value = written.get(field.name);
-  const seen = shownValue(shown, field);
-  if (seen === undefined || !sameAsWritten(field, value, seen, zoneOf(session.index))) return [];
+  if (!isStored(session, field, value, shown)) return [];
   return failure(`${field.label} is kept, which the contract excludes (${reason})`, {
     expected: `anything but ${show(value)}`,
-    observed: show(seen),
+    observed: show(shownValue(shown, field)),
     reproduce: [answer.curl],
   });
 }

@@ -148,13 +148,13 @@ function longestCheck(field: WritableField): Check {
     after: [...readBackRoots(collection, field.parameter), storedRoot(operation.id, field.name, 'POST')],
     async run(own) {
       const steps = await updatesOf(own, collection, updateGroupOf(field));
-      const { written, answer, shown, read } = steps.at(-1) ?? {};
-      const value = written?.get(field.name);
-      if (answer?.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
-      if (answer === undefined || typeof value !== 'string') return noValue(own, field);
-      mustAccept(`an update with ${field.label} of ${value.length} characters`, answer);
-      if (shown === undefined) return inconclusive('the record could not be read again');
-      return evaluateStored(own.session, field, value, shownValue(shown, field), curlsOf(answer, read));
+      const last = steps.at(-1);
+      const value = last?.written.get(field.name);
+      if (last?.answer.answer === 'refused') return notApplicable(`so long a ${field.label} is refused`);
+      if (last === undefined || typeof value !== 'string') return noValue(own, field);
+      mustAccept(`an update with ${field.label} of ${value.length} characters`, last.answer);
+      if (last.shown === undefined) return inconclusive('the record could not be read again');
+      return evaluateStored(own.session, field, last);
     },
   });
 }
