@@ -79,7 +79,8 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { base, redact } = client;
     const { plan, deadline, knownFailures, parallel } = config;
     const names = loadObservedNames();
-    const notes = new AnswerRecorder({ names, index: session.index, base, redact });
+    const owns = (route: string): boolean => client.ownership.owns(route);
+    const notes = new AnswerRecorder({ names, index: session.index, base, redact, owns });
     // Answers are only recorded if somebody listens.
     if (on.observed !== undefined) recorder = notes;
     const engine = new Engine(session, plan, {

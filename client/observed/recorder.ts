@@ -57,6 +57,7 @@ export class AnswerRecorder {
   readonly #isOwn: IsOwn;
   readonly #neutral: (text: string) => string;
   readonly #redact: Redactor;
+  readonly #owns: (route: string) => boolean;
   readonly #pace = new Pace();
   readonly #rows = new Map<string, Row>();
   readonly #refusals: RefusalRecorder;
@@ -67,6 +68,8 @@ export class AnswerRecorder {
     readonly index: SiteIndex;
     readonly base: URL;
     readonly redact: Redactor;
+    /** Whether the run has created the record at a route. */
+    readonly owns?: (route: string) => boolean;
   }) {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
@@ -75,6 +78,7 @@ export class AnswerRecorder {
     this.#isOwn = (address) =>
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
     this.#redact = parts.redact;
+    this.#owns = parts.owns ?? (() => false);
     this.#refusals = new RefusalRecorder(parts.names, parts.redact);
   }
 
@@ -272,7 +276,7 @@ export class AnswerRecorder {
       forms: Object.fromEntries([...row.forms].sort(byName)),
       records: row.known.size,
       members: Object.keys(members).length > 0 ? members : undefined,
-      sample: row.sample.sample(this.#redact),
+      sample: row.sample.sample(this.#redact, (id) => this.#owns(`${about.route}/${id}`)),
       personal: personal.length > 0 ? Object.fromEntries(personal) : undefined,
       ...((shape.isCut || row.known.size >= MOST_RECORDS) && { cut: true as const }),
       unstable: row.unstable.size > 0 ? [...row.unstable].sort() : undefined,

@@ -23,6 +23,9 @@ interface Sampled {
   looks: number;
 }
 
+/** Whether the run has created the record with this id. */
+export type IsMade = (id: string) => boolean;
+
 /** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
   readonly #names: Pick<ObservedNames, 'identity' | 'modified'>;
@@ -51,17 +54,21 @@ export class SampleNotes {
     this.#order = ids;
   }
 
-  /** The notes; undefined if there are none. @param redact makes a name of the site printable */
-  sample(redact: Redactor): AnswerNotes['sample'] {
-    const members = [...new Set([...this.#records.values()].flatMap(({ values }) => [...values.keys()]))]
+  /**
+   * The notes; undefined if there are none. @param redact makes a name of the site printable
+   * @param isMade after a restore, the next run may give its records the same ids and dates
+   */
+  sample(redact: Redactor, isMade: IsMade): AnswerNotes['sample'] {
+    const kept = [...this.#records].filter(([id]) => !isMade(id));
+    const members = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]
       .filter((name) => !this.#moving.has(name))
       .sort()
       .slice(0, MOST_MEMBERS);
-    const records = [...this.#records].sort(byName).map(([id, { modified, values }]): [string, string] => {
+    const records = kept.sort(byName).map(([id, { modified, values }]): [string, string] => {
       const digests = members.map((name) => values.get(name) ?? NONE);
       return [id, [modified, ...digests].join(' ')];
     });
-    const order = this.#isOrderMoving ? undefined : this.#order;
+    const order = this.#isOrderMoving || this.#order?.some(isMade) ? undefined : this.#order;
     if (records.length === 0 && order === undefined) return undefined;
     return defined({ members: members.map(redact), records: Object.fromEntries(records), order });
   }
