@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from '../../sites/reference/json.ts';
+import type { Handler } from '../../sites/reference/site.ts';
 import { healthy, withArgs, without } from './mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from './writing.fixture.ts';
 
@@ -42,5 +43,18 @@ describe('a list that shows a record otherwise than a read of it', () => {
     const results = await writingRun(['states/posts/force'], LISTING_OTHERWISE);
 
     expect(idsWith(results, 'fail', 'error')).toEqual([]);
+  });
+});
+
+describe('revisions without ids', () => {
+  it('are not said to be missing', async () => {
+    const listed: Handler = async (call) => {
+      const answer = await healthy('post-revisions.list')(call);
+      return { ...answer, body: Array.isArray(answer.body) ? answer.body.map(() => null) : answer.body };
+    };
+    const asked = ['records/post-revisions/ids', 'revisions/posts/created'];
+    const results = await writingRun(asked, { handlers: { 'post-revisions.list': listed } });
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['records/post-revisions/ids']);
   });
 });

@@ -52,6 +52,8 @@ function createdCheck(type: string, list: Operation): Check {
     basis: 'doubtful',
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
+    // Revisions without ids cannot be counted.
+    after: [idsRoot(list.resource?.id)],
     async run(own) {
       const { before, update, after } = await revisedDraft(own, list);
       const known = new Set(idsIn(before));
