@@ -140,6 +140,8 @@ export interface ObservedNames {
   /** Members with an address that stays that of the site where a record was made, also in a copy. */
   readonly origins: readonly string[];
   readonly modified: readonly string[];
+  /** The member with the links of a record, by relation. */
+  readonly links: string;
   /** What a tour sends: parameters that every route accepts, and the headers of a preflight. */
   readonly tour: {
     readonly fields: string;

@@ -24,4 +24,31 @@ describe('a sample of records', () => {
     expect([Object.keys(sample?.records ?? {}), sample?.order]).toEqual([['1'], undefined]);
     expect(sampleOf([{}, {}])?.order).toEqual(['1', '2']);
   });
+
+  it('holds where links lead, but not which other record they name, nor a relation that some records lack', () => {
+    const linksOf = (...records: readonly Record<string, string>[]): Record<string, string> => {
+      const linked = records.map((hrefs) => ({
+        _links: Object.fromEntries(Object.entries(hrefs).map(([relation, href]) => [relation, [{ href }]])),
+      }));
+      const { members = [], records: sampled = {} } = sampleOf(linked) ?? {};
+      const digests = sampled['1']?.split(' ').slice(1) ?? [];
+      return Object.fromEntries(members.map((name, at) => [name, digests[at] ?? '']));
+    };
+    const {
+      '_links.self': self,
+      '_links.up': up,
+      ...others
+    } = linksOf(
+      { self: '/notes/1', up: '/notes/7' },
+      { self: '/notes/2', up: '/notes/7', older: '/notes/9' },
+    );
+
+    expect(Object.keys(others)).toEqual(['id']);
+    expect(linksOf({ self: '/notes/1', up: '/notes/8' })).toMatchObject({
+      '_links.self': self,
+      '_links.up': up,
+    });
+    const elsewhere = linksOf({ self: '/notes/2', up: '/parts/7' });
+    expect([elsewhere['_links.self'] === self, elsewhere['_links.up'] === up]).toEqual([false, false]);
+  });
 });

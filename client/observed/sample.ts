@@ -9,11 +9,14 @@ const MOST_RECORDS = 50;
 /** Readings of one record that are compared. What changes by itself shows early. */
 const MOST_LOOKS = 4;
 const MOST_MEMBERS = 40;
+const MOST_LINKS = 12;
 const LONGEST_ORDER = 30;
 /** Short, so that digests show whether two values are equal, but not what they are. */
 const DIGEST = 6;
 /** Stands for a missing member. */
 export const NONE = '-';
+
+type Names = Pick<ObservedNames, 'identity' | 'modified' | 'links'>;
 
 interface Sampled {
   /** Decides which records are kept, the same ones in every run. */
@@ -28,7 +31,7 @@ export type IsMade = (id: string) => boolean;
 
 /** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
-  readonly #names: Pick<ObservedNames, 'identity' | 'modified'>;
+  readonly #names: Names;
   /** Removes addresses of the site, which differ elsewhere. */
   readonly #neutral: (text: string) => string;
   readonly #records = new Map<string, Sampled>();
@@ -40,7 +43,7 @@ export class SampleNotes {
   #order: readonly string[] | undefined;
   #isOrderMoving = false;
 
-  constructor(names: Pick<ObservedNames, 'identity' | 'modified'>, neutral: (text: string) => string) {
+  constructor(names: Names, neutral: (text: string) => string) {
     this.#names = names;
     this.#neutral = neutral;
   }
@@ -60,10 +63,16 @@ export class SampleNotes {
    */
   sample(redact: Redactor, isMade: IsMade): AnswerNotes['sample'] {
     const kept = [...this.#records].filter(([id]) => !isMade(id));
-    const members = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]
+    const names = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]
       .filter((name) => !this.#moving.has(name))
-      .sort()
-      .slice(0, MOST_MEMBERS);
+      .sort();
+    const isLink = (name: string): boolean => name.startsWith(`${this.#names.links}.`);
+    // A relation that some records lack, such as one to an older version, comes and goes without a change of the record.
+    const links = names.filter((name) => isLink(name) && kept.every(([, { values }]) => values.has(name)));
+    const members = [
+      ...names.filter((name) => !isLink(name)).slice(0, MOST_MEMBERS),
+      ...links.slice(0, MOST_LINKS),
+    ];
     const records = kept.sort(byName).map(([id, { modified, values }]): [string, string] => {
       const digests = members.map((name) => values.get(name) ?? NONE);
       return [id, [modified, ...digests].join(' ')];
@@ -95,16 +104,29 @@ export class SampleNotes {
       return;
     }
     known.looks += 1;
-    for (const [name, value] of Object.entries(record)) {
-      // Links are addresses, and the date of change is equal by definition.
+    const links = this.#targetsOf(record, id);
+    for (const [name, value] of [...Object.entries(record), ...links]) {
+      // The date of change is equal by definition.
       const isLeftOut =
-        name.startsWith('_') || name.length > LONGEST_NAME || this.#names.modified.includes(name);
+        (name.startsWith('_') && !links.some(([link]) => link === name)) ||
+        name.length > LONGEST_NAME ||
+        this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
       const digest = digestOf(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`, DIGEST);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);
     }
+  }
+
+  /** Where its links lead, by relation, such as `_links.self`. Which other record it is, or how many, does not count. */
+  #targetsOf(record: object, id: string): [name: string, targets: unknown][] {
+    const links = member(record, this.#names.links);
+    return Object.entries(isObject(links) ? links : {}).map(([relation, all]) => {
+      const targets = (Array.isArray(all) ? all : []).map((one: unknown) => String(member(one, 'href')));
+      const shown = targets.map((one) => one.replace(/\d+/g, (number) => (number === id ? number : '0')));
+      return [`${this.#names.links}.${relation}`, shown];
+    });
   }
 
   /** Makes room for a record, unless others have precedence. */

@@ -221,6 +221,18 @@ it('misses texts that all of the same records had, and none of other records', (
   expect(compareMembers({ was, is: side('empty', 'b') })).toEqual([]);
 });
 
+it('reports links of unmodified records that lead elsewhere as one difference', () => {
+  const side = (digest: string): AnswerNotes => {
+    const records = Object.fromEntries([1, 2, 3].map((id) => [id, `same ${digest} ${digest}`]));
+    return { ...NOTES, sample: { members: ['_links.self', '_links.up'], records } };
+  };
+  const [joined, ...others] = compareSamples({ was: side('a'), is: side('b') }, new Set());
+
+  expect(others).toEqual([]);
+  expect(joined).toMatchObject({ kind: 'answer-rendered', subject: '_links.*', effect: 'unknown' });
+  expect(joined?.evidence).toMatch(/^self, up: 3 of 3/);
+});
+
 it('misses a member that unmodified records lost, and is not certain of one with another value', () => {
   const side = (...digests: readonly string[]): AnswerNotes => {
     const records = Object.fromEntries(digests.map((digest, id) => [id, `same ${digest}`]));

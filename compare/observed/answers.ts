@@ -220,7 +220,7 @@ type Sample = NonNullable<AnswerNotes['sample']>;
 export function compareSamples({ was, is }: Answers, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
-  return [...renderedOtherwise(then, now, explained), ...orderedOtherwise(then, now)];
+  return [...joinLinks(renderedOtherwise(then, now, explained)), ...orderedOtherwise(then, now)];
 }
 
 interface Unmodified {
@@ -260,6 +260,23 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
       return [differing('answer-member-removed', name, true, { after: SOMETIMES, evidence })];
     return [differing('answer-rendered', name, false, { evidence })];
   });
+}
+
+/** Links are made together, so several that lead elsewhere are one difference. */
+function joinLinks(differences: readonly Difference[]): Difference[] {
+  const prefix = `${loadObservedNames().links}.`;
+  const links = differences.filter(
+    ({ kind, subject }) => kind === 'answer-rendered' && subject.startsWith(prefix),
+  );
+  const [first] = links;
+  if (first === undefined || links.length < 2) return [...differences];
+  const relations = links.map(({ subject }) => subject.slice(prefix.length));
+  const joined = {
+    ...first,
+    subject: `${prefix}*`,
+    evidence: `${listed(relations, MOST_NAMES)}: ${first.evidence ?? ''}`,
+  };
+  return [...differences.filter((one) => !links.includes(one)), joined];
 }
 
 function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sample): Difference[] {
