@@ -273,6 +273,9 @@ function sameMutants({ operations }: Contract): Mutant[] {
           same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
             isPart(call) ? { ...args, force: true } : args,
           ),
+          same.args('~text-is-true', 'takes any text for true inside a batch', (args, call) =>
+            isPart(call) && call.request.query.force !== undefined ? { ...args, force: true } : args,
+          ),
         ),
         ...(role === 'delete' ? [] : losses).map(([how, loses]) =>
           same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>

@@ -74,7 +74,11 @@ function sameCheck(resource: Resource, verb: Verb): BatchCheck {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
     collection: resource.id,
-    after: [...findingRoots(resource), ...updates.map((method) => updateRoot(id, method))],
+    after: [
+      ...findingRoots(resource),
+      ...updates.map((method) => updateRoot(id, method)),
+      ...(verb === 'delete' ? [checkId('batch', 'query')] : []),
+    ],
     needs: [checkId(id, 'batch-mark'), ...methodRoots(methods)],
     run: async (trial) => evaluate(resource, verb, await controlsOf(trial.own, trial, resource)),
   };
@@ -114,7 +118,9 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     const isForced = name === 'deleted';
     answers[name] = await own.remove(await trial.alone(aloneOf(name)), isForced || undefined);
     const path = trial.path(await trial.alone(name));
-    parts.push({ method: 'DELETE', path, ...(isForced && { body: { force: true } }) });
+    // The text `false` in a query is no deletion for good either.
+    const force = isForced ? { path, body: { force: true } } : { path: `${path}?force=false` };
+    parts.push({ method: 'DELETE', ...force });
   }
   const outcome = await trial.run('a batch of a creation, an update and deletions', parts);
   const refused = Object.entries(answers)
