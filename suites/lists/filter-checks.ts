@@ -32,6 +32,8 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const { id } = operation;
   const place = checkId(id, parameter.name);
   const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
+  const { properties = {} } = parameter.schema;
+  const members = entry.part !== undefined && Object.hasOwn(properties, entry.part) ? properties : {};
   return check({
     id: checkId(place, 'filters', entry.part),
     kind: 'lists',
@@ -43,6 +45,8 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
       checkId(id, 'method', 'GET'),
       checkId(place, 'declared'),
       ...typed,
+      // A member is tried with the others.
+      ...Object.keys(members).map((name) => checkId(place, 'properties', name, 'declared')),
       ...(entry.after ?? [])
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),

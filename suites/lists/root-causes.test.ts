@@ -129,3 +129,18 @@ describe('the bounds of dates', () => {
     expect(await failing('posts.list', ignoring(name), DATES)).toEqual([`${name}/filters`]);
   });
 });
+
+describe('a member of a filter that is not declared', () => {
+  it('blocks the checks of all members, which send it', async () => {
+    const needs = new Map<string, readonly string[]>();
+    await site.results({}, (contract) => {
+      for (const check of collectionChecks(contract)) needs.set(check.id, check.dependsOn ?? []);
+      return [];
+    });
+    const declared = 'posts.list/categories/properties/include_children/declared';
+
+    expect(needs.get('posts.list/categories/filters/include_children')).toContain(declared);
+    expect(needs.get('posts.list/categories/filters/operator')).toContain(declared);
+    expect(needs.get('posts.list/categories/filters')).not.toContain(declared);
+  });
+});
