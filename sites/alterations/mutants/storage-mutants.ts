@@ -31,7 +31,22 @@ export function storageMutants({ operations }: Contract): Mutant[] {
     ...updates.flatMap(loneMutants),
     ...updates.filter(({ batchable }) => batchable).map(redatingMutant),
     ...updates.flatMap(unsetMutants),
+    ...updates.flatMap(againMutants),
   ];
+}
+
+/** Mutants of updates that refuse a value that the record has already. */
+function againMutants({ id, batchable, parameters: { properties } }: Operation): Mutant[] {
+  const { args } = mutantsIn(id);
+  const refusing = (name: string, of: 'status' | 'commentStatus'): readonly Mutant[] =>
+    when(
+      name in properties,
+      args(`again~${name}-refused`, `refuses the ${name} that the record has`, (given, call) => {
+        if (given[name] === undefined || given[name] !== recordOf(call)?.[of]) return given;
+        throw new Refusal('rest_invalid_param', `Invalid parameter(s): ${name}`, 400);
+      }),
+    );
+  return [...refusing('comment_status', 'commentStatus'), ...(batchable ? refusing('status', 'status') : [])];
 }
 
 /**

@@ -2,11 +2,17 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { blocked, describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { makeRecord, readBack, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import {
+  curlsOf,
+  mustAccept,
+  mustCreate,
+  notAccepted,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -19,7 +25,12 @@ import {
 } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { collectionsWith, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  shownValue,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, RENUMBERED, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -42,7 +53,47 @@ export function answerChecks(contract: Contract): Check[] {
       const roots = updateMethodsOf(about.operation).map((method) => updateRoot(about.operation.id, method));
       return answerCheck(about, roots, (own) => updatesOf(own, about.collection));
     }),
-    ...collectionsWith(contract, 'update').map(othersCheck),
+    ...collectionsWith(contract, 'update').flatMap((about) => [othersCheck(about), ...againCheck(about)]),
+  ];
+}
+
+/** The check that an update may write the words that a record has, as a client does that sends back what it read. */
+function againCheck({ collection, operation }: WritableCollection): Check[] {
+  const listed = writableFields(operation).filter(({ schema }) => schema.enum !== undefined);
+  if (listed.length === 0) return [];
+  return [
+    ownCheck({
+      id: checkId(operation.id, 'again'),
+      title: `${operation.id} takes words that the record has already`,
+      section: '2',
+      basis: 'implied',
+      on: operation,
+      needs: [updateRoot(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
+      async run(own) {
+        // A record of its own: other checks update theirs meanwhile.
+        const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection }));
+        const words = new Map(listed.map((field) => [field.name, shownValue(record.shown, field)]));
+        const had = listed.filter(({ name, schema }) => schema.enum?.some((one) => one === words.get(name)));
+        if (had.length === 0) return inconclusive('the record shows none of the stated words');
+        const whole = await own.update(record, bodyOf(had, words));
+        if (whole.answer !== 'refused')
+          return notAccepted('an update with the words of the record', whole) ?? [];
+        mustAccept(
+          'an update with another title',
+          await own.update(record, { title: `${record.slug} title` }),
+        );
+        for (const field of had) {
+          const alone = await own.update(record, bodyOf([field], words));
+          if (alone.answer !== 'refused') continue;
+          return failure(`an update with the ${field.label} that the record has is refused`, {
+            expected: 'accepted',
+            observed: describe(alone),
+            reproduce: [alone.curl],
+          });
+        }
+        return inconclusive(`several words together are refused, and none alone (${explain(whole)})`);
+      },
+    }),
   ];
 }
 
