@@ -25,11 +25,15 @@ export interface OwnPart extends BatchPart {
 /** What came of a part: the record that it made, its own answer otherwise; undefined where nothing is known. */
 export type PartOutcome = OwnRecord | Observation | undefined;
 
-/** Whether records of a collection may be created in a batch. */
+/** Whether records of a collection may be created in a batch whose answer shows what came of each. */
 export function isBatchable(own: OwnRecords, collection: Collection): boolean {
-  const { contract } = own.session;
-  const hasBatch = batchOperation(contract) !== undefined && own.readsBatches;
-  return hasBatch && operationFor(contract, collection, 'create')?.batchable === true;
+  return own.readsBatches && isMarked(own, collection);
+}
+
+/** Whether the contract lets records of a collection be written in a batch. */
+export function isMarked({ session: { contract } }: OwnRecords, collection: Collection): boolean {
+  const creation = operationFor(contract, collection, 'create');
+  return batchOperation(contract) !== undefined && creation?.batchable === true;
 }
 
 /**

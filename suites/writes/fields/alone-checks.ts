@@ -30,7 +30,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { isBatchable, writeTogether } from '../../../probing/records/own/write-together.ts';
+import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
 import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
@@ -259,7 +259,7 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
   async (own, operation) => {
     const { id: collection = '', statuses } = operation.resource ?? {};
     const record = await creationOf(own, collection, 'main');
-    if (!('id' in record) || !isBatchable(own, collection)) return [];
+    if (!('id' in record) || !isMarked(own, collection)) return [];
     const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];
@@ -333,10 +333,13 @@ async function updatedTogether(
     return { collection, method: LONE, path, body };
   });
   const outcomes = await writeTogether(own, parts);
-  if (outcomes === undefined) return { done: [], after: undefined };
+  // How an answer wraps its parts is unspecified: where it does not say what was done, the record does.
   const done = lone.filter((_, at) => {
-    const outcome = outcomes[at];
-    return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
+    const outcome = outcomes?.[at];
+    return (
+      outcomes === undefined ||
+      (outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted')
+    );
   });
   return { done, after: (await readBack(own, record)).shown };
 }

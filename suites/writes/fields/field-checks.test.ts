@@ -132,6 +132,22 @@ describe('an update', () => {
     },
   );
 
+  it('of the status alone is reported if it resets the password, also where the answer to a batch shows no parts', async () => {
+    const { handlers } = withArgs(['pages.update'], (args) =>
+      'status' in args && !('password' in args) ? { ...args, password: '' } : args,
+    );
+    const wrapped: Handler = async (call) => ({
+      ...(await healthy('batch.run')(call)),
+      status: 200,
+      body: [],
+    });
+    const mutant = { handlers: { ...handlers, 'batch.run': wrapped } };
+    const run = await recordRun({ mutant, only: ['pages.update/alone/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/alone/POST']);
+    expect(run.difference).toEqual([]);
+  });
+
   it('may remove the slug of a pending record, and the password of a private one', async () => {
     const mutant: Mutant = {
       handlers: {
