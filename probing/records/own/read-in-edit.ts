@@ -29,29 +29,32 @@ const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 /** Collections whose read of one record is known to refuse the edit context. */
 const refusing = new WeakMap<Client, Set<Collection>>();
 
-/** Sites behind a cache, with the number of addresses that were made to pass it. */
-const remembering = new WeakMap<Client, number>();
+/** Sites that are known to be behind a cache. */
+const remembering = new WeakSet<Client>();
 
-/** An argument that no route has, which makes an address that no cache has stored; none without a cache. */
-function unaskedOf(client: Client): readonly Pair[] {
-  const count = remembering.get(client);
-  if (count === undefined) return [];
-  remembering.set(client, count + 1);
-  return [['unasked', String(count)]];
+/** How many addresses were made to pass a cache. */
+const made = new WeakMap<Client, number>();
+
+/** An argument that no route has, which makes an address that no cache has stored. */
+function unasked(client: Client): Pair {
+  const count = (made.get(client) ?? 0) + 1;
+  made.set(client, count);
+  return ['unasked', String(count)];
 }
 
 /** Reads a record in edit at a new address. If it shows another state than `known`, all later reads do the same. */
 export async function readUnasked(
-  session: Target,
-  record: RecordAddress,
+  { client }: Target,
+  { route, id }: RecordAddress,
   known: JsonObject,
 ): Promise<Observation | undefined> {
-  if (remembering.has(session.client)) return undefined;
-  remembering.set(session.client, 1);
-  const { read } = await readInEdit(session, record);
-  if (read.answer === 'accepted' && !sameMeaning(read.json, known)) return read;
-  remembering.delete(session.client);
-  return undefined;
+  if (remembering.has(client)) return undefined;
+  // A site may refuse the argument, so that no other read may have it before a cache is known.
+  const query: readonly Pair[] = [['context', 'edit'], unasked(client)];
+  const read = await client.request({ method: 'GET', route: `${route}/${id}`, as: 'user', query });
+  if (read.answer !== 'accepted' || sameMeaning(read.json, known)) return undefined;
+  remembering.add(client);
+  return read;
 }
 
 /** Reads a record in the edit context as the user: alone, then in its list, and otherwise without a context. */
@@ -63,9 +66,10 @@ export async function readInEdit(
   const known = refusing.get(client) ?? new Set<Collection>();
   refusing.set(client, known);
   const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
+  const fresh = remembering.has(client) ? [unasked(client)] : [];
   const read = known.has(collection)
     ? undefined
-    : await client.request({ ...request, query: [['context', 'edit'], ...unaskedOf(client)] });
+    : await client.request({ ...request, query: [['context', 'edit'], ...fresh] });
   if (read !== undefined && (read.answer !== 'refused' || NOT_THERE.has(read.status))) {
     return { read, inEdit: true };
   }
