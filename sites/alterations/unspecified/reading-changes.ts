@@ -124,7 +124,9 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
       const isStrange = Object.keys(given).some(
         (name) => !name.startsWith('_') && !Object.hasOwn(known, name),
       );
-      if (request.method === 'GET' && isStrange) throw new Refusal('unheard', 'What is that?', 400);
+      // What a body may hold is not shown where no parameters are listed.
+      const isListed = request.method === 'GET' || Object.keys(known).length > 0;
+      if (isListed && isStrange) throw new Refusal('unheard', 'What is that?', 400);
       return given;
     }),
     shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { unheard_of: '1' } })).status,

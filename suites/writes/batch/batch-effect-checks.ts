@@ -203,8 +203,12 @@ const BY_QUERY = 'from the query';
 /** A form of a request, which shows in the draft it creates. */
 interface Shape extends Omit<BatchCheck, 'run'> {
   readonly excerpt?: string | undefined;
+  /** Members that nobody knows, which a site may refuse in any request. */
+  readonly unknown?: JsonObject;
   readonly parts: Readonly<Record<string, (part: BatchPart, trial: BatchTrial) => BatchPart>>;
 }
+
+const ANY_MEMBERS = { x_sample: { deep: [1, { deeper: true }] }, 'x-other': 'two' };
 
 const SHAPES: readonly Shape[] = [
   {
@@ -227,12 +231,8 @@ const SHAPES: readonly Shape[] = [
     word: 'body',
     title: 'the body of a request of a batch takes any members',
     basis: 'stated',
-    parts: {
-      members: (part) => ({
-        ...part,
-        body: { ...part.body, x_sample: { deep: [1, { deeper: true }] }, 'x-other': 'two' },
-      }),
-    },
+    unknown: ANY_MEMBERS,
+    parts: { members: (part) => ({ ...part, body: { ...part.body, ...ANY_MEMBERS } }) },
   },
   {
     word: 'query',
@@ -250,7 +250,7 @@ function withQuery(part: BatchPart, fields: JsonObject): BatchPart {
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs)}` };
 }
 
-async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Found> {
+async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown }: Shape): Promise<Found> {
   const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.draft(name), trial));
   const outcome = await trial.run('the batch', drafts);
   const names = Object.keys(parts);
@@ -259,6 +259,9 @@ async function evaluateShape(trial: BatchTrial, { title, parts, excerpt }: Shape
     return draft === undefined || (excerpt !== undefined && rawOf(draft, 'excerpt') !== excerpt);
   });
   if (wrong.length === 0) return [];
+  if (unknown !== undefined && 'refused' in (await trial.create('unbatched', unknown))) {
+    return inconclusive('a request with such members is not accepted without a batch either');
+  }
   const each = `a draft each: ${names.join(', ')}`;
   const expected = excerpt === undefined ? each : `a draft with the excerpt ${excerpt}`;
   const areThere = wrong.every((name) => outcome.found.has(name));
