@@ -73,14 +73,21 @@ export function mediaChecks(contract: Contract): Check[] {
   return uploads.flatMap((resource) => {
     const { list, edit, 'post-process': processing } = resource.operations;
     const filters = FILTERS.filter(({ parameter }) => list !== undefined && takes(list, parameter));
-    const checks = [
-      ...uploadChecks(resource),
+    const onPicture = [
       ...filters.map((filter) => filterCheck(resource, filter)),
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
-    return checks.map((one) => ({ ...one, buildsOn: [...findingRoots(resource), ...(one.buildsOn ?? [])] }));
+    const roots = findingRoots(resource);
+    return [
+      ...after(uploadChecks(resource), roots),
+      ...after(onPicture, [...roots, checkId(resource.id, 'upload', 'raw')]),
+    ];
   });
+}
+
+function after(checks: readonly Check[], roots: readonly string[]): Check[] {
+  return checks.map((one) => ({ ...one, buildsOn: [...roots, ...(one.buildsOn ?? [])] }));
 }
 
 function filterCheck(
