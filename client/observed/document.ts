@@ -112,6 +112,8 @@ export interface AnswerNotes {
     /** How many had a page before them, and a page after them. Absent in runs of earlier versions. */
     before?: number;
     after?: number;
+    /** How many had a link to a page before or after them that leads to another page. Absent in runs of earlier versions. */
+    astray?: number;
     /** How many had a record twice, or one that another page of the same list also has. */
     repeated?: number;
     twice?: number;

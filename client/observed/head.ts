@@ -130,13 +130,21 @@ function endOf(address: string, isOwn: IsOwn): string {
 
 /** The relations in a Link header, and whether they lead to another host. */
 function relationsOf(value: string, isOwn: IsOwn): string[] {
-  return value.split('<').flatMap((link) => {
-    const [address = ''] = link.split('>');
-    const of = endOf(address, isOwn);
-    return [...link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi)].flatMap(([, quoted, plain]) =>
-      (quoted ?? plain ?? '')
-        .split(/\s+/)
-        .flatMap((word) => (word === '' ? [] : [word.slice(0, LONGEST_WORD) + of])),
-    );
-  });
+  return linksIn(value).map(([relation, address]) => relation.slice(0, LONGEST_WORD) + endOf(address, isOwn));
+}
+
+/** The links in a Link header, one for each relation. */
+export function linksIn(value: string): (readonly [relation: string, address: string])[] {
+  return value
+    .slice(0, LONGEST_HEADER)
+    .split('<')
+    .flatMap((link) => {
+      const [address = ''] = link.split('>');
+      const relations = link.matchAll(/;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/gi);
+      return [...relations].flatMap(([, quoted, plain]) =>
+        (quoted ?? plain ?? '')
+          .split(/\s+/)
+          .flatMap((word) => (word === '' ? [] : [[word, address] as const])),
+      );
+    });
 }

@@ -150,3 +150,31 @@ it('notes the size of pages whose size is not named, if all other pages are comp
   // One record is missing, which its total counts.
   expect([usualOf(4, 5, 1), usualOf(3, 5, 2, [[1], 2, { per_page: '2' }])]).toEqual([undefined, undefined]);
 });
+
+it('notes links to the page before or after that lead to another page', () => {
+  const astray = (
+    asked: Page[2],
+    ...links: readonly (readonly [relation: string, query: string])[]
+  ): unknown => {
+    const notes = new PageNotes(loadObservedNames());
+    const link = links
+      .map(([relation, query]) => `<http://127.0.0.1/?${query}>; rel="${relation}"`)
+      .join(', ');
+    notes.note([{ id: 1 }, { id: 2 }], asked, { 'x-wp-total': '6', 'x-wp-totalpages': '3', link }, {});
+    return notes.totals?.astray;
+  };
+  const next = (query: string): readonly [string, string] => ['next', query];
+
+  expect([
+    astray(at(2), ['prev', 'per_page=2&page=1'], next('per_page=2&page=3')),
+    astray(at(2), ['prev', 'per_page=2'], ['up', 'page=9']),
+    astray(at(3)),
+  ]).toEqual([0, 0, 0]);
+  expect([
+    astray(at(1), next('per_page=2&page=1')),
+    astray(at(1), next('page=2')),
+    astray(at(1), next('per_page=2')),
+    astray(at(3), next('per_page=2&page=4')),
+    astray(at(3), ['prev', 'per_page=2&page=3']),
+  ]).toEqual([1, 1, 1, 1, 1]);
+});

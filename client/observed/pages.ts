@@ -1,12 +1,16 @@
 import type { ObservedNames } from '../../specs/texts.ts';
 import { member } from '../json.ts';
 import type { AnswerNotes } from './document.ts';
+import { linksIn } from './head.ts';
 
 type Totals = NonNullable<AnswerNotes['totals']>;
 type Asked = Readonly<Record<string, string>>;
 
 /** How many positions of records are remembered for one list. */
 const MOST_PLACES = 2000;
+
+/** For links without a host. */
+const ANY_BASE = 'http://site.invalid';
 
 /** So few records may be missing from a page without meaning. */
 const FEW = 3;
@@ -21,7 +25,7 @@ interface Places {
 /** Notes whether the totals of lists are true, and whether each record is on one page only. */
 export class PageNotes {
   readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
-  readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, repeated: 0, twice: 0 };
+  readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, astray: 0, repeated: 0, twice: 0 };
   /** Lengths of pages that lack several records; undefined for other untrue pages. */
   readonly #short = new Set<number | undefined>();
   #longest = 0;
@@ -75,9 +79,29 @@ export class PageNotes {
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
+    if (page <= pages && this.#isAstray(headers.link, asked, { page, pages })) counts.astray += 1;
     const ids = list.flatMap((record) => member(record, identity) ?? []);
     if (new Set(ids).size < ids.length) counts.twice += 1;
     if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
+  }
+
+  /** Whether a link to the page before or after leads elsewhere, such as to this one, or to pages of another size. */
+  #isAstray(
+    header: string | undefined,
+    asked: Asked,
+    { page, pages }: { readonly page: number; readonly pages: number },
+  ): boolean {
+    const { totals } = this.#names;
+    return linksIn(header ?? '').some(([relation, address]) => {
+      const side = totals.relations[relation];
+      if (side === undefined || !URL.canParse(address, ANY_BASE)) return false;
+      const { searchParams } = new URL(address, ANY_BASE);
+      const due = side === 'after' ? page + 1 : page - 1;
+      const said = searchParams.get(totals.page);
+      const isDue = due <= pages && (said === null ? due <= 1 : wholeNumber(said) === due);
+      const size = asked[totals.size];
+      return !isDue || (size !== undefined && searchParams.get(totals.size) !== size);
+    });
   }
 
   /** Whether a record was on another page. If the length of the list changed, all records have moved. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import type { Compared } from '../change.ts';
+import { type Compared, change } from '../change.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 
@@ -360,6 +360,29 @@ describe('a comparison of answers', () => {
       };
 
       expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` was removed']);
+    });
+
+    it('assigns a member of another list to the field of the same name, and does not hide it', () => {
+      const field = change({
+        ...{ id: 'fields/texts/author', kind: 'field-removed', owner: 'x/v1', place: 'texts' },
+        ...{ subject: 'author', calls: { route: '/x/v1/texts', below: true, methods: ['GET'] } },
+      });
+      const texts = { route: '/x/v1/texts' };
+      const side = (type?: string): AnswerNotes[] => {
+        const [id, author] = ['integer', type ?? ''].map((one) => ({
+          seen: 20,
+          of: 20,
+          types: { [one]: 20 },
+        }));
+        if (id === undefined || author === undefined) throw new Error('no notes');
+        const members = { id, ...(type !== undefined && { author }) };
+        return [notes({ members }), notes({ ...texts, members })];
+      };
+      const compared = compareAnswers(run(side('integer')), run(side()), [field]);
+
+      expect(compared.changes.map(({ place, subject, cause }) => [place, subject, cause])).toEqual([
+        ['/x/v1/notes', 'author', field.id],
+      ]);
     });
 
     it('assigns what one record shows to the same change of its list', () => {

@@ -181,9 +181,9 @@ function placeKey({ route, method }: Pick<Place, 'route' | 'method'>): string {
 /** Leaves out what the comparison of fields reports, and what follows from another difference. */
 function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[] {
   const certain = known.filter(({ kind }) => kind !== 'field-doubtful');
-  const keysOfFields = (all: readonly Change[]): ReadonlySet<string> =>
-    new Set(all.map(({ owner, subject }) => JSON.stringify([owner, subject])));
-  const [fields, surely] = [keysOfFields(known), keysOfFields(certain)];
+  // Another list may have lost a member of the same name for itself.
+  const isSaid = ({ route }: Place, name: string, all: readonly Change[]): boolean =>
+    all.some(({ subject, calls }) => subject === name && isOfList(shapeOf(route), calls?.route));
   // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
   // the site answers in one place.
   const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] => {
@@ -193,9 +193,14 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
   const said = new Set(shown.flatMap(({ place, difference: one }) => keysOf(place, one.kind, one.subject)));
   return shown.filter(({ place, difference: { kind, subject, within, effect } }) => {
     if (within !== undefined && keysOf(place, kind, within).some((key) => said.has(key))) return false;
-    const same = effect === 'unknown' ? fields : surely;
-    return !(kind.startsWith('answer-member-') && same.has(JSON.stringify([place.namespace, subject])));
+    const same = effect === 'unknown' ? known : certain;
+    return !(kind.startsWith('answer-member-') && isSaid(place, subject, same));
   });
+}
+
+/** Whether a route is a list, or that of its records. */
+function isOfList(route: string, list: string | undefined): boolean {
+  return list !== undefined && [shapeOf(list), `${shapeOf(list)}/{}`].includes(route);
 }
 
 /** One change for each thing on each method of a route. */

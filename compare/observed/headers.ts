@@ -13,7 +13,7 @@ export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderNa
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
   return names.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
-    if (name.as === 'relations') return relationDifference(name, pair) ?? [];
+    if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
     if (was !== undefined)
       return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is)) ?? [];
     return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
@@ -65,6 +65,20 @@ function wordsOfAll({ seen, words = {} }: HeaderNotes): string[] {
 
 function hasWord(words: Tallies | undefined, word: string): boolean {
   return words !== undefined && Object.hasOwn(words, word);
+}
+
+/** Links between pages that led to the next ones, and lead elsewhere now. A client that follows them repeats or misses records. */
+function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>): Difference | undefined {
+  const [then, now] = [was.totals, is.totals];
+  if (then?.astray !== 0 || now?.astray === undefined || now.astray === 0) return undefined;
+  if (then.paged === 0 || then.untrue > 0 || now.untrue > 0) return undefined;
+  return differing('header-words', name, now.astray * 2 >= now.paged, {
+    together: 'incomparable',
+    before: 'the pages before and after',
+    after: 'other pages',
+    evidence: shares('page', [0, then.paged], [now.astray, Math.max(now.astray, now.paged)]),
+    isRoot: true,
+  });
 }
 
 /** A link relation that lists of several pages, or all answers, had and none has now. */

@@ -16,7 +16,6 @@ export function withRoots(
   declared: readonly Change[],
   fields: readonly Change[] = [],
 ): Change[] {
-  const removed = fields.filter(isRemoval);
   const isOfShortPages = (one: Change): boolean =>
     changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
   const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
@@ -24,7 +23,7 @@ export function withRoots(
     // Wrong totals of complete lists only look like too short pages.
     const root =
       (one.kind === 'answer-fewer' ? untrue : undefined) ??
-      [...changes, ...removed].find((other) => other !== one && isRootOf(other, one)) ??
+      [...changes, ...fields].find((other) => other !== one && isRootOf(other, one)) ??
       declared.find((other) => makesInvalid(other, one) || isDeclared(other, one));
     return root === undefined ? one : { ...one, cause: root.id };
   });
@@ -66,6 +65,14 @@ const ANYWHERE: readonly Rule[] = [
     (root, one) =>
       root.kind === 'right-exposed' && one.kind === root.kind && one.after?.startsWith('_embedded.') === true,
     (root, one) => one.after?.endsWith(`].${root.after}`) === true && !root.after?.startsWith('_embedded.'),
+  ],
+  // A field of records that other lists of the namespace lose or gain too.
+  [
+    (root, one) => root.kind.startsWith('field-') && one.kind.startsWith('answer-member-'),
+    (root, one) =>
+      root.owner === one.owner &&
+      root.subject === one.subject &&
+      (one.class === 'unknown' || root.kind === one.kind.replace('answer-member', 'field')),
   ],
   // A list of another form has no record to read.
   [

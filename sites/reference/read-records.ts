@@ -62,7 +62,9 @@ export function listAnswer(
   page: { total: number; pages: number },
 ): Answer {
   const number = integer(call.args.page, 1);
-  const address = routeAddress(call.site.url, call.request.route);
+  const { per_page: size } = call.args;
+  const sized = size === undefined ? '' : `&per_page=${integer(size, 0)}`;
+  const address = `${routeAddress(call.site.url, call.request.route)}${sized}`;
   const links: string[] = [];
   if (number > 1) links.push(`<${address}&page=${Math.min(number - 1, page.pages)}>; rel="prev"`);
   if (number < page.pages) links.push(`<${address}&page=${number + 1}>; rel="next"`);

@@ -81,6 +81,12 @@ const OF_LISTS: readonly Exhibit[] = [
   ),
   linked('next-missing', 'the next page of a list is not linked', withoutRelation('next')),
   linked('prev-missing', 'the previous page of a list is not linked', withoutRelation('prev')),
+  linked('next-same', 'the next page is linked as the first one', (links) =>
+    links.replaceAll(/([?&]page=)\d+([^>]*>; rel="next")/g, '$11$2'),
+  ),
+  linked('link-without-size', 'pages are linked without their size', (links) =>
+    links.replaceAll(/([?&])per_page=\d+&?/g, '$1'),
+  ),
   linked('pages-elsewhere', 'the next page is linked on another host', (links) =>
     links.replaceAll(/<https?:\/\/[^/>]+/g, '<http://10.0.0.8:8080'),
   ),

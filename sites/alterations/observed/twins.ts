@@ -93,6 +93,9 @@ const HEADERS: readonly Twin[] = [
   spelt('link-titles', 'links between pages have titles', 'Link', (links) =>
     links.replaceAll('; rel', '; title="Page"; rel'),
   ),
+  spelt('link-first-bare', 'the first page is linked without its number', 'Link', (links) =>
+    links.replaceAll(/([?&])page=1(?=[&>])&?/g, '$1'),
+  ),
   spelt('link-order', 'links between pages come in another order', 'Link', (links) =>
     links.split(', ').toReversed().join(', '),
   ),
