@@ -22,6 +22,8 @@ const NOT_MODIFIED = 304;
 const MOST_UNSTABLE = 100;
 /** Stands for a whole answer in `unstable`. */
 const WHOLE = '*';
+/** The route of the index. It counts its routes as records, because callers may see different ones. */
+export const INDEX = '/';
 /** Personal data that any text may hold. */
 const MAIL = 'mail addresses';
 
@@ -209,6 +211,11 @@ export class AnswerRecorder {
     const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;
     // The content of a namespace root is compared with the index. Here only its presence counts.
     const isRoot = template.namespace !== '' && template.route === `/${template.namespace}`;
+    if (template.route === INDEX && !isOutline) {
+      for (const name of Object.keys(Object(member(json, 'routes'))).slice(0, MOST_RECORDS))
+        row.known.add(name);
+      return;
+    }
     if (isPartOfIndex(json) && (isOutline || !isRoot)) return;
     if (!isOutline && (isShapeless || form === 'refusal')) return;
     const { text } = answer;

@@ -1,4 +1,5 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
+import { INDEX } from '../../client/observed/recorder.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Difference, differing, evidence, FEW, type Pair, shares } from './difference.ts';
 
@@ -42,8 +43,9 @@ function rightOf(notes: AnswerNotes): string {
 
 /** Records that a list no longer shows to a caller. */
 function lostRecords({ was, is }: Pair<AnswerNotes>): Difference {
-  return differing('right-lost', `all records to ${callerWords(was.caller)}${rightOf(was)}`, true, {
-    before: 'the list',
+  const [what, where] = was.route === INDEX ? ['any route', 'the index'] : ['all records', 'the list'];
+  return differing('right-lost', `${what} to ${callerWords(was.caller)}${rightOf(was)}`, true, {
+    before: where,
     evidence: evidence(`${was.records} shown`, `${is.records} shown`),
   });
 }
@@ -61,10 +63,14 @@ export function compareRights(pair: Pair<AnswerNotes>, all: readonly Pair<Answer
   return [...comparePersonal(pair), ...shown, ...hiddenFrom(pair, all)];
 }
 
-/** A list that became empty for one caller, and not for the user of the run. So the content is not the reason. */
+/** A list, or the index, that became empty for one caller, and not for the user of the run. So the content is not the reason. */
 function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]): Difference[] {
   const { was, is } = pair;
-  const isEmptied = was.records > 0 && is.records === 0 && is.accepted > 0 && is.forms.list !== undefined;
+  const isEmptied =
+    was.records > 0 &&
+    is.records === 0 &&
+    is.accepted > 0 &&
+    (is.forms.list ?? is.forms.object) !== undefined;
   if (was.caller === 'user' || !isEmptied) return [];
   const same = ({ route, method, context, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, context, others]);

@@ -104,6 +104,15 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
       (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
     ),
   ),
+  lost(
+    'index-hidden-from-anonymous',
+    'the index shows its routes to users alone',
+    `any route to ${ANYBODY}`,
+    answering(
+      ({ route, anonymous, method }) => route === '/' && anonymous && method === 'GET',
+      (shown) => ({ ...shown, body: { ...Object(shown.body), routes: {} } }),
+    ),
+  ),
   gained(
     'drafts-public',
     'anybody may ask for drafts',
