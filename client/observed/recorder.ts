@@ -92,8 +92,9 @@ export class AnswerRecorder {
     const row = template && this.#rowOf(spec, template, asked);
     if (row !== undefined) count(row.statuses, String(answer.status));
     if (answer.status === NOT_MODIFIED) return;
-    if (answer.answer !== 'accepted') this.#refusals.note(spec, template, answer);
-    else if (row !== undefined && template !== undefined) this.#accepted(row, template, asked, answer);
+    // A route that no site has must be refused, so its success belongs to the refusals.
+    if (answer.answer !== 'accepted' || template === undefined) this.#refusals.note(spec, template, answer);
+    else if (row !== undefined) this.#accepted(row, template, asked, answer);
   }
 
   /** Notes differences between two readings of one request. These parts change by themselves. */

@@ -319,6 +319,7 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
 /** The callers who see it, unless it is the user of the run or everybody. */
 function toWhom({ kind }: Difference, all: readonly Shown[]): string {
   const callers = sorted(all.map(({ place }) => place.caller));
+  if (kind === 'answer-refused' && callers.join() === 'anonymous') return ', to an anonymous caller';
   if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
   return `, to ${callers.map((one) => `"${one}"`).join(' and ')} only`;
 }

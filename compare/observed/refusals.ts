@@ -31,6 +31,7 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
     const isOneOfMany = own(before).length < before.length && own(after).length < after.length;
     return (
       unreadableDifference(kind, before, after) ??
+      servedDifference(kind, before, after) ??
       codeDifference(kind, { was: own(before), is: own(after) }, isOneOfMany)
     );
   });
@@ -61,6 +62,23 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
     after: either(broken.flatMap(({ around = {} }) => Object.keys(around))),
     evidence: shares('refusal', [0, answersOf(was)], [answersOf(broken), answersOf(is)]),
     asked: askedOf(broken),
+    isRoot: true,
+  });
+}
+
+/** From this status on, an answer is no success. */
+const LEAST_FAILURE = 400;
+
+/** A route that no site has, and that is answered now. Clients no longer learn that a plugin is missing. */
+function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Difference | undefined {
+  const served = is.filter(({ status }) => status < LEAST_FAILURE);
+  const isUnknown =
+    kind === 'unknown route' && was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
+  if (!isUnknown || served.length === 0) return undefined;
+  return differing('refusal-changed', `the status of "${kind}"`, true, {
+    before: either(was.map(({ status }) => status)),
+    after: either(served.map(({ status }) => status)),
+    asked: askedOf(served),
     isRoot: true,
   });
 }

@@ -78,6 +78,13 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     isOfNoRoute,
     told((own) => ({ ...own, code: 'route_missing' })),
   ),
+  refusing(
+    'unknown-route-served',
+    'routes that are not there are answered with success',
+    'the status of "unknown route"',
+    isOfNoRoute,
+    () => answer({ name: 'A site' }),
+  ),
   refusing('unprocessable', 'what is invalid is answered with 422', STATUS, isInvalid, status(422)),
   refusing(
     'denied-as-absent',
