@@ -16,7 +16,7 @@ import { compareAnswers } from './observed/compare-answers.ts';
 import { isInside } from './observed/difference.ts';
 import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
-import { type Surface, surfaceOf, versionPlace } from './surface.ts';
+import { type Surface, surfaceOf, versionPlace, writtenIn } from './surface.ts';
 
 /** One side of a comparison. */
 interface ComparedSide {
@@ -121,7 +121,7 @@ export function compareSides(before: Side, after: Side): Comparison {
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
   const { fields, answers, checks } =
-    was === undefined || is === undefined ? NO_RUNS : compareRuns(was, is, declared);
+    was === undefined || is === undefined ? NO_RUNS : compareRuns(was, is, declared, surfaces?.before);
   const changes = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
@@ -167,10 +167,15 @@ const NO_CHECKS: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore:
 const NO_RUNS: RunsCompared = { fields: NOTHING, answers: NOTHING, checks: NO_CHECKS };
 
 /** Compares two runs. @param declared changes of the index: what they cause is not reported again */
-function compareRuns(was: RunResult, is: RunResult, declared: readonly Change[]): RunsCompared {
+function compareRuns(
+  was: RunResult,
+  is: RunResult,
+  declared: readonly Change[],
+  index: Surface | undefined,
+): RunsCompared {
   const places: Places = { ...was.target.operations, ...is.target.operations };
   const fields = compareFields(was, is, places);
-  const answers = compareAnswers(was, is, fields.changes, declared);
+  const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
   const shown = fields.changes.map((one) => withOuter(one, answers.changes));
   const known = [...declared, ...shown, ...answers.changes];
   const checks = compareChecks(was.checks, is.checks, {

@@ -1,3 +1,4 @@
+import { skeletonOf } from '../client/route-pattern.ts';
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
@@ -32,6 +33,19 @@ export interface Surface {
   readonly authentication: JsonObject;
   /** The other members of the top level. */
   readonly root: JsonObject;
+}
+
+const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Tells whether callers may write a member at a route without path parameters. Then its presence is no matter of content. */
+export function writtenIn({ routes }: Surface): (route: string, member: string) => boolean {
+  const written = [...routes.values()].flatMap(({ route, calls }) =>
+    [...calls.values()].flatMap(({ method, args }) =>
+      WRITES.has(method) ? Object.keys(args).map((name) => `${skeletonOf(route.parts)} ${name}`) : [],
+    ),
+  );
+  const names = new Set(written);
+  return (route, member) => names.has(`${route} ${member}`);
 }
 
 /** The owner of what belongs to no namespace. */

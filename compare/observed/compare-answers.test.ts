@@ -311,6 +311,23 @@ describe('a comparison of answers', () => {
     ]);
   });
 
+  it('is certain of a single object only about members that callers may write', () => {
+    const side = (members: Record<string, MemberNotes>): AnswerNotes =>
+      notes({ route: '/x/v1/settings', forms: { object: 1 }, records: 1, members });
+    const one = (type: string): MemberNotes => ({ seen: 1, of: 1, types: { [type]: 1 } });
+    const was = side({ size: one('integer'), zone: one('text'), note: one('text'), title: one('text') });
+    const is = side({ size: one('text'), title: one('text') });
+    const compared = compareAnswers(run([was]), run([is]), [], [], (route, name) =>
+      ['/x/v1/settings size', '/x/v1/settings zone'].includes(`${route} ${name}`),
+    );
+
+    expect(said(compared)).toEqual([
+      ['unknown', 'answer-member-removed', 'note'],
+      ['breaking', 'answer-type', 'size'],
+      ['breaking', 'answer-member-removed', 'zone'],
+    ]);
+  });
+
   describe('the assignment to causes', () => {
     const allow = (...words: readonly string[]): AnswerNotes['headers'] => ({
       allow: { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) },

@@ -9,7 +9,7 @@ import { type Calls, type Change, type Compared, change, type Exchange } from '.
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
 import { compareAsked, compareChosen, compareSamples, compareWholes, recordsRefused } from './answers.ts';
-import { type Difference, FEW, isInside, outermost, type Pair, pairsOf } from './difference.ts';
+import { type Difference, FEW, isInside, outermost, type Pair, pairsOf, SOMETIMES } from './difference.ts';
 import { compareHeaders } from './headers.ts';
 import { compareMembers, NEVER } from './members.ts';
 import { comparePace, paceOf } from './pace.ts';
@@ -57,12 +57,14 @@ interface Shown {
  * of a route is one change.
  * @param known changes of fields of records, which would be repeated here
  * @param declared changes of the index
+ * @param isWritten whether callers may write a member at a route
  */
 export function compareAnswers(
   before: Noted,
   after: Noted,
   known: readonly Change[] = [],
   declared: readonly Change[] = [],
+  isWritten: (route: string, member: string) => boolean = () => false,
 ): Compared {
   const [was, is] = [before.observed, after.observed];
   if (was?.answers === undefined || is?.answers === undefined) {
@@ -75,7 +77,7 @@ export function compareAnswers(
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
-  const shown = all.filter((one) => !isUnstable(one, unstable));
+  const shown = all.filter((one) => !isUnstable(one, unstable)).map((one) => ifWritten(one, isWritten));
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {
@@ -133,6 +135,16 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...comparePace(pair),
     ].map((difference) => ({ place: pair.is, context: pair.is.context, isRefusal: false, difference })),
   );
+}
+
+/** A single object proves nothing, unless callers may write the member that it lacks or shows with another type. */
+function ifWritten(one: Shown, isWritten: (route: string, member: string) => boolean): Shown {
+  const { kind, effect, subject, before = '', after } = one.difference;
+  const isKnown = after !== SOMETIMES && !before.startsWith(NEVER) && isWritten(one.place.route, subject);
+  if (effect !== 'unknown' || one.place.method !== 'GET' || !isKnown) return one;
+  if (kind === 'answer-type') return { ...one, difference: { ...one.difference, effect: 'incomparable' } };
+  if (kind !== 'answer-member-removed') return one;
+  return { ...one, difference: { ...one.difference, effect: 'widens' } };
 }
 
 /** The route of a list, also from that of its records. */

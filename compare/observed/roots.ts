@@ -41,11 +41,16 @@ function makesInvalid({ class: found, side, kind, about }: Change, one: Change):
   );
 }
 
-/** Whether the index declares what answers show: another default, or a removed method. */
+/** Whether the index declares what answers show: another default, a removed method, or a member nobody may write. */
 function isDeclared({ kind, about }: Change, one: Change): boolean {
   const isSameDefault = kind === 'default' && one.kind === kind && about?.parameter === one.calls?.parameter;
+  const isOfMember =
+    kind === 'parameter-removed' &&
+    isRemoval(one) &&
+    about?.method !== 'GET' &&
+    about?.parameter === one.subject;
   const isOfMethod = kind === 'method-removed' && one.kind === 'header-words' && one.subject === 'allow';
-  if (about?.route === undefined || !(isSameDefault || isOfMethod)) return false;
+  if (about?.route === undefined || !(isSameDefault || isOfMember || isOfMethod)) return false;
   return one.calls?.route === skeletonOf(parseRoutePattern(about.route));
 }
 
