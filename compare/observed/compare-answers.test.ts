@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnswerNotes, MemberNotes, RefusalNotes, Spread } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { type Compared, change } from '../change.ts';
+import type { Compared } from '../change.ts';
 import { groupsOf } from '../groups.ts';
 import { compareAnswers } from './compare-answers.ts';
 
@@ -311,23 +311,6 @@ describe('a comparison of answers', () => {
     ]);
   });
 
-  it('is certain of a single object only about members that callers may write', () => {
-    const side = (members: Record<string, MemberNotes>): AnswerNotes =>
-      notes({ route: '/x/v1/settings', forms: { object: 1 }, records: 1, members });
-    const one = (type: string): MemberNotes => ({ seen: 1, of: 1, types: { [type]: 1 } });
-    const was = side({ size: one('integer'), zone: one('text'), note: one('text'), title: one('text') });
-    const is = side({ size: one('text'), title: one('text') });
-    const compared = compareAnswers(run([was]), run([is]), [], [], (route, name) =>
-      ['/x/v1/settings size', '/x/v1/settings zone'].includes(`${route} ${name}`),
-    );
-
-    expect(said(compared)).toEqual([
-      ['unknown', 'answer-member-removed', 'note'],
-      ['breaking', 'answer-type', 'size'],
-      ['breaking', 'answer-member-removed', 'zone'],
-    ]);
-  });
-
   describe('the assignment to causes', () => {
     const allow = (...words: readonly string[]): AnswerNotes['headers'] => ({
       allow: { seen: 20, words: Object.fromEntries(words.map((word) => [word, 20])) },
@@ -377,29 +360,6 @@ describe('a comparison of answers', () => {
       };
 
       expect(headlines(between([side('a', 'b')], [side('a')]))).toEqual(['/x/v1/notes: `b` was removed']);
-    });
-
-    it('assigns a member of another list to the field of the same name, and does not hide it', () => {
-      const field = change({
-        ...{ id: 'fields/texts/author', kind: 'field-removed', owner: 'x/v1', place: 'texts' },
-        ...{ subject: 'author', calls: { route: '/x/v1/texts', below: true, methods: ['GET'] } },
-      });
-      const texts = { route: '/x/v1/texts' };
-      const side = (type?: string): AnswerNotes[] => {
-        const [id, author] = ['integer', type ?? ''].map((one) => ({
-          seen: 20,
-          of: 20,
-          types: { [one]: 20 },
-        }));
-        if (id === undefined || author === undefined) throw new Error('no notes');
-        const members = { id, ...(type !== undefined && { author }) };
-        return [notes({ members }), notes({ ...texts, members })];
-      };
-      const compared = compareAnswers(run(side('integer')), run(side()), [field]);
-
-      expect(compared.changes.map(({ place, subject, cause }) => [place, subject, cause])).toEqual([
-        ['/x/v1/notes', 'author', field.id],
-      ]);
     });
 
     it('assigns what one record shows to the same change of its list', () => {

@@ -216,6 +216,11 @@ function embedStop({ route }: TourList, { tour }: ObservedNames): Stop {
   return get(route, [tour.embed, '1']);
 }
 
+/** Whether a request asks for embedded records. */
+export function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean {
+  return query.some(([name]) => name === tour.embed);
+}
+
 /** The list with two members of its records alone. */
 function fieldStops({ route }: TourList, first: unknown, { tour, identity }: ObservedNames): Stop[] {
   const chosen = fieldsOf(first, identity).join(',');

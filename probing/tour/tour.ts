@@ -8,6 +8,7 @@ import {
   conditionalStops,
   firstStop,
   fullStops,
+  isEmbed,
   listsOf,
   MOST_STOPS,
   methodStops,
@@ -126,15 +127,17 @@ async function readShort(
   const { answer, json } = await session.ask({ ...firstStop(list), as: caller });
   // Who is locked out, or sees more, is a difference that many updates make.
   const isAlone = caller === 'user' && !options.callers.includes('anonymous');
-  if (isAlone && answer === 'accepted' && !options.isOver())
-    await session.ask({ ...firstStop(list), as: 'anonymous' });
+  const isShown = isAlone && answer === 'accepted' && !options.isOver();
+  const other = isShown ? await session.ask({ ...firstStop(list), as: 'anonymous' }) : undefined;
   // Software seldom treats other methods than GET differently for a single list.
   if (!isStated) return;
   const { names } = options;
   const stops = answer === 'accepted' ? shortStops(list, json, names) : methodStops(list, names);
   for (const stop of stops) {
     if (options.isOver()) return;
-    await session.ask(asSent(stop, caller, names));
+    // Who may read the embedded records differs most for nobody.
+    const isOpen = other?.answer === 'accepted' && isEmbed(stop, names);
+    await session.ask(asSent(stop, isOpen ? 'anonymous' : caller, names));
   }
 }
 

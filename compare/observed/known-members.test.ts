@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import type { AnswerNotes, MemberNotes } from '../../client/observed/document.ts';
+import { sampleResult } from '../../engine/result.fixture.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { change } from '../change.ts';
+import { compareAnswers } from './compare-answers.ts';
+
+type Types = Readonly<Record<string, string>>;
+
+/** A run in which the records of some routes have members of these types. */
+function run(records: number, routes: Readonly<Record<string, Types>>, form = 'list'): RunResult {
+  const answers = Object.entries(routes).map(([route, types]): AnswerNotes => {
+    const members = Object.entries(types).map(([name, type]): [string, MemberNotes] => [
+      name,
+      { seen: records, of: records, types: { [type]: records } },
+    ]);
+    return {
+      ...{ route, namespace: 'x/v1', method: 'GET', context: 'view', caller: 'user', headers: {}, records },
+      ...{ statuses: { 200: records }, accepted: records, forms: { [form]: records } },
+      members: Object.fromEntries(members),
+    };
+  });
+  return sampleResult([], {
+    target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
+    observed: { fields: [], answers, refusals: [] },
+  });
+}
+
+it('assigns a member of another list to the field of the same name, and does not hide it', () => {
+  const field = change({
+    ...{ id: 'fields/texts/author', kind: 'field-removed', owner: 'x/v1', place: 'texts', subject: 'author' },
+    calls: { route: '/x/v1/texts', below: true, methods: ['GET'] },
+  });
+  const side = (types: Types): RunResult =>
+    run(20, { '/x/v1/notes': types, '/x/v1/texts': types, '/x/v1/texts/{id}': types });
+  const { changes } = compareAnswers(side({ id: 'integer', author: 'text' }), side({ id: 'integer' }), [
+    field,
+  ]);
+
+  expect(changes.map(({ place, subject, cause }) => [place, subject, cause])).toEqual([
+    ['/x/v1/notes', 'author', field.id],
+  ]);
+});
+
+it('is certain of a single object only about members that callers may write', () => {
+  const side = (types: Types): RunResult => run(1, { '/x/v1/settings': types }, 'object');
+  const was = side({ size: 'integer', zone: 'text', note: 'text', title: 'text' });
+  const { changes } = compareAnswers(was, side({ size: 'text', title: 'text' }), [], [], (route, name) =>
+    ['/x/v1/settings size', '/x/v1/settings zone'].includes(`${route} ${name}`),
+  );
+
+  expect(changes.map(({ class: found, kind, subject }) => [found, kind, subject])).toEqual([
+    ['unknown', 'answer-member-removed', 'note'],
+    ['breaking', 'answer-type', 'size'],
+    ['breaking', 'answer-member-removed', 'zone'],
+  ]);
+});
