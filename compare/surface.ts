@@ -1,5 +1,5 @@
-import { skeletonOf } from '../client/route-pattern.ts';
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
+import { skeletonOf } from '../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { plural } from '../engine/text.ts';

@@ -6,6 +6,9 @@ import { type Difference, differing, either, FEW, type Pair, shares } from './di
 /** What is noted of links that do not lead to the site by its own address. */
 const ENDS = [ELSEWHERE, OTHER_SCHEME, RELATIVE];
 
+/** What links between pages name that lead elsewhere. */
+export const OTHER_PAGES = 'other pages';
+
 type HeaderName = ObservedNames['headers'][number];
 
 /** Changes in the headers of accepted answers. */
@@ -75,7 +78,7 @@ function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>):
   return differing('header-words', name, now.astray * 2 >= now.paged, {
     together: 'incomparable',
     before: 'the pages before and after',
-    after: 'other pages',
+    after: OTHER_PAGES,
     evidence: shares('page', [0, then.paged], [now.astray, Math.max(now.astray, now.paged)]),
     isRoot: true,
   });

@@ -2,6 +2,7 @@ import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { SOME } from './answers.ts';
+import { OTHER_PAGES } from './headers.ts';
 import { OF_REFUSALS } from './refusals.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
@@ -89,6 +90,11 @@ const ANYWHERE: readonly Rule[] = [
     (root, one) =>
       root.kind === one.kind && root.subject.replace(/^\*\./, '') === one.subject && one.class === 'unknown',
     (root, one) => root.class !== 'unknown' && isRecordOf(root, one),
+  ],
+  // Links that lead on where the totals end are right.
+  [
+    (root, one) => root.kind === 'answer-totals' && isOfLinks(one) && one.after === OTHER_PAGES,
+    (root) => root.class !== 'unknown',
   ],
   // A header that answers lost is also lost in refusals.
   [
