@@ -281,10 +281,11 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
       const lost =
         before === undefined
           ? `${subject} is now denied, and was answered`
-          : `${before} no longer shows ${subject}`;
+          : `${before} no longer shows ${subject.replace(/^all records /, 'any record ')}`;
       return lost + evidenceOf(one);
     },
     advice: 'Such callers are locked out. Give them the right, or credentials that have it.',
+    unsure: 'Its records may have been deleted, or something hides them. Look for one that it showed.',
   },
   'right-gained': {
     says: gained,

@@ -55,3 +55,16 @@ it('is certain of a single object only about members that callers may write', ()
     ['breaking', 'answer-member-removed', 'zone'],
   ]);
 });
+
+it('names a list that shows nothing any more as what may be content', () => {
+  const was = run(20, { '/x/v1/notes': { id: 'integer' } });
+  const is = run(20, { '/x/v1/notes': { id: 'integer' } });
+  const [notes] = is.observed?.answers ?? [];
+  if (notes === undefined) throw new Error('no notes');
+  notes.records = 0;
+  const { changes } = compareAnswers(was, is);
+
+  expect(changes.map(({ class: found, kind, about }) => [found, kind, about?.route])).toEqual([
+    ['unknown', 'right-lost', '/x/v1/notes'],
+  ]);
+});

@@ -71,7 +71,10 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
     is.records === 0 &&
     is.accepted > 0 &&
     (is.forms.list ?? is.forms.object) !== undefined;
-  if (was.caller === 'user' || !isEmptied) return [];
+  if (!isEmptied) return [];
+  // Content may be the reason, but then it is that of all that depends on these records.
+  if (was.caller === 'user')
+    return was.records < FEW ? [] : [{ ...lostRecords(pair), effect: 'unknown', isRoot: true }];
   const same = ({ route, method, context, with: others }: AnswerNotes): string =>
     JSON.stringify([route, method, context, others]);
   const whole = all.find((other) => other.was.caller === 'user' && same(other.was) === same(was));
