@@ -6,7 +6,7 @@ import { type Collection, isRoute, PriorRecords } from '../../../client/ownershi
 import { describe } from '../../../engine/findings.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { chunks, GONE, inTurn, MOST_PARTS, readHints } from '../own/batch-part.ts';
+import { chunks, GONE, MOST_PARTS, readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { MOST_PER_PAGE } from '../reading/list-request.ts';
 import { carriesTag } from '../reading/record.ts';
@@ -341,3 +341,14 @@ class Removal {
 }
 
 const DONE: Deletion = { done: true, text: 'a batch says that it was deleted' };
+
+const PARALLEL = 4;
+
+/** Does something for each in order, a few at a time. */
+async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
+}

@@ -59,14 +59,3 @@ function asNumber(value: unknown): number | undefined {
 export function* chunks<T>(items: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
 }
-
-const PARALLEL = 4;
-
-/** Does something for each in order, a few at a time. */
-export async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-}
