@@ -334,6 +334,11 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
       if (stored) stored.excerpt = raw(call.args.excerpt) ?? stored.excerpt;
       return shown;
     }),
+    saves.answer('~slug', 'changes the slug of the record itself', (shown, call) => {
+      const stored = recordOf(call, id);
+      if (stored) stored.slug = `${stored.slug}-autosave`;
+      return shown;
+    }),
     mutantsIn(idOf(child, 'list'), about).record(
       'ids~of-the-record',
       'shows the id of another record',
