@@ -39,10 +39,16 @@ import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 /** Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. */
 export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {
   if (operation.effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
-  return [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)].map(([id, samples]) =>
-    acceptanceCheck(operation, id, samples),
-  );
+  const groups = [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)];
+  const types = groups.map(([id]) => id).filter((id) => id.endsWith(OF_TYPE));
+  return groups.map(([id, samples]) => {
+    const outer = types.filter((one) => id.startsWith(`${one.slice(0, -OF_TYPE.length)}/properties/`));
+    return acceptanceCheck(operation, id, samples, outer);
+  });
 }
+
+/** The end of the ids of the checks that values of a type are accepted. */
+const OF_TYPE = '/type/accepted';
 
 const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' | 'needsUser'>>> = {
   reads: { effect: 'reads' },
@@ -50,7 +56,12 @@ const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' 
   'alters-site': { effect: 'alters-site', mode: 'full', needsUser: true },
 };
 
-function acceptanceCheck(operation: Operation, id: string, samples: readonly Sample[]): Check {
+function acceptanceCheck(
+  operation: Operation,
+  id: string,
+  samples: readonly Sample[],
+  outer: readonly string[],
+): Check {
   const parameter = samples[0]?.parameter;
   const declared = id.replace(/\/accepted$/, '');
   return check({
@@ -62,6 +73,8 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     on: operation,
     ...(parameter !== undefined && { parameter: parameter.name }),
     needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
+    // Where an object is refused, so is each of its members.
+    after: outer,
     run: (session) => evaluate(session, operation, id),
   });
 }

@@ -37,6 +37,8 @@ export function answersChecks(operation: Operation): Check[] {
 }
 
 function answersCheck(operation: Operation, as: Caller): Check {
+  const { namespace, path } = operation.route;
+  const isRoot = path === `/${namespace}`;
   return check({
     id: checkId(operation.id, 'answers', as),
     kind: 'answers',
@@ -44,6 +46,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
     on: operation,
     needsUser: as === 'user',
     needs: servedBy(operation),
+    after: isRoot ? [checkId('namespaces', namespace, 'root')] : [],
     run: (session) => evaluateAnswers(session, operation, as),
   });
 }
