@@ -74,7 +74,7 @@ function acceptanceCheck(
     ...(parameter !== undefined && { parameter: parameter.name }),
     needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
     // Where an object is refused, so is each of its members.
-    after: outer,
+    ...(outer.length > 0 && { after: outer }),
     run: (session) => evaluate(session, operation, id),
   });
 }

@@ -46,7 +46,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
     on: operation,
     needsUser: as === 'user',
     needs: servedBy(operation),
-    after: isRoot ? [checkId('namespaces', namespace, 'root')] : [],
+    ...(isRoot && { after: [checkId('namespaces', namespace, 'root')] }),
     run: (session) => evaluateAnswers(session, operation, as),
   });
 }
