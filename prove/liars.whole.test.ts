@@ -28,6 +28,7 @@ const LEAVES: ReadonlySet<string> = new Set([
   'a deletion answers 404 and does nothing',
   'a deletion answers 200 and does nothing',
   'a deletion answers 403',
+  'a read still shows what is deleted',
   // A hidden record cannot be told from one whose tag was not kept.
   'a creation answers with an id that lists hide',
 ]);

@@ -70,7 +70,7 @@ function hiddenFrom(pair: Pair<AnswerNotes>, all: readonly Pair<AnswerNotes>[]):
     was.records > 0 &&
     is.records === 0 &&
     is.accepted > 0 &&
-    (is.forms.list ?? is.forms.object) !== undefined;
+    (was.route === INDEX ? is.forms.object : is.forms.list) !== undefined;
   if (!isEmptied) return [];
   // Content may be the reason, but then it is that of all that depends on these records.
   if (was.caller === 'user')

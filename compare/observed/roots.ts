@@ -55,6 +55,8 @@ function isDeclared({ kind, about }: Change, one: Change): boolean {
   return one.calls?.route === skeletonOf(parseRoutePattern(about.route));
 }
 
+const UNCOUNTED: ReadonlySet<string> = new Set(['answer-form', 'answer-unreadable']);
+
 /** When a rule is about a change and its possible root, and whether the one then follows from the other. */
 type Rule = readonly [applies: Test, follows: Test];
 type Test = (root: Change, one: Change) => boolean;
@@ -115,6 +117,11 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   [
     (_, one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
+  ],
+  // An answer of another form counts no records.
+  [
+    (root, one) => UNCOUNTED.has(root.kind) && one.kind === 'right-lost',
+    (_, one) => one.class === 'unknown',
   ],
   // A caller who is denied a route is denied it in any form.
   [

@@ -37,7 +37,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...creationMutants(resource, create.id),
       ...deletionMutants(resource),
       ...loneStickyMutants(resource),
-      ...ownResources(contract).flatMap((written) => untouchedMutants(resource, written)),
+      ...untouchedMutants(resource, ownResources(contract)),
       ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
@@ -146,20 +146,23 @@ function deletionMutants(resource: Resource): Mutant[] {
   ];
 }
 
-/** Writes of one resource that change the excerpts of all records of another one. */
-function untouchedMutants({ id }: Resource, written: Resource): Mutant[] {
-  return (['create', 'update', 'delete'] as const).flatMap((role) => {
-    const operation = written.operations[role];
-    // Mutants of their own do the same to records of one resource.
-    if (operation === undefined || (written.id === id && role !== 'create')) return [];
-    const { answer } = mutantsIn(operation.id, `states/${id}/untouched`, operation.id);
-    return [
-      answer(`~by-${operation.id}`, `lengthens the excerpt of all other ${id}`, (shown, call) => {
-        const made = shownRecord(shown, call, id);
-        for (const other of call.site.store.ofKind(id)) if (other !== made) other.excerpt += '.';
-        return shown;
-      }),
-    ];
+/** Writes of other resources, and creations of the same, that change the excerpts of all records. */
+function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]): Mutant[] {
+  const others = all.filter((one) => one.id !== id);
+  const written: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    'own-creations': [operations.create?.id],
+    creations: others.map((one) => one.operations.create?.id),
+    updates: others.map((one) => one.operations.update?.id),
+    deletions: others.map((one) => one.operations.delete?.id),
+  };
+  return Object.entries(written).map(([word, ids]) => {
+    const which = ids.filter((one) => one !== undefined);
+    const { answer } = mutantsIn(which, `states/${id}/untouched`, `writes (${word})`);
+    return answer(`~by-${word}`, `lengthen the excerpts of all other ${id}`, (shown, call) => {
+      const made = shownRecord(shown, call, id);
+      for (const other of call.site.store.ofKind(id)) if (other !== made) other.excerpt += '.';
+      return shown;
+    });
   });
 }
 
