@@ -119,10 +119,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
   ],
   // An answer of another form counts no records.
-  [
-    (root, one) => UNCOUNTED.has(root.kind) && one.kind === 'right-lost',
-    (_, one) => one.class === 'unknown',
-  ],
+  [(root, one) => UNCOUNTED.has(root.kind) && one.kind === 'right-lost', (_, one) => one.class === 'unknown'],
   // A caller who is denied a route is denied it in any form.
   [
     (root, one) => one.kind === 'right-lost' && root.kind === one.kind,
