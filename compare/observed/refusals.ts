@@ -66,6 +66,9 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   });
 }
 
+/** What changes where routes that no site has are answered with success. */
+export const STATUS_OF_UNKNOWN = 'the status of "unknown route"';
+
 /** From this status on, an answer is no success. */
 const LEAST_FAILURE = 400;
 
@@ -75,7 +78,7 @@ function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Diffe
   const isUnknown =
     kind === 'unknown route' && was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
   if (!isUnknown || served.length === 0) return undefined;
-  return differing('refusal-changed', `the status of "${kind}"`, true, {
+  return differing('refusal-changed', STATUS_OF_UNKNOWN, true, {
     before: either(was.map(({ status }) => status)),
     after: either(served.map(({ status }) => status)),
     asked: askedOf(served),

@@ -3,7 +3,7 @@ import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { SOME } from './answers.ts';
 import { OTHER_PAGES } from './headers.ts';
-import { OF_REFUSALS } from './refusals.ts';
+import { OF_REFUSALS, STATUS_OF_UNKNOWN } from './refusals.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
@@ -98,6 +98,11 @@ const ANYWHERE: readonly Rule[] = [
     (root, one) => root.kind === 'answer-totals' && isOfLinks(one) && one.after === OTHER_PAGES,
     (root) => root.class !== 'unknown',
   ],
+  // A site that answers refusals with success does so for routes that it does not have.
+  [
+    (root, one) => root.kind === 'answer-form' && root.after === 'refusal' && one.kind === 'refusal-changed',
+    (_, one) => one.subject === STATUS_OF_UNKNOWN,
+  ],
   // A header that answers lost is also lost in refusals.
   [
     (_, one) => one.kind === 'header-removed' && one.subject.endsWith(OF_REFUSALS),
@@ -120,6 +125,8 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   ],
   // An answer of another form counts no records.
   [(root, one) => UNCOUNTED.has(root.kind) && one.kind === 'right-lost', (_, one) => one.class === 'unknown'],
+  // The links of another page lead to other ones.
+  [(root, one) => root.kind === 'default' && isOfLinks(one), (_, one) => one.after === OTHER_PAGES],
   // A caller who is denied a route is denied it in any form.
   [
     (root, one) => one.kind === 'right-lost' && root.kind === one.kind,
