@@ -104,13 +104,12 @@ function following(
 /** Links between pages, totals, and repeated records follow from the records of a page. */
 function explainsPages({ kind, calls }: Change, one: Change): boolean {
   const { page, size } = loadObservedNames().totals;
-  const isOfPages =
-    one.kind === 'answer-totals' ||
-    one.kind === 'answer-repeated' ||
-    (one.kind === 'header-words' && one.subject === 'link');
+  const isOfLinks = one.kind === 'header-words' && one.subject === 'link';
+  const isOfPages = one.kind === 'answer-totals' || one.kind === 'answer-repeated' || isOfLinks;
   const argument = argumentOf(one);
   // A list that differs without arguments also differs with each; the empty name stands for none.
-  const parameters = argument !== undefined ? [argument, ''] : isOfPages ? [page, size] : [];
+  const parameters =
+    argument !== undefined ? [argument, ''] : isOfPages ? [page, size, ...(isOfLinks ? [''] : [])] : [];
   return kind === 'list-records' && parameters.includes(calls?.parameter ?? '');
 }
 
