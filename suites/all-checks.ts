@@ -4,6 +4,7 @@ import type { About } from '../engine/result.ts';
 import { operationFor } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
+import { addressChecks } from './arguments/address-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
@@ -54,6 +55,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, narrowedChecks, 'declaration');
   add(recordSchemaChecks, 'declaration');
   addEach(operations, answersChecks, 'answer', rooted);
+  add(addressChecks, 'declaration');
   addEach(operations, (operation) => defaultChecks(operation, 'stated'), undefined, rooted);
   // These parameters may change the form of every answer, so that the plain call depends on their default.
   addEach(operations, (operation) => defaultChecks(operation, 'silent'));
