@@ -150,7 +150,8 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
 
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const memberRequired = schema.required?.includes(name) === true ? true : undefined;
+    // Where some members of an object are marked as required, the others are optional (R9, R28).
+    const memberRequired = schema.required?.includes(name);
     found.push(...at(member, memberRequired, [...steps, propertyStep(name, member)]));
   }
   for (const one of schema['x-absent-members'] ?? []) {

@@ -21,7 +21,7 @@ export function placesOf(schema: Schema, required: boolean | undefined, steps: S
   const places: Place[] = [{ path: steps.map(nameOf).join('/'), steps, schema, required }];
   if (schema.items) places.push(...placesOf(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
-    const needed = schema.required?.includes(name) ? true : undefined;
+    const needed = schema.required?.includes(name);
     places.push(...placesOf(member, needed, [...steps, { to: 'property', name }]));
   }
   if (isObject(schema.additionalProperties)) {
