@@ -196,7 +196,9 @@ export function comparePublished(
   return undefined;
 }
 
-const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
+/** The published form of each keyword of a description (§1). */
+export const KEYWORDS: Readonly<Record<string, Schema>> =
+  publishedSchema('parameter.schema.json').properties ?? {};
 
 /** The first violation in the shape of a keyword that a target declares (§1); undefined if there is none. */
 export function compareKeywordShape(kind: string, declared: Descriptor): Difference | undefined {

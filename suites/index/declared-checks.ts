@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { descriptionChecks } from './description-checks.ts';
 import { operationChecks } from './operation-checks.ts';
 import { indexCurl, indexFailure, routeChecks } from './route-checks.ts';
 
@@ -22,8 +23,9 @@ export function eachDeclared(
   { namespaces, routes, operations }: Contract,
   take: <T>(subjects: readonly T[], make: (subject: T) => Check[]) => void,
 ): void {
-  take([indexMemberChecks, siteAddressChecks, authenticationChecks, listedOnceCheck], (make) =>
-    [make()].flat(),
+  take(
+    [indexMemberChecks, siteAddressChecks, authenticationChecks, listedOnceCheck, descriptionChecks],
+    (make) => [make()].flat(),
   );
   take(namespaces, namespaceChecks);
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));

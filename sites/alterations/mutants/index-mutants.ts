@@ -40,8 +40,31 @@ export function indexMutants(contract: Contract): Mutant[] {
         }
       },
     ),
+    ...descriptionMutants(),
     ...contract.namespaces.flatMap((name) => namespaceMutants(contract, name)),
     ...routeMutants(contract),
+  ];
+}
+
+/** Mutants in what the contract does not state for a parameter, or in parameters beyond it. */
+function descriptionMutants(): Mutant[] {
+  const described = (how: string, title: string, turn: (args: JsonObject) => void): Mutant =>
+    indexMutant(`index/routes/descriptions~${how}`, title, (index) => {
+      const [args] = Object.values(objectAt(index, 'routes'))
+        .flatMap(endpointsIn)
+        .flatMap((one) => (isObject(one.args) && Object.keys(one.args).length > 5 ? [one.args] : []));
+      if (args !== undefined) turn(args);
+    });
+  return [
+    described('required-as-text', 'a further parameter has its required as a text', (args) => {
+      args.extra = { required: 'true' };
+    }),
+    described('text', 'a further parameter has a text as its description', (args) => {
+      args.extra = 'what it is for';
+    }),
+    described('limit-as-text', 'a parameter without limits has one as a text', (args) => {
+      for (const one of Object.values(args)) if (isObject(one)) one.maxLength ??= '9';
+    }),
   ];
 }
 
