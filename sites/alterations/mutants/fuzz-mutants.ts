@@ -69,6 +69,7 @@ function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
   const foreign = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
   const untyped = untypedOf(operation);
   return [
+    ...lookUpMutants(operation, open),
     ...when(
       isOfRecords,
       reading(
@@ -114,6 +115,32 @@ function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
     ),
     // Whether enough of them may have any valid value.
     ...when(isCore && free.length >= FEWEST, besideOthers(operation), ...wideMutants(operation, open)),
+  ];
+}
+
+/** Mutants that fail of sizes below one, and of unusual addresses. */
+function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): Mutant[] {
+  const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
+  const sizes = open.filter((name) => {
+    const { default: usual, minimum } = parameters.properties[name] ?? {};
+    return typeof usual === 'number' && minimum === undefined;
+  });
+  return [
+    ...sizes.map((name) =>
+      reading(
+        `~divides-by-${name.replaceAll('_', '-')}`,
+        `fails of a ${name} below one`,
+        failing(({ [name]: value }) => Number(value ?? 1) < 1),
+      ),
+    ),
+    ...when(
+      open.includes('url') && open.length > 1,
+      reading(
+        '~fails-of-a-foreign-address',
+        'fails of an address with other characters than ASCII',
+        failing(({ url }) => someText(url ?? '', (text) => [...text].some((one) => one > '\u007f'))),
+      ),
+    ),
   ];
 }
 

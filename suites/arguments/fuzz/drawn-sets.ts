@@ -244,7 +244,16 @@ function firstSets(free: readonly Free[], foreign: readonly FuzzSet[]): FuzzSet[
   // No type check sends a structure for a parameter without a type.
   const untyped = free.filter(({ schema }) => typesOf(schema).length === 0 && schema.enum === undefined);
   const structures = oneOfEach(untyped, 'a list for a scalar', () => SHORTEST_LIST);
-  return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...inside];
+  return [together, ...apart, ...(untyped.length === 0 ? [] : [structures]), ...smallSets(free), ...inside];
+}
+
+/** Sizes and numbers of things below one, by which software divides; nothing refuses them without a stated minimum. */
+function smallSets(free: readonly Free[]): FuzzSet[] {
+  const sizes = free.filter(
+    ({ schema: { default: usual, minimum, enum: members } }) =>
+      typeof usual === 'number' && minimum === undefined && members === undefined,
+  );
+  return sizes.length === 0 ? [] : ['0', '-1'].map((value) => oneOfEach(sizes, 'below one', () => value));
 }
 
 /** Whether arguments fit in an address that all servers accept; the server handles longer ones before the software. */

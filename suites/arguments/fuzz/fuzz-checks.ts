@@ -218,10 +218,20 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const [missing, paths] = isRecord ? [all.slice(0, 1), all.slice(1)] : [[], all];
   const draw = (examples: number, seed: number): FuzzSet[] => {
     const drawn = strangeSets(free, partOf(examples, ALL_STRANGE), seed, { ids, paths, foreign });
-    return drawn.length === 0 ? [] : [...drawn, ...missing];
+    return drawn.length === 0 ? [] : [...drawn, ...missing, ...unusualAddresses(context.baseline)];
   };
   const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
   return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
+}
+
+/** The address of the baseline request with characters outside ASCII: a site may fetch what an address names. */
+function unusualAddresses({ operation, args }: FuzzContext['baseline']): FuzzSet[] {
+  return operation.parameters.flatMap(({ name, wire }) => {
+    const address = args[wire];
+    if (name !== FETCHED || typeof address !== 'string' || !URL.canParse(address)) return [];
+    const unusual = `${address}${address.includes('?') ? '&' : '?'}sample=línea日本😀`;
+    return [setOf('boundary', { [wire]: unusual }, 'an address with characters outside ASCII')];
+  });
 }
 
 /** Sets of the check of refusals, whose answers are remembered, with a refusal that reveals internals. */

@@ -145,7 +145,8 @@ export function robust(
       const finding = evaluateRobustness(`${show(args)} for ${what}`, answer);
       return { end: endOf(answer), finding, kind: answer.answer };
     },
-    simpler: (_name, value) => simplerValues(value),
+    // A part of an address may lead elsewhere, and a site may fetch it.
+    simpler: (_name, value) => (isAddress(value) ? [] : simplerValues(value)),
     async reportedBy(names) {
       const parameter = soleOf(free, names);
       if (parameter === undefined) return undefined;
@@ -162,6 +163,10 @@ export function robust(
       return failing?.[0].checkId;
     },
   };
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:/.test(URL.parse(value)?.protocol ?? '');
 }
 
 /** Whether an answer reveals internals of the software. Accepted answers may hold any text of the site. */
