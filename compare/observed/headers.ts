@@ -9,6 +9,9 @@ const ENDS = [ELSEWHERE, OTHER_SCHEME, RELATIVE];
 /** What links between pages name that lead elsewhere. */
 export const OTHER_PAGES = 'other pages';
 
+/** The header that names the methods of a route for its caller. */
+const METHODS = 'allow';
+
 type HeaderName = ObservedNames['headers'][number];
 
 /** Changes in the headers of accepted answers. */
@@ -18,7 +21,7 @@ export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderNa
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
     if (was !== undefined)
-      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is)) ?? [];
+      return (is === undefined ? removedHeader(name, was, pair) : wordDifference(name, was, is, pair)) ?? [];
     return is?.seen === pair.is.accepted ? [differing('header-added', name.name, true)] : [];
   });
 }
@@ -39,14 +42,22 @@ function removedHeader(
 }
 
 /** Words that all answers had and none has now, or the reverse. */
-function wordDifference(name: HeaderName, was: HeaderNotes, is: HeaderNotes): Difference | undefined {
+function wordDifference(
+  name: HeaderName,
+  was: HeaderNotes,
+  is: HeaderNotes,
+  { was: { route } }: Pick<Pair<AnswerNotes>, 'was'>,
+): Difference | undefined {
+  const isFew = Math.min(was.seen, is.seen) < FEW;
+  // What a caller may do to a record depends on that record, and the first one may be another by now.
+  if (name.name === METHODS && isFew && route.includes('{')) return undefined;
   const lost = wordsOfAll(was).filter((word) => !hasWord(is.words, word));
   const gained = wordsOfAll(is).filter((word) => !hasWord(was.words, word));
   if (lost.length + gained.length === 0) return undefined;
   const isForCallers = name.for === 'callers';
   if (lost.length === 0 && isForCallers)
     return differing('header-added', `${name.name}: ${either(gained)}`, true);
-  const isConclusive = isForCallers && Math.min(was.seen, is.seen) >= FEW;
+  const isConclusive = isForCallers && !isFew;
   return differing('header-words', name.name, isConclusive, {
     ...wordsBetween(lost, gained),
     isRoot: isConclusive,
