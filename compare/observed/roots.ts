@@ -82,9 +82,11 @@ const ANYWHERE: readonly Rule[] = [
       root.subject === one.subject &&
       (one.class === 'unknown' || root.kind === one.kind.replace('answer-member', 'field')),
   ],
-  // A list of another form has no record to read.
+  // A list of another form has no record to read or to describe.
   [
-    (root, one) => root.kind === 'answer-form' && one.kind === 'answer-refused',
+    (root, one) =>
+      root.kind === 'answer-form' &&
+      (one.kind === 'answer-refused' || (one.calls?.methods.join() === 'OPTIONS' && isRecordOf(root, one))),
     (root, one) => isRecordOf(root, one),
   ],
   // A few records, read one by one, show what their whole list shows.

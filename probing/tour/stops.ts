@@ -182,6 +182,12 @@ export function fullStops(
 ): Stop[] {
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
+  // How a record is described depends on its caller as little as HEAD of the list, which the first caller sends.
+  const described = recordStop(list, first.json, names.identity).map(
+    (stop): Stop => ({ ...stop, method: 'OPTIONS' }),
+  );
+  const head: Stop = { method: 'HEAD', route };
+  const outer = isSecond && described.length > 0 ? described : [head];
   const wrong = wrongArgument(list.args);
   const asked = [
     ...(wrong === undefined ? [] : [get(route, [wrong, names.tour.unmatched.text])]),
@@ -190,7 +196,7 @@ export function fullStops(
   const filtered = [...filterStops(list, first, names), ...largeStop(list, first.records, names)];
   const other: Stop[] = isBoth ? [{ ...get(route), otherForm: true, noted: OTHER_FORM }] : [];
   return [
-    { method: 'HEAD', route },
+    ...outer,
     options,
     ...itemStops(list, first.json, names),
     ...(isSecond ? filtered : asked),
@@ -256,7 +262,7 @@ export function conditionalStops(
   { answer, headers }: Pick<Observation, 'answer' | 'headers'>,
   names: ObservedNames,
 ): Stop[] {
-  if (answer !== 'accepted' || isConditional(asked, names)) return [];
+  if (answer !== 'accepted' || asked.method !== 'GET' || isConditional(asked, names)) return [];
   const { route } = asked;
   const [first] = Object.entries(names.tour.validators).flatMap(([name, condition]): Stop[] => {
     const value = headers[name];

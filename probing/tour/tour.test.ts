@@ -137,6 +137,7 @@ it('reads what clients read', async () => {
       expect.stringMatching(/^anonymous OPTIONS \/cms\/v2\/posts preflight 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts\/first 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts\/unknown 404$/),
+      expect.stringMatching(/^anonymous OPTIONS \/cms\/v2\/posts\/first 200$/),
       expect.stringMatching(/^anonymous GET \/cms\/v2\/posts per_page=\d+ page=2 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts _fields=id,\w+\.\w+ 200$/),
       expect.stringMatching(/^user GET \/cms\/v2\/posts _embed=1 200$/),

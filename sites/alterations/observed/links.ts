@@ -181,7 +181,28 @@ const ASKED: readonly Exhibit[] = [
     describing((body) => without(body, 'schema')),
     describing((body) => ({ ...body, schema: { title: 'post', type: 'object' } })),
   ),
+  went(
+    'options-of-records-without-endpoints',
+    'OPTIONS of a record does not show the endpoints',
+    'endpoints',
+    describingRecords((body) => without(body, 'endpoints')),
+  ),
+  went(
+    'options-of-records-without-schema',
+    'OPTIONS of a record does not show the schema',
+    'schema',
+    describingRecords((body) => without(body, 'schema')),
+    describingRecords((body) => ({ ...body, schema: { title: 'post', type: 'object' } })),
+  ),
 ];
+
+/** Changes answers to OPTIONS of single records. */
+function describingRecords(turn: (body: JsonObject) => JsonObject): Alter {
+  return answering(
+    both(by('OPTIONS'), ({ route }) => /\/\d+$/.test(route)),
+    (shown) => withObject(shown, turn),
+  );
+}
 
 /** Changes answers to OPTIONS. */
 export function describing(turn: (body: JsonObject) => JsonObject): Alter {
