@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
+import type { Change } from '../change.ts';
 import { compareAnswers } from './compare-answers.ts';
 
-/** What a comparison says of notes of one route before and after. */
-function said(was: Partial<AnswerNotes>, is: Partial<AnswerNotes>): unknown[] {
+/** The changes between notes of one route. */
+function between(was: Partial<AnswerNotes>, is: Partial<AnswerNotes>): readonly Change[] {
   const [before, after] = [was, is].map((changes) =>
     sampleResult([], {
       target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
@@ -12,11 +13,11 @@ function said(was: Partial<AnswerNotes>, is: Partial<AnswerNotes>): unknown[] {
     }),
   );
   if (before === undefined || after === undefined) return [];
-  return compareAnswers(before, after).changes.map(({ class: found, kind, subject }) => [
-    found,
-    kind,
-    subject,
-  ]);
+  return compareAnswers(before, after).changes;
+}
+
+function said(...sides: Parameters<typeof between>): unknown[] {
+  return between(...sides).map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
 
 const NOTES: AnswerNotes = {
@@ -37,4 +38,16 @@ describe('the methods of a record', () => {
 
     expect(said(of('get', 'post'), of('get'))).toEqual(expected);
   });
+});
+
+it.each([
+  [20, []],
+  [10, [['breaking', 'header-words', 'link']]],
+])('misses a relation unless all answers have links between pages instead (%i of 20)', (paged, expected) => {
+  const linked = (words: Readonly<Record<string, number>>, pages: number): Partial<AnswerNotes> => ({
+    headers: { link: { seen: 20, words } },
+    totals: { true: 20, untrue: 0, paged: pages, before: 0, after: pages },
+  });
+
+  expect(said(linked({ 'https://x.example/': 20 }, 0), linked({ next: paged }, paged))).toEqual(expected);
 });

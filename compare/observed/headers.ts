@@ -112,7 +112,10 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
     if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
-    const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
+    // Links between pages may take the place of others.
+    const isOnPages = paged === 0 && pagedNow === is.accepted;
+    const isOfAll =
+      then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW && !isOnPages;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
