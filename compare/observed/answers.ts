@@ -48,14 +48,18 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
   if (statuses.includes('304')) return undefined;
   // A refused method is no matter of the record.
   const isOfRecord = was.route.includes('{') && !statuses.includes('405');
-  if (isOfRecord && statuses.some((status) => status.startsWith('4'))) return undefined;
+  // A list below records that is there for none of several is gone, unless all these records are.
+  const isList = was.forms.list !== undefined && !was.route.endsWith('}');
+  const isBelow = isOfRecord && isList && statuses.join() === '404' && Math.min(was.accepted, refused) >= FEW;
+  if (isOfRecord && !isBelow && statuses.some((status) => status.startsWith('4'))) return undefined;
   if (was.forms.object !== undefined && statuses.every((status) => /^40[04]$/.test(status))) return undefined;
   // Both sides send such requests in the same way.
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
   const how = howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`);
-  return differing('answer-refused', how ?? WHOLE, refused >= FEW || statuses.every(isLasting), {
-    together: 'narrows',
+  const isSure = !isBelow && (refused >= FEW || statuses.every(isLasting));
+  return differing('answer-refused', how ?? WHOLE, isSure, {
+    together: isBelow ? undefined : 'narrows',
     within: how && WHOLE,
     before: either(successesOf(was)),
     after: either(statuses),
@@ -135,7 +139,9 @@ function formDifference({ was, is }: Answers): Difference | undefined {
   const isOfRecords = then.includes('list') && is.records > 0 && was.members !== undefined;
   if (isOfRecords && came.includes(OTHERS)) return changed(['list of objects'], [OTHERS]);
   if (came.includes('refusal')) return changed(then, ['refusal']);
-  return came.length < now.length ? undefined : changed(then, now);
+  // Lists that are none where they hold few records, such as one.
+  const isSometimes = then.join() === 'list' && (is.forms.object ?? 0) >= FEW && (was.forms.list ?? 0) >= FEW;
+  return came.length < now.length && !isSometimes ? undefined : changed(then, now);
 }
 
 function statusDifference({ was, is }: Answers): Difference | undefined {

@@ -40,6 +40,38 @@ describe('the methods of a record', () => {
   });
 });
 
+/** Answers of which some have another form. */
+function formed(forms: AnswerNotes['forms']): Partial<AnswerNotes> {
+  const accepted = Object.values(forms).reduce((sum: number, count = 0) => sum + count, 0);
+  return { forms, accepted, statuses: { 200: accepted }, records: accepted };
+}
+
+it.each([
+  ['none', { list: 17, object: 2 }, []],
+  ['several', { list: 17, object: 3 }, [['breaking', 'answer-form', 'the answer']]],
+])('names lists of which %s are objects', (_, forms, expected) => {
+  expect(said(formed({ list: 20 }), formed(forms))).toEqual(expected);
+});
+
+it.each([
+  ['one record', '/x/v1/notes/{id}', { object: 20 }, 20, 20, []],
+  ['a list below two records', '/x/v1/notes/{id}/saves', { list: 2 }, 2, 2, []],
+  [
+    'a list below several records',
+    '/x/v1/notes/{id}/saves',
+    { list: 20 },
+    20,
+    20,
+    [['unknown', 'answer-refused', 'the request']],
+  ],
+])('reads from 404 for %s what follows', (_what, route, forms, before, refused, expected) => {
+  const was = { route, forms, accepted: before, statuses: { 200: before } };
+
+  expect(said(was, { route, forms: {}, accepted: 0, records: 0, statuses: { 404: refused } })).toEqual(
+    expected,
+  );
+});
+
 it.each([
   [20, []],
   [10, [['breaking', 'header-words', 'link']]],
