@@ -20,6 +20,12 @@ function said(...sides: Parameters<typeof between>): unknown[] {
   return between(...sides).map(({ class: found, kind, subject }) => [found, kind, subject]);
 }
 
+/** The kind of each change, and that of its cause. */
+function causes(...sides: Parameters<typeof between>): unknown[] {
+  const changes = between(...sides);
+  return changes.map(({ kind, cause }) => [kind, changes.find(({ id }) => id === cause)?.kind]);
+}
+
 const NOTES: AnswerNotes = {
   ...{ route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', context: 'view', caller: 'user' },
   ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 }, records: 20, headers: {} },
@@ -82,4 +88,13 @@ it.each([
   });
 
   expect(said(linked({ 'https://x.example/': 20 }, 0), linked({ next: paged }, paged))).toEqual(expected);
+});
+
+it('takes refused requests for the reason of records that a list no longer shows', () => {
+  const hidden = { statuses: { 200: 11, 403: 9 }, accepted: 11, forms: { list: 11 }, records: 0 };
+
+  expect(causes({}, hidden)).toEqual([
+    ['answer-refused', undefined],
+    ['right-lost', 'answer-refused'],
+  ]);
 });

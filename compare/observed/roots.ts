@@ -155,6 +155,15 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     (root) => root.kind === 'answer-totals',
     (_, one) => one.kind === 'right-lost' && one.before === 'the list',
   ],
+  // Requests for records that are refused show none.
+  [
+    (root, one) =>
+      root.kind === 'answer-refused' &&
+      root.subject === SOME &&
+      one.kind === 'right-lost' &&
+      one.before === 'the list',
+    (_, one) => one.class === 'unknown',
+  ],
   // Texts that show now were not rendered differently.
   [
     (_, one) => one.kind === 'answer-rendered',
