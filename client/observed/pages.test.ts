@@ -178,3 +178,19 @@ it('notes links to the page before or after that lead to another page', () => {
     astray(at(3), ['prev', 'per_page=2&page=3']),
   ]).toEqual([1, 1, 1, 1, 1]);
 });
+
+it('counts links to pages of no route, or of another one, as astray', () => {
+  const astray = (address: string): unknown => {
+    const notes = new PageNotes(loadObservedNames());
+    const headers = { 'x-wp-total': '6', 'x-wp-totalpages': '3', link: `<${address}>; rel="next"` };
+    notes.note([{ id: 1 }, { id: 2 }], { per_page: '2' }, headers, {}, '/x/v1/notes');
+    return notes.totals?.astray;
+  };
+  const page = 'per_page=2&page=2';
+
+  expect(astray(`https://site.example/index.php?rest_route=%2Fx%2Fv1%2Fnotes&${page}`)).toBe(0);
+  expect(astray(`https://site.example/wp-json/x/v1/notes?${page}`)).toBe(0);
+  expect(astray(`/wp-json/x/v1/notes?${page}`)).toBe(0);
+  expect(astray(`https://site.example/index.php?${page}`)).toBe(1);
+  expect(astray(`https://site.example/wp-json/x/v1/terms?${page}`)).toBe(1);
+});

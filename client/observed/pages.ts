@@ -1,4 +1,5 @@
 import type { ObservedNames } from '../../specs/texts.ts';
+import { leadsTo } from '../address.ts';
 import { member } from '../json.ts';
 import type { AnswerNotes } from './document.ts';
 import { linksIn } from './head.ts';
@@ -48,12 +49,13 @@ export class PageNotes {
     return { ...this.#counts, ...(isCapped && { cap }), ...(isOne && { usual }) };
   }
 
-  /** Notes one page of a list. @param args the declared parameters of its route, for the default page size */
+  /** Notes one page of a list. @param args the declared parameters of its route, for the default page size; @param route to which links must lead */
   note(
     list: readonly unknown[],
     asked: Asked,
     headers: Readonly<Record<string, string>>,
     args: Readonly<Record<string, unknown>>,
+    route?: string,
   ): void {
     const { totals, identity } = this.#names;
     const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
@@ -79,17 +81,21 @@ export class PageNotes {
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
-    if (page <= pages && this.#isAstray(headers.link, asked, { page, pages })) counts.astray += 1;
+    if (page <= pages && this.#isAstray(headers.link, asked, { page, pages, route })) counts.astray += 1;
     const ids = list.flatMap((record) => member(record, identity) ?? []);
     if (new Set(ids).size < ids.length) counts.twice += 1;
     if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
   }
 
-  /** Whether a link to the page before or after leads elsewhere, such as to this one, or to pages of another size. */
+  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
   #isAstray(
     header: string | undefined,
     asked: Asked,
-    { page, pages }: { readonly page: number; readonly pages: number },
+    {
+      page,
+      pages,
+      route,
+    }: { readonly page: number; readonly pages: number; readonly route: string | undefined },
   ): boolean {
     const { totals } = this.#names;
     return linksIn(header ?? '').some(([relation, address]) => {
@@ -100,6 +106,7 @@ export class PageNotes {
       const said = searchParams.get(totals.page);
       const isDue = due <= pages && (said === null ? due <= 1 : wholeNumber(said) === due);
       const size = asked[totals.size];
+      if (route !== undefined && !leadsTo(address, route, new URL(ANY_BASE))) return true;
       return !isDue || (size !== undefined && searchParams.get(totals.size) !== size);
     });
   }

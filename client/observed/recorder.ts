@@ -1,5 +1,5 @@
 import type { ObservedNames } from '../../specs/texts.ts';
-import { siteBase } from '../address.ts';
+import { routeOf, siteBase } from '../address.ts';
 import { byName, defined, isObject, member } from '../json.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
 import type { Redactor } from '../redact.ts';
@@ -206,7 +206,9 @@ export class AnswerRecorder {
       measure(sized);
       const isPlain = Object.keys(asked).every((name) => name === this.#names.context);
       if (row.about.with === undefined) row.sample.note(json, isPlain);
-      row.pages.note(json, asked, answer.headers, template.args('GET'));
+      const at = URL.parse(answer.url);
+      const route = at === null ? undefined : routeOf(at);
+      row.pages.note(json, asked, answer.headers, template.args('GET'), route);
     }
     const isShapeless = row.about.with?.some((name) => this.#names.shapeless.includes(name)) === true;
     const isOutline = method === 'OPTIONS' || row.about.with?.includes(this.#names.tour.envelope) === true;

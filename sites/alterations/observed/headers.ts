@@ -87,6 +87,9 @@ const OF_LISTS: readonly Exhibit[] = [
   linked('link-without-size', 'pages are linked without their size', (links) =>
     links.replaceAll(/([?&])per_page=\d+&?/g, '$1'),
   ),
+  linked('link-without-route', 'pages are linked without their route', (links) =>
+    links.replaceAll(/([?&])rest_route=[^&>]*&?/g, '$1'),
+  ),
   linked('pages-elsewhere', 'the next page is linked on another host', (links) =>
     links.replaceAll(/<https?:\/\/[^/>]+/g, '<http://10.0.0.8:8080'),
   ),
