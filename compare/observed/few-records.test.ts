@@ -79,15 +79,24 @@ it.each([
 });
 
 it.each([
-  [20, []],
-  [10, [['breaking', 'header-words', 'link']]],
-])('misses a relation unless all answers have links between pages instead (%i of 20)', (paged, expected) => {
-  const linked = (words: Readonly<Record<string, number>>, pages: number): Partial<AnswerNotes> => ({
-    headers: { link: { seen: 20, words } },
-    totals: { true: 20, untrue: 0, paged: pages, before: 0, after: pages },
+  ['all answers link pages instead', 20, 20, 0, []],
+  ['all answers left link pages', 20, 4, 16, []],
+  ['some link none', 20, 10, 0, [['breaking', 'header-words', 'link']]],
+])('misses a relation unless %s', (_, answers, paged, pagedBefore, expected) => {
+  const linked = (
+    accepted: number,
+    words: Readonly<Record<string, number>>,
+    pages: number,
+  ): Partial<AnswerNotes> => ({
+    ...{ accepted, statuses: { 200: accepted }, forms: { list: accepted } },
+    headers: { link: { seen: accepted, words } },
+    totals: { true: accepted, untrue: 0, paged: pages, before: 0, after: pages },
   });
+  const other = answers - pagedBefore;
+  const was = linked(answers, { 'https://x.example/': other, next: pagedBefore }, pagedBefore);
+  const left = paged === 4 ? 4 : 20;
 
-  expect(said(linked({ 'https://x.example/': 20 }, 0), linked({ next: paged }, paged))).toEqual(expected);
+  expect(said(was, linked(left, { next: paged }, paged))).toEqual(expected);
 });
 
 it('takes refused requests for the reason of records that a list no longer shows', () => {

@@ -112,10 +112,9 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
     if (due !== undefined) return due > 0 && (then[relation] ?? 0) > 0;
-    // Links between pages may take the place of others.
-    const isOnPages = paged === 0 && pagedNow === is.accepted;
-    const isOfAll =
-      then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW && !isOnPages;
+    // Software may send a relation only where it links no pages, and all answers now may be such pages.
+    if (pagedNow === is.accepted && (then[relation] ?? 0) <= was.accepted - paged) return false;
+    const isOfAll = then[relation] === was.accepted && was.accepted >= FEW && is.accepted >= FEW;
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
