@@ -72,6 +72,7 @@ function listMutants(operation: Operation): Mutant[] {
     ...childrenMutants(operation),
     ...pageMutants(operation),
     ...beyondMutants(operation),
+    ...statusMutants(operation),
     ...nestedDefaultMutants(operation),
   ];
 }
@@ -279,6 +280,25 @@ function pageMutants({ id, resource }: Operation): Mutant[] {
       typeof given.offset === 'number' ? { ...given, offset: given.offset + 1 } : given,
     ),
   ];
+}
+
+/** Lists that show public records too where a status is asked for that few or no records have. */
+function statusMutants({ id, resource, parameters }: Operation): Mutant[] {
+  const { args } = mutantsIn(id, `${id}/status/filters`);
+  const listed = parameters.properties.status?.items?.enum ?? [];
+  return ['trash', 'request-pending'].flatMap((status) =>
+    when(
+      listed.includes(status),
+      args(
+        `~${status}-and-public`,
+        `shows public records among those with the status ${status}`,
+        argument(
+          'status',
+          ofList((some) => (some.includes(status) ? [...some, resource?.statuses.open ?? ''] : some)),
+        ),
+      ),
+    ),
+  );
 }
 
 const MOST_PAGES = 9;

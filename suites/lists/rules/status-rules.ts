@@ -4,9 +4,12 @@ import { describeArgs, type Subject } from '../../../probing/records/reading/lis
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, jointly, snapshotOf, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
+import { keepsMembers, shows } from './member-rules.ts';
 
-/** Statuses that stand for others, or that lists seldom show. */
-const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
+/** Statuses that stand for those of other records. */
+const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
+/** Those, and statuses that lists seldom show. */
+const NOT_TRIED = new Set([...STANDING_FOR_OTHERS, 'trash', 'auto-draft', 'publish']);
 
 /** Arguments that show records of all statuses (§3). Anonymous callers only see the default. */
 function everyStatus({ operation, as }: Subject): Args {
@@ -36,6 +39,7 @@ export const byStatus: Rule = ({ records }, site) => {
       return own === undefined ? undefined : statuses.includes(own);
     });
   const name = site.wire('status');
+  const ofUnseen = site.as === 'anonymous' ? [] : ofStatusesBeside(shown, site);
   // Records may have statuses of removed plugins, which the site refuses as arguments.
   const rare = [...shown].filter(
     (status) => status !== usual && parameter?.schema.items?.enum?.includes(status) === true,
@@ -48,16 +52,32 @@ export const byStatus: Rule = ({ records }, site) => {
       // Proves that all members of the list of statuses are read.
       jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
       ...defaultBesideIds(records, site, usual),
+      ...ofUnseen,
     ];
   }
   const alike = `all visible records have the status ${[...shown].join()}`;
   const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
-  const byDefault = { ...keeping({}, usual), silent: () => alike };
   // If `any` shows no other status either, a filter that is ignored still shows.
-  return site.as === 'anonymous' || other === undefined
-    ? [byDefault]
-    : [byDefault, holdsOnly({ [name]: [other] }, other)];
+  const ofOther =
+    site.as === 'anonymous' || other === undefined ? [] : [holdsOnly({ [name]: [other] }, [other])];
+  return [{ ...keeping({}, usual), silent: () => alike }, ...ofOther, ...ofUnseen];
 };
+
+/**
+ * Statuses that no visible record has show no record of another one. Those that no record ever has are asked for apart
+ * from the trash and its like, because a site may drop them. That each status is accepted is another check.
+ */
+function ofStatusesBeside(shown: ReadonlySet<string>, { operation, wire }: Parameters<Rule>[1]): Trial[] {
+  const status = operation.parameters.find(({ name }) => name === 'status');
+  const unseen = (status?.schema.items?.enum ?? [])
+    .map(String)
+    .filter((one) => !STANDING_FOR_OTHERS.has(one) && !shown.has(one));
+  const groups = Map.groupBy(unseen, (one) => operation.resource?.statuses?.listed.includes(one) === true);
+  return [...groups.values()].map((some) => ({
+    ...holdsOnly({ [wire('status')]: some }, some),
+    skipsRefused: true,
+  }));
+}
 
 /** The default also holds for records that are requested by their ids. */
 function defaultBesideIds(
@@ -68,14 +88,16 @@ function defaultBesideIds(
   const byStatus = Map.groupBy(records, statusOf);
   const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
   const isTaken = operation.parameters.some(({ name }) => name === 'include');
-  return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, usual), skipsRefused: true }] : [];
+  return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, [usual]), skipsRefused: true }] : [];
 }
 
-function holdsOnly(args: Args, status: unknown): Trial {
+function holdsOnly(args: Args, statuses: readonly unknown[]): Trial {
   return {
     requests: [args],
     evaluate([answer = []]) {
-      const wrong = answer.filter((record) => statusOf(record) !== undefined && statusOf(record) !== status);
+      const wrong = answer.filter(
+        (record) => keepsMembers(shows('status'), statuses, false)(record) === false,
+      );
       if (wrong.length === 0) return undefined;
       const message = `${describeArgs(args)} returns records of another status`;
       return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };

@@ -59,6 +59,7 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
     if (ARRANGING.has(name) || name === CONTEXT) continue;
     if (name === 'status') {
       if (everyStatus === undefined || !Array.isArray(value)) return undefined;
+      if (!value.every((status) => isAmong(subject, everyStatus, status))) return undefined;
       all.push(keepsMembers(shows('status'), value, false));
       continue;
     }
@@ -70,6 +71,13 @@ function predict(subject: Subject, everyStatus: Args | undefined, args: Args): P
   }
   const population = given.has('status') ? (everyStatus ?? {}) : {};
   return { population, keeps: allKeep(all), ...sorted, ...cut };
+}
+
+/** Whether records of a status are among those of every status: `any` leaves out the trash and its like. */
+function isAmong({ operation }: Subject, everyStatus: Args, status: unknown): boolean {
+  const { statuses } = operation.resource ?? {};
+  const isAny = Object.values(everyStatus).flat().includes('any');
+  return !isAny || statuses === undefined || statuses.kept.includes(String(status));
 }
 
 /** Parameters that cut the filtered list, and all that sort or cut it. */
