@@ -163,20 +163,43 @@ function sameRecordCheck(contract: Contract, resource: Resource): Check | undefi
     async evaluate(session, _, listed) {
       const alone = read === undefined ? [] : shownBy(session, read);
       const all = [...listed, ...alone].filter(({ as }) => as === session.caller);
-      const first = new Map<number, readonly [SiteRecord, ShownAnswer]>();
+      const first = new Map<string, readonly [SiteRecord, ShownAnswer]>();
       for (const shown of all.toSorted((one, other) => rank(one) - rank(other))) {
         for (const record of shown.records) {
-          const [known, from] = first.get(record.id) ?? [];
-          if (known === undefined || from === undefined) first.set(record.id, [record, shown]);
-          else if (contradictions(contract, collection, known.json, record.json).length > 0) {
-            const finding = await confirmed(session, contract, collection, record.id, [from, shown]);
-            if (finding !== undefined) return finding;
+          for (const [key, differing] of waysToDiffer(contract, collection, record, shown)) {
+            const [known, from] = first.get(key) ?? [];
+            if (known === undefined || from === undefined) first.set(key, [record, shown]);
+            else if (differing(known, record).length > 0) {
+              const finding = await confirmed(session, differing, record.id, [from, shown]);
+              if (finding !== undefined) return finding;
+            }
           }
         }
       }
       return undefined;
     },
   });
+}
+
+/** The fields in which two answers about one record differ. */
+type Differing = (one: SiteRecord, other: SiteRecord) => string[];
+
+/** The differences that count between answers with the same key. */
+function waysToDiffer(
+  contract: Contract,
+  collection: string,
+  { id }: SiteRecord,
+  { context }: ShownAnswer,
+): [key: string, Differing][] {
+  const has = (record: SiteRecord, name: string): boolean => member(record.json, name) !== undefined;
+  const otherwise: Differing = (one, other) => contradictions(contract, collection, one.json, other.json);
+  // The context decides which fields are present (§2).
+  const lacking: Differing = (one, other) =>
+    fieldsOf(contract, collection)
+      .map(({ wire }) => wire)
+      .filter((name) => has(one, name) !== has(other, name));
+  const ofContext: [string, Differing][] = context === undefined ? [] : [[`${id} ${context}`, lacking]];
+  return [[`${id}`, otherwise], ...ofContext];
 }
 
 /** Sorts answers in contexts that show more first. */
@@ -187,8 +210,7 @@ function rank({ context }: ShownAnswer): number {
 /** Confirms a difference with fresh requests, the first one twice, to notice a change of the record. */
 async function confirmed(
   session: Session,
-  contract: Contract,
-  collection: string,
+  differing: Differing,
   id: number,
   [from, shown]: readonly [ShownAnswer, ShownAnswer],
 ): Promise<Finding | undefined> {
@@ -201,10 +223,8 @@ async function confirmed(
   }
   const [before, now, after] = looks;
   if (before === undefined || now === undefined || after === undefined) return undefined;
-  const differing = (other: SiteRecord): string[] =>
-    contradictions(contract, collection, before.json, other.json);
-  const [name] = differing(now);
-  if (name === undefined || differing(after).length > 0) return undefined;
+  const [name] = differing(before, now);
+  if (name === undefined || differing(before, after).length > 0) return undefined;
   const finding = failure(`two answers say something else of the ${name} of one record`, {
     expected: `${show(member(before.json, name))} of ${id}`,
     observed: show(member(now.json, name)),

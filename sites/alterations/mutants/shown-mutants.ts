@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant } from '../alteration.ts';
-import { idOf, isGiven, mutantsIn, ownResources, recordOf, when } from '../handling.ts';
+import { idOf, isGiven, mutantsIn, ownResources, recordOf, when, without } from '../handling.ts';
 
 const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
 const inView = ({ args }: Call): boolean => args.context === 'view';
@@ -63,6 +63,9 @@ function ofResource(resource: Resource): Mutant[] {
       ...one,
       slug: `${one.slug}-x`,
     })),
+    inSome('same~untitled-on-later-pages', 'shows no titles on its later pages', isLater, (one) =>
+      without(one, 'title'),
+    ),
     ...when(protects, flagMutant(resource)),
     ...listingMutants(resource, 'ignore_sticky' in taken),
     ...children
