@@ -11,6 +11,7 @@ import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
 import { indexMutants } from './mutants/index-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
+import { outdatedMutants } from './mutants/outdated-mutants.ts';
 import { defaultMutants, statedMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
 import { rareMutants } from './mutants/rare-mutants.ts';
@@ -50,6 +51,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...identityMutants(contract),
     ...storageMutants(contract),
     ...stateMutants(contract),
+    ...outdatedMutants(contract),
     ...callerMutants(contract),
     ...shownMutants(contract),
     ...batchMutants(contract),

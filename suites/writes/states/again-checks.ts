@@ -1,13 +1,19 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Pair } from '../../../generators/wire-forms.ts';
+import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import {
+  mustAccept,
+  mustConclude,
+  mustCreate,
+  type OwnRecord,
+} from '../../../probing/records/own/outcome.ts';
 import { creationRoot, findingRoots, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -16,9 +22,10 @@ import {
   creationFields,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
-import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
+import { contradictions, itemsOf, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
+import { countOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Resource } from '../../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
@@ -55,11 +62,16 @@ export function againChecks(contract: Contract): Check[] {
           checkId('states', collection, 'trash'),
           ...hiddenIds(collection, resource),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
+          ...['slug', ...CHANGED].flatMap((name) => [
+            checkId(list.id, name, 'filters'),
+            checkId(list.id, name, 'filters', 'beside'),
+          ]),
+          checkId(list.id, 'contexts', 'title.rendered'),
         ],
         async run(own) {
-          const found = await throughChanges(own, about, false);
+          const found = await throughChanges(own, about, list, false);
           if (found?.kind !== 'failure') return found;
-          const named = await throughChanges(own, about, true);
+          const named = await throughChanges(own, about, list, true);
           return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
         },
       }),
@@ -80,6 +92,7 @@ export function hiddenIds(collection: Collection, { statuses }: Resource): strin
 async function throughChanges(
   own: OwnRecords,
   about: WritableCollection,
+  list: Operation,
   passingCaches: boolean,
 ): Promise<Finding | undefined> {
   const { collection, resource } = about;
@@ -106,9 +119,13 @@ async function throughChanges(
   const ofNew = await disagreement(own, { ...at('its creation'), isNew: true });
   if (ofNew !== undefined) return ofNew;
   const changed = bodyOf(fields, valuesOf(CHANGED, 1));
-  mustAccept('an update', await own.update(record, { title: `${record.slug} marigold`, ...changed }));
+  const title = `${record.slug} ${CHANGED_TITLE}`;
+  const named = { ...changed, title: `${title} ${FOREIGN}`, slug: `${record.slug}-${FOREIGN}` };
+  const isTaken = (await own.update(record, named)).answer === 'accepted';
+  if (!isTaken) mustAccept('an update', await own.update(record, { ...changed, title }));
   past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
-  const ofUpdate = await disagreement(own, at('an update'));
+  const updated = at('an update');
+  const ofUpdate = (await disagreement(own, updated)) ?? (await outdated(own, list, updated));
   if (ofUpdate !== undefined) return ofUpdate;
   const ofTrash =
     resource.trash === true && isWritten ? await throughTrash(own, at, record, open) : undefined;
@@ -131,6 +148,72 @@ async function throughTrash(
   }
   if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
   return disagreement(own, at('its restoration'));
+}
+
+/** A word of each changed title, and one whose letters addresses encode. */
+const CHANGED_TITLE = 'marigold';
+const FOREIGN = 'λεξη';
+/** Milliseconds before each look, because an index of searches may follow changes with a delay. */
+const DELAYS = [0, 500, 2000];
+
+/** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
+async function outdated(own: OwnRecords, list: Operation, moment: Moment): Promise<Finding | undefined> {
+  for (const args of listsOf(list, moment)) {
+    let found: Finding | undefined;
+    for (const delay of DELAYS) {
+      await setTimeout(delay);
+      found = await misshown(own, list, moment, args);
+      if (found === undefined) break;
+    }
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Lists that show a record by what it is: by its slug alone, in embed, and by its other values. */
+function listsOf({ parameters }: Operation, { record, past }: Moment): Args[] {
+  const json = past.at(-1)?.json;
+  const word = titleOf(json).includes(FOREIGN) ? FOREIGN : undefined;
+  const argsOf = (...names: readonly string[]): Args =>
+    Object.fromEntries(
+      parameters.flatMap(({ name, wire }) => {
+        const values = name === 'search' ? word : [member(json, wire) ?? []].flat();
+        return !names.includes(name) || values === undefined || values.length === 0 ? [] : [[wire, values]];
+      }),
+    );
+  const [slug, others] = [argsOf('slug'), argsOf('search', ...CHANGED)];
+  return [
+    { ...slug, context: 'embed' },
+    { ...others, include: [record.id] },
+  ].filter((args) => Object.keys(args).length > 1);
+}
+
+async function misshown(
+  own: OwnRecords,
+  list: Operation,
+  { record, change, beside, past }: Moment,
+  args: Args,
+): Promise<Finding | undefined> {
+  const answer = await own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside]);
+  mustConclude('a list by new values', answer, 'denied');
+  const now = past.at(-1);
+  if (now === undefined || answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
+  const reproduce = [now.curl, answer.curl];
+  const [found, ...others] = toRecords(itemsOf(answer)).toSorted((one) => (one.id === record.id ? -1 : 1));
+  // No other record has its slug.
+  if (found?.id !== record.id || others.length > 0) {
+    const observed = countOf(toRecords(itemsOf(answer)));
+    const message = `after ${change} a list by what a record is now does not show it alone`;
+    return failure(message, { expected: `the id ${record.id}`, observed, reproduce });
+  }
+  const [title, shown] = [titleOf(now.json), titleOf(found.json)];
+  if (!title.includes(CHANGED_TITLE) || shown.includes(CHANGED_TITLE)) return undefined;
+  const message = `after ${change} a list by what a record is now shows it as it was`;
+  return failure(message, { expected: show(title), observed: show(shown), reproduce });
+}
+
+function titleOf(json: unknown): string {
+  return String(member(member(json, 'title'), 'rendered'));
 }
 
 interface Moment {

@@ -1,0 +1,93 @@
+import { FILTERS } from '../../reference/filters.ts';
+import { isObject, texts } from '../../reference/json.ts';
+import type { Contract, Resource } from '../../reference/load-contract.ts';
+import type { StoredRecord } from '../../reference/store.ts';
+import { type Mutant, mutant, together } from '../alteration.ts';
+import {
+  argument,
+  followed,
+  handling,
+  idOf,
+  mutantsIn,
+  ownResources,
+  showing,
+  without,
+} from '../handling.ts';
+
+/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
+export function outdatedMutants(contract: Contract): Mutant[] {
+  return ownResources(contract).flatMap((resource) => {
+    const { operations } = resource;
+    return operations.list && operations.create && operations.update ? ofResource(resource) : [];
+  });
+}
+
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+function ofResource(resource: Resource): Mutant[] {
+  const { id, fields } = resource;
+  const about = `states/${id}/again`;
+  const { args } = mutantsIn(idOf(resource, 'list'), about);
+  const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
+  return [
+    ...names.map((name) => findingFormer(resource, name)),
+    showingFormer(resource),
+    args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', (given) =>
+      texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
+    ),
+    ...['slug', 'search'].map((name) =>
+      args(
+        `~${name}-beyond-ascii-lost`,
+        `finds nothing by ${name} with letters beyond ASCII`,
+        argument(name, (value) =>
+          BEYOND_ASCII.test(String(value)) ? ([value, 'nothing'].flat().at(-1) ?? '') : value,
+        ),
+      ),
+    ),
+  ];
+}
+
+/** What records were before their last update, which the site looks at. */
+type Former = WeakMap<StoredRecord, StoredRecord>;
+
+function keeping(resource: Resource, former: Former): ReturnType<typeof handling> {
+  const update = idOf(resource, 'update');
+  return handling(
+    update,
+    followed(resource.id, (stored, before) => {
+      former.set(stored, before);
+    }),
+  );
+}
+
+function findingFormer(resource: Resource, name: string): Mutant {
+  const former: Former = new WeakMap();
+  const filter = FILTERS[name];
+  return mutant(
+    `states/${resource.id}/again~${name}-of-before`,
+    `lists ${resource.id} by the ${name} that they had before their last update`,
+    together(keeping(resource, former), ({ filters }) => ({
+      filters: {
+        ...filters,
+        ...(filter && { [name]: (record, ...query) => filter(former.get(record) ?? record, ...query) }),
+      },
+    })),
+  );
+}
+
+function showingFormer(resource: Resource): Mutant {
+  const former: Former = new WeakMap();
+  return mutant(
+    `states/${resource.id}/again~embed-of-before`,
+    `lists ${resource.id} in embed with the title that they had before their last update`,
+    together(
+      keeping(resource, former),
+      showing(idOf(resource, 'list'), (record, { site, args }) => {
+        const stored = site.store.get(Number(record.id), resource.id);
+        const before = stored && former.get(stored);
+        if (args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
+        return { ...record, title: { ...record.title, rendered: before.title } };
+      }),
+    ),
+  );
+}
