@@ -165,8 +165,8 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     what: 'menu_order',
     values: shows('menu_order'),
     single: true,
-    // Real software treats 0 as no filter.
-    fits: (order) => typeof order === 'number' && order > 0,
+    usual: 0,
+    fits: (order) => typeof order === 'number' && order >= 0,
   }),
   filter('media_type', 'file', 'holds the files of a media type', byMediaType),
   members('mime_type', 'file', 'holds the files of the mime types', {

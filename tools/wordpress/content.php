@@ -178,7 +178,7 @@ $page  = fn( string $title, int $order, int $parent = 0, array $more = array() )
 	)
 );
 $about = $page( 'About', 4 );
-$team  = $page( 'Team', 1, $about, array( 'post_excerpt' => 'Everybody who works on the jetty.' ) );
+$team  = $page( 'Team', 0, $about, array( 'post_excerpt' => 'Everybody who works on the jetty.' ) );
 $page( 'History', 7, $about );
 $page( 'Archive of the team', 2, $team );
 $visit = $page( 'Visit', 8 );

@@ -92,6 +92,12 @@ function parameterMutants(operation: Operation, name: string): Mutant[] {
   const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter((one) => one !== name);
   return [
     args('~ignored', `ignores ${name}`, ignoring),
+    ...when(
+      name === 'menu_order',
+      args('~zero-ignored', `takes 0 as no ${name}`, (given) =>
+        given[name] === 0 ? without(given, name) : given,
+      ),
+    ),
     ...(filter && kind ? invertedMutants(operation, name, filter, kind) : []),
     ...when(
       filter !== undefined || TERMS.includes(name) || FILES.includes(name),

@@ -114,13 +114,18 @@ function memberRule(
     const name = site.wire(parameter);
     const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes === true);
     const [first] = picked.values;
-    if (single === true) return [subsetTrial({ [name]: first }, keeping(picked.values.slice(0, 1)))];
+    const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
+    if (single === true) {
+      const few = isUsed ? new Set([first, usual]) : [first];
+      return [...few].flatMap((one) =>
+        one === undefined ? [] : [subsetTrial({ [name]: one }, keeping([one]))],
+      );
+    }
     const part = whole === true ? partOfAnother(snapshot, values, picked.values) : undefined;
     const wanted = part === undefined ? picked.values : [...picked.values, part];
     const one = subsetTrial({ [name]: wanted }, keeping(wanted));
     // These values keep every record, so that reading only one of them shows.
     const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
-    const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
     const together = [
       one,
       ...(both === undefined ? [] : [withCommas(name, both, keeping(both))]),
