@@ -72,7 +72,7 @@ function trialsOf(deployment: string): Trials {
       });
       try {
         const { results } = await running;
-        return { failed: noticedIn(results), results };
+        return { failed: noticedIn(results, alterations), results };
       } catch (error) {
         if (error instanceof TargetError) return { failed: ['index'], results: new Map() };
         throw error;
@@ -106,7 +106,7 @@ export async function kill(
     declare(document);
     if (!looksLikeIndex(document)) return ['index'];
     const index = readIndex(document, '');
-    return noticedIn((await runChecks({ client, contract, checks: offline, index })).results);
+    return noticedIn((await runChecks({ client, contract, checks: offline, index })).results, [one]);
   }
 
   const run = async (one: Alteration): Promise<Outcome> => {
@@ -247,9 +247,9 @@ export async function runOnReference({
   }
 }
 
-/** The ids of the checks that report something. */
-function noticedIn(results: InProcessResults['results']): string[] {
-  return [...results.values()]
-    .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
-    .map(({ id }) => id);
+/** The ids of the checks that report something of a site. A check that crashes reports no mutant, but no variant may crash one. */
+function noticedIn(results: InProcessResults['results'], alterations: readonly Alteration[]): string[] {
+  const isOfMutants = alterations.every(({ breaks }) => breaks !== undefined);
+  const reported = ['fail', 'warn', ...(isOfMutants ? [] : ['error'])];
+  return [...results.values()].filter(({ verdict }) => reported.includes(verdict)).map(({ id }) => id);
 }

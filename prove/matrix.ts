@@ -57,7 +57,7 @@ export interface Outcome {
    * variant that no check may report is `spared`, or `reported`.
    */
   readonly end: 'killed' | 'elsewhere' | 'survived' | 'spared' | 'reported';
-  /** Ids of the checks that failed, warned or broke. */
+  /** Ids of the checks that failed or warned, and for a variant of those that crashed. */
   readonly failed: readonly string[];
   readonly milliseconds: number;
 }
