@@ -15,7 +15,15 @@ const inBatches = mutantsIn('batch.run', 'batch', 'a batch');
 /** Mutants of batches (§4.2): parts that are lost, reordered, parsed wrongly, or run although others are invalid. */
 export function batchMutants(contract: Contract): Mutant[] {
   if (!contract.operations.some(({ role }) => role === 'batch')) return [];
-  return [...WHOLE, ...PARTS, ...TYPES, ...RUNS, ...TWICE, ...sameMutants(contract)];
+  return [
+    ...WHOLE,
+    ...PARTS,
+    ...TYPES,
+    ...RUNS,
+    ...TWICE,
+    ...sameMutants(contract),
+    ...mixedMutants(contract),
+  ];
 }
 
 function partsOf({ requests }: JsonObject): Json[] {
@@ -252,45 +260,74 @@ const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
   backslashes: (value) => JSON.stringify(value).includes('\\'),
 };
 
+/** Batches that lose the parts for other collections than that of their first or last one. */
+function mixedMutants({ operations }: Contract): Mutant[] {
+  const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
+  const [first, second] = created;
+  if (first === undefined || second === undefined) return [];
+  const keeping = (id: string, which: string, at: number): Mutant =>
+    mutantsIn('batch.run', `batch/same/${id}`, 'a batch').args(
+      `~keeps-to-the-${which}`,
+      `loses the parts for other collections than that of its ${which} one`,
+      (args) => {
+        const kindOf = (part: Json): string | undefined =>
+          created.find(({ route }) => isObject(part) && String(part.path).startsWith(route))?.id;
+        const parts = partsOf(args);
+        const kept = parts
+          .map(kindOf)
+          .filter((kind) => kind !== undefined)
+          .at(at);
+        const isLost = (part: Json): boolean => ![undefined, kept].includes(kindOf(part));
+        const requests = parts.map((part) => (isLost(part) ? { path: NOWHERE } : part));
+        return { ...args, requests };
+      },
+    );
+  return [keeping(first.id, 'first', 0), keeping(second.id, 'last', -1)];
+}
+
 /** Parts that succeed in a batch, and do something else than alone. */
 function sameMutants({ operations }: Contract): Mutant[] {
   const isPart = ({ request: { route, headers } }: Call): boolean =>
     route !== '/batch/v1' && headers.host === undefined;
-  return operations
-    .filter(({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role))
-    .flatMap(({ id, role, methods, parameters, pathParameters }) => {
-      const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
-      const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
-      const same = mutantsIn(id, `batch/same/${id}`);
-      return [
-        same.args('~other-title', 'does something else inside a batch', (args, call) => {
-          if (!isPart(call)) return args;
-          if (role === 'delete') return { ...args, force: args.force !== true };
-          return { ...args, title: { raw: 'Another title' } };
-        }),
-        ...when(
-          role === 'delete',
-          same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
-            isPart(call) ? { ...args, force: true } : args,
-          ),
-          same.args('~text-is-true', 'takes any text for true inside a batch', (args, call) =>
-            isPart(call) && call.request.query.force !== undefined ? { ...args, force: true } : args,
-          ),
+  const changes = operations.filter(
+    ({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role),
+  );
+  return changes.flatMap(({ id, role, methods, parameters, pathParameters }) => {
+    const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
+    const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
+    const same = mutantsIn(id, `batch/same/${id}`);
+    return [
+      same.args('~other-title', 'does something else inside a batch', (args, call) => {
+        if (!isPart(call)) return args;
+        if (role === 'delete') return { ...args, force: args.force !== true };
+        return { ...args, title: { raw: 'Another title' } };
+      }),
+      ...when(
+        role === 'delete',
+        same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
+          isPart(call) ? { ...args, force: true } : args,
         ),
-        ...(role === 'delete' ? [] : losses).map(([how, loses]) =>
-          same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>
-            isPart(call)
-              ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value)))
-              : args,
-          ),
+        same.args(
+          '~ignores-true-in-the-query',
+          'takes no force from the query inside a batch',
+          (args, call) => (isPart(call) && 'force' in call.request.query ? without(args, 'force') : args),
         ),
-        ...(role === 'update' ? methods : []).map((method) =>
-          same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
-            isPart(call) && call.request.method === method
-              ? Object.fromEntries(Object.entries(args).filter(([name]) => name in pathParameters))
-              : args,
-          ),
+        same.args('~text-is-true', 'takes any text for true inside a batch', (args, call) =>
+          isPart(call) && call.request.query.force !== undefined ? { ...args, force: true } : args,
         ),
-      ];
-    });
+      ),
+      ...(role === 'delete' ? [] : losses).map(([how, loses]) =>
+        same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>
+          isPart(call) ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value))) : args,
+        ),
+      ),
+      ...(role === 'update' ? methods : []).map((method) =>
+        same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
+          isPart(call) && call.request.method === method
+            ? Object.fromEntries(Object.entries(args).filter(([name]) => name in pathParameters))
+            : args,
+        ),
+      ),
+    ];
+  });
 }

@@ -15,7 +15,7 @@ import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
-import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, runBeside } from './batch-trial.ts';
 import { type SwitchedOn, switchedOn, switchesIn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 
@@ -115,22 +115,26 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     parts.push({ method, path, body: changes });
   }
   for (const name of DELETED) {
-    const isForced = name === 'deleted';
-    answers[name] = await own.remove(await trial.alone(aloneOf(name)), isForced || undefined);
+    answers[name] = await own.remove(await trial.alone(aloneOf(name)), name !== 'trashed' || undefined);
     const path = trial.path(await trial.alone(name));
-    // The text `false` in a query is no deletion for good either.
-    const force = isForced ? { path, body: { force: true } } : { path: `${path}?force=false` };
-    parts.push({ method: 'DELETE', ...force });
+    parts.push({ method: 'DELETE', ...FORCE[name](path) });
   }
-  const outcome = await trial.run('a batch of a creation, an update and deletions', parts);
+  const outcome = await runBeside(trial, 'a batch of a creation, an update and deletions', parts);
   const refused = Object.entries(answers)
     .filter(([, { answer }]) => answer !== 'accepted')
     .map(([verb, answer]) => [verb, describe(answer)]);
   return { ...outcome, slug: (name) => trial.slug(name), refused: Object.fromEntries(refused) };
 }
 
-/** The records that a batch deletes, with and without force. */
-const DELETED = ['deleted', 'trashed'] as const;
+/** The records that a batch deletes. */
+const DELETED = ['deleted', 'deletedbyquery', 'trashed'] as const;
+
+/** How a part says `force`: the text `false` in a query is no deletion for good either. */
+const FORCE: Readonly<Record<(typeof DELETED)[number], (path: string) => BatchPart>> = {
+  deleted: (path) => ({ path, body: { force: true } }),
+  deletedbyquery: (path) => ({ path: `${path}?force=true` }),
+  trashed: (path) => ({ path: `${path}?force=false` }),
+};
 
 function aloneOf(name: string): string {
   return `${name}alone`;

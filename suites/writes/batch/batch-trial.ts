@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
@@ -16,7 +16,7 @@ import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { readInEdit, shownInList } from '../../../probing/records/own/read-in-edit.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
-import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
+import { batchOperation, batchSample, describedCollections } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
 type FoundDrafts = ReadonlyMap<string, JsonObject>;
@@ -177,6 +177,31 @@ export class BatchTrial {
     const title = rawOf(record, 'title');
     return record.slug === slug || (typeof title === 'string' && title.startsWith(`${slug} `));
   }
+}
+
+/**
+ * Runs a batch in which a creation in another collection stands too: before the others for the first collection, behind
+ * them for the others, so that a site that keeps to the first or to the last collection of a batch loses requests.
+ */
+export async function runBeside(
+  trial: BatchTrial,
+  what: string,
+  parts: readonly BatchPart[],
+): Promise<BatchOutcome> {
+  const { own, collection } = trial;
+  const batched = describedCollections(own.session.contract).filter(
+    ({ kind, operations }) => kind === 'records' && operations.create?.batchable === true,
+  );
+  const other = batched.find(({ id }) => id !== collection);
+  if (other === undefined) return trial.run(what, parts);
+  const beside = new BatchTrial(own, other.id);
+  const part = await orFinding((async () => beside.draft('beside'))());
+  if ('finding' in part) return trial.run(what, parts);
+  const isFirst = batched[0]?.id === collection;
+  const outcome = await trial.run(what, isFirst ? [part, ...parts] : [...parts, part]);
+  // What it created is the run's own too.
+  await orFinding(beside.look(outcome.answer));
+  return outcome;
 }
 
 /** The failure of a batch with a wrong effect, unless a part was throttled. @param observed the records of the site */
