@@ -1,6 +1,7 @@
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
+import { makeRecord } from '../../../probing/records/own/make-record.ts';
 import { fieldCheck, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
@@ -58,11 +59,14 @@ export function switchChecks(
         basis: 'implied',
         needs: [field.declared, ...roots, storedRoot(`${resource.id}.create`, field.name)],
         async run(own) {
+          const turns: SwitchedOn[] = [];
           for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-            const found = evaluate(field, await left[role](own, resource, turn));
+            const one = await left[role](own, resource, turn);
+            const found = evaluate(field, one);
             if (found !== undefined) return found;
+            turns.push(one);
           }
-          return inconclusive(`no batch could set ${field.label} of several records`);
+          return evaluateOff(own, resource, field, turns);
         },
       }),
     );
@@ -74,10 +78,41 @@ const UPDATES = ['POST', 'PATCH'] as const;
 /** A write of another check at the same time may reset what a batch has set. */
 const MOST_TURNS = 3;
 
+/** What the records of a batch show of a switch. */
+function shownIn({ wire }: WritableField, { outcome, names }: SwitchedOn): unknown[] {
+  return names.flatMap((name) => outcome.found.get(name) ?? []).map((record) => member(record, wire));
+}
+
+/** Evaluates batches that left no switch on, though what a write at the same time resets is seldom all of them. */
+async function evaluateOff(
+  own: OwnRecords,
+  resource: Resource,
+  field: WritableField,
+  turns: readonly SwitchedOn[],
+): Promise<Found> {
+  const none = inconclusive(`no batch could set ${field.label} of several records`);
+  const shown = turns.map((turn) => shownIn(field, turn));
+  const isSent = (await switchedOn(own, resource))[field.wire] === true;
+  const [last] = turns.slice(-1);
+  if (!isSent || last === undefined || !shown.every((one) => one.length > 1 && one.every(isOff))) return none;
+  const alone = await makeRecord(own, { collection: resource.id, written: new Map([[field.name, true]]) });
+  if (!('id' in alone) || alone.shown[field.wire] !== true) return none;
+  const message = `no write in a batch sets ${field.label}, which one without a batch does`;
+  return batchFailure(
+    message,
+    `${field.label} true`,
+    `false in each of ${turns.length} batches`,
+    last.outcome,
+  );
+}
+
+const isOff = (value: unknown): boolean => value === false;
+
 /** @returns undefined if the last record is not switched on, which proves nothing */
-function evaluate({ wire, label }: WritableField, { outcome, names }: SwitchedOn): Found {
-  const records = names.flatMap((name) => outcome.found.get(name) ?? []);
-  const shown = records.map((record) => member(record, wire));
+function evaluate(field: WritableField, turn: SwitchedOn): Found {
+  const { label } = field;
+  const { outcome } = turn;
+  const shown = shownIn(field, turn);
   if (shown.length < 2 || shown.at(-1) !== true) return undefined;
   if (shown.every((one) => one === true)) return [];
   return batchFailure(
