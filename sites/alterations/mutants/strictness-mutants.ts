@@ -1,11 +1,20 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import { integer, type Json } from '../../reference/json.ts';
+import { integer, isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
-import { declaring, isOwnWrite, reading, takesForms, topicOf, when } from '../handling.ts';
+import {
+  declaring,
+  isOwnWrite,
+  mutantsIn,
+  reading,
+  takesForms,
+  topicOf,
+  when,
+  without,
+} from '../handling.ts';
 
 /** A valid boundary value of a schema that a strict site refuses. */
 interface Edge {
@@ -132,6 +141,33 @@ function edgesOf(schema: Schema): Edge[] {
   return edges;
 }
 
+/** Operations that refuse a member of an object in a form, or lose it. What an autosave keeps is unspecified. */
+function memberFormMutants(operation: Operation, name: string, { properties = {} }: Schema): Mutant[] {
+  const { id } = operation;
+  return Object.keys(properties)
+    .filter((key) => properties[key]?.readOnly !== true && !('raw' in properties))
+    .flatMap((key) => {
+      const isInForm = (raw: Json, _value: Json, { request }: Asked): boolean =>
+        Object.hasOwn(request.form, name) && isObject(raw) && Object.hasOwn(raw, key);
+      const { args } = mutantsIn(id, `${id}/${name}/${key}/form`);
+      return [
+        mutant(
+          `${id}/${name}/${key}/form~json-only`,
+          `${id} refuses ${key} in ${name} in a form`,
+          refusing(id, name, isInForm),
+        ),
+        ...when(
+          isOwnWrite(operation),
+          args('~lost', `loses ${key} in ${name} in a form`, (given, { request }) => {
+            const value = given[name];
+            if (!(Object.hasOwn(request.form, name) && isObject(value))) return given;
+            return { ...given, [name]: without(value, key) };
+          }),
+        ),
+      ];
+    });
+}
+
 /** Lists may be written with commas or brackets, and text in a form or an address counts like JSON. */
 function spellingMutants(operation: Operation, name: string, schema: Schema): Mutant[] {
   const { id, effect } = operation;
@@ -147,9 +183,9 @@ function spellingMutants(operation: Operation, name: string, schema: Schema): Mu
   if (takesForms(operation)) {
     const isInForm = (_raw: Json, _value: Json, { request }: Asked): boolean =>
       Object.hasOwn(request.form, name);
+    if (types.includes('object')) return memberFormMutants(operation, name, schema);
     const formless = refusing(id, name, isInForm);
-    const title = `${id} refuses ${name} in a form`;
-    return types.includes('object') ? [] : [mutant(`${id}/${name}/form~json-only`, title, formless)];
+    return [mutant(`${id}/${name}/form~json-only`, `${id} refuses ${name} in a form`, formless)];
   }
   if (effect === 'reads' && types.includes('array') && ['string', 'integer'].includes(item)) {
     return [

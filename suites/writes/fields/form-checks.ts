@@ -232,7 +232,7 @@ function formCollection({ resource, role = '' }: Operation): Collection | undefi
 }
 
 function formFields(operation: Operation): WritableField[] {
-  return writableFields(operation).filter((field) => field.key === undefined && !isText(field));
+  return writableFields(operation).filter((field) => !isText(field));
 }
 
 /** Whether a field needs its own form: it must not be combined, or is the slug, which pending records may lack. */
