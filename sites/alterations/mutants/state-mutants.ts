@@ -254,8 +254,6 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
   const { id } = resource;
   const about = `revisions/${id}`;
   const { record, args } = mutantsIn(idOf(child, 'list'), about, `the list of revisions of ${id}`);
-  const deletions = mutantsIn(idOf(child, 'delete'), `${about}/force`);
-  const deleted = answer({ deleted: true, previous: {} });
   return [
     mutantsIn(idOf(resource, 'update'), about).handler(
       'created~missing',
@@ -269,27 +267,7 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
         return shown;
       },
     ),
-    deletions.handler('~deletes-without', 'needs no force', (call) => {
-      const stored = recordOf(call, REVISION);
-      if (!call.request.account || !stored) return healthy(call);
-      call.site.store.remove(stored);
-      return deleted;
-    }),
-    deletions.handler('~deletes-in-words', 'with force keeps the revision', (call) =>
-      call.request.account !== undefined && call.args.force === true ? deleted : healthy(call),
-    ),
-    deletions.handler('~takes-others', 'with force deletes all revisions of the record', (call) => {
-      const stored = recordOf(call, REVISION);
-      if (!call.request.account || call.args.force !== true || !stored) return healthy(call);
-      for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
-      return deleted;
-    }),
-    deletions.handler('~resets-the-record', 'with force resets the excerpt of the record', (call) => {
-      const stored = call.site.store.get(Number(call.args.parent), id);
-      const shown = healthy(call);
-      if (stored && call.args.force === true) stored.excerpt = '';
-      return shown;
-    }),
+    ...revisionDeletionMutants(resource, child),
     mutantsIn(idOf(child, 'read'), `${about}/ids/each`).record(
       '~newest',
       'shows another parent of the newest of several revisions',
@@ -316,6 +294,41 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
   ];
 }
 
+function revisionDeletionMutants({ id }: Resource, child: Resource): Mutant[] {
+  const deletions = mutantsIn(idOf(child, 'delete'), `revisions/${id}/force`);
+  const deleted = answer({ deleted: true, previous: {} });
+  return [
+    deletions.handler('~deletes-without', 'needs no force', (call) => {
+      const stored = recordOf(call, REVISION);
+      if (!call.request.account || !stored) return healthy(call);
+      call.site.store.remove(stored);
+      return deleted;
+    }),
+    deletions.handler('~deletes-in-words', 'with force keeps the revision', (call) =>
+      call.request.account !== undefined && call.args.force === true ? deleted : healthy(call),
+    ),
+    deletions.handler('~takes-others', 'with force deletes all revisions of the record', (call) => {
+      const stored = recordOf(call, REVISION);
+      if (!call.request.account || call.args.force !== true || !stored) return healthy(call);
+      for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
+      return deleted;
+    }),
+    deletions.handler('~resets-the-record', 'with force resets the excerpt of the record', (call) => {
+      const stored = call.site.store.get(Number(call.args.parent), id);
+      const shown = healthy(call);
+      if (stored && call.args.force === true) stored.excerpt = '';
+      return shown;
+    }),
+    deletions.handler('~sets-the-record-back', 'with force sets the record back to it', async (call) => {
+      const revision = recordOf(call, REVISION);
+      const stored = call.site.store.get(Number(call.args.parent), id);
+      const shown = await healthy(call);
+      if (stored && revision && call.args.force === true) stored.content = revision.content;
+      return shown;
+    }),
+  ];
+}
+
 function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
   const about = `autosaves/${id}`;
   const saves = mutantsIn(idOf(child, 'create'), `${about}/apart`);
@@ -332,6 +345,18 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
     saves.answer('~excerpt', 'changes the excerpt of the record itself', (shown, call) => {
       const stored = recordOf(call, id);
       if (stored) stored.excerpt = raw(call.args.excerpt) ?? stored.excerpt;
+      return shown;
+    }),
+    saves.answer('~meta', 'changes the meta of the record itself', (shown, call) => {
+      const stored = recordOf(call, id);
+      const { meta } = call.args;
+      if (stored && isObject(meta)) stored.meta = { ...stored.meta, ...meta };
+      return shown;
+    }),
+    saves.answer('~comments', 'changes who may comment on the record itself', (shown, call) => {
+      const stored = recordOf(call, id);
+      const { comment_status } = call.args;
+      if (stored && typeof comment_status === 'string') stored.commentStatus = comment_status;
       return shown;
     }),
     saves.answer('~slug', 'changes the slug of the record itself', (shown, call) => {
