@@ -27,7 +27,7 @@ export interface OwnRecord {
 }
 
 /** A creation that did not make a record. */
-interface NotCreated {
+export interface NotCreated {
   /** What the creation answered, which says why. */
   readonly created: Observation;
   /** What there is to say of an answer that names a record which is not the run's own. */

@@ -47,6 +47,38 @@ describe('the number of records that may be made', () => {
   });
 });
 
+describe('a site that keeps nothing of what carries the tag', () => {
+  const untagged: Handler = (call) =>
+    createRecord({ ...call, args: { status: 'draft', title: { raw: 'Another' } } });
+
+  it('gets one record in a collection, and every further creation ends as the first', async () => {
+    const scene = await ownScene({ handlers: { 'posts.create': untagged } });
+    const { own } = scene;
+    const before = await idsOn(scene, 'posts');
+    const first = await own.create('posts');
+    const further = await own.create('posts');
+
+    expect(first).toMatchObject({ finding: { message: expect.stringContaining('does not carry') } });
+    expect(further).toBe(first);
+    expect(() => own.intend('posts', own.nextSlug())).toThrow(Aborted);
+    expect(await idsOn(scene, 'posts')).toHaveLength(before.length + 1);
+    expect(await own.create('pages')).toHaveProperty('id');
+  });
+
+  it('gets more where others are proven', async () => {
+    let drops = false;
+    const scene = await ownScene({
+      handlers: { 'posts.create': (call) => (drops ? untagged(call) : createRecord(call)) },
+    });
+    await scene.own.create('posts');
+    drops = true;
+    await scene.own.create('posts');
+    drops = false;
+
+    expect(await scene.own.create('posts')).toHaveProperty('id');
+  });
+});
+
 describe('a record is taken as own', () => {
   it('when it is new and a fresh read shows the tag', async () => {
     const scene = await ownScene();

@@ -2,7 +2,7 @@ import { type Journal, type JournalEntry, JournalError } from '../../../client/j
 import { asObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { type Collection, isRoute, type PriorRecords } from '../../../client/ownership.ts';
-import { checkId } from '../../../engine/check.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import { Aborted, blocked, inconclusiveAbort } from '../../../engine/findings.ts';
 import type { Caller, JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
@@ -16,6 +16,7 @@ import {
 import type { Context } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
+import { CreationLimits } from './creation-limits.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
@@ -27,8 +28,7 @@ interface Ledger {
   readonly prior: PriorRecords;
   /** Own records that exist, as far as known, by collection and id, as they were first read. */
   readonly there: Map<string, OwnRecord | undefined>;
-  /** Records that were made or may have been, by collection. */
-  readonly made: Map<Collection, number>;
+  readonly limits: CreationLimits;
   /** What noted updates were accepted with, by collection. */
   readonly updates: Map<Collection, JsonObject[]>;
   slugs: number;
@@ -65,7 +65,7 @@ export class OwnRecords {
       place,
       prior,
       there: new Map(),
-      made: new Map(),
+      limits: new CreationLimits(place.most),
       updates: new Map(),
       slugs: 0,
       readsBatches: true,
@@ -190,7 +190,9 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection) ?? '';
     const claimed = { collection, route, id, created };
-    if (this.#ledger.prior.has(collection, id)) return { created, finding: takenId(claimed, 'before') };
+    const { limits, prior } = this.#ledger;
+    const unproven = (finding: Finding): Creation => limits.noteUnproven(collection, { created, finding });
+    if (prior.has(collection, id)) return unproven(takenId(claimed, 'before'));
     const key = `${collection}/${id}`;
     const isKnown = this.#ledger.there.has(key);
     if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
@@ -199,15 +201,14 @@ export class OwnRecords {
       listed !== undefined && isShown
         ? { read: listed, inEdit: true }
         : await proveOwn(this.session, claimed, this.tag);
-    if ('finding' in proof) return { created, finding: proof.finding };
+    if ('finding' in proof) return unproven(proof.finding);
     // A site may use the id of a record again that is gone: then the new one is what is read.
-    if (isKnown && !carriesTag(proof.read.json, slug)) {
-      return { created, finding: takenId(claimed, 'earlier') };
-    }
+    if (isKnown && !carriesTag(proof.read.json, slug)) return unproven(takenId(claimed, 'earlier'));
     const { read } = proof;
     const record = { collection, id, slug, created, read, shown: asObject(read.json) ?? {} };
     this.#ledger.there.set(key, record);
     this.#note({ entry: 'proven', collection, id });
+    limits.noteProven(collection);
     this.session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
@@ -220,7 +221,7 @@ export class OwnRecords {
   intend(collection: Collection, slug: string): void {
     const unknown = this.#ledger.prior.whyUnknown(collection);
     if (unknown !== undefined) throw inconclusiveAbort(`nothing is written: ${unknown}`);
-    this.#reserve(collection);
+    this.#ledger.limits.reserve(collection);
     this.#append({ entry: 'intend', collection, slug });
   }
 
@@ -229,8 +230,10 @@ export class OwnRecords {
     const id = member(answer.json, 'id');
     if (answer.answer === 'accepted' && typeof id === 'number')
       return this.claim(collection, slug, id, answer);
+    const created = { created: answer };
+    if (answer.answer === 'accepted') return this.#ledger.limits.noteUnproven(collection, created);
     if (answer.answer === 'refused' || answer.answer === 'denied') this.noteRefusal(collection, slug);
-    return { created: answer };
+    return created;
   }
 
   /** Notes a creation that nothing is going to change: only the clean-up proves it. @throws Aborted if it is not new */
@@ -248,7 +251,7 @@ export class OwnRecords {
 
   /** Notes that the site made nothing of an intended creation. */
   noteRefusal(collection: Collection, slug: string): void {
-    this.#ledger.made.set(collection, (this.#ledger.made.get(collection) ?? 1) - 1);
+    this.#ledger.limits.release(collection);
     this.#note({ entry: 'refused', collection, slug });
   }
 
@@ -352,6 +355,8 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
+    const last = this.#ledger.limits.last(collection);
+    if (last !== undefined) return last;
     this.intend(collection, slug);
     const answer = await this.send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
@@ -359,19 +364,7 @@ export class OwnRecords {
 
   /** How many more records of a collection may be made, by the number that was announced to the owner. */
   left(collection: Collection): number {
-    const { made, place } = this.#ledger;
-    if (place.most === undefined) return Number.POSITIVE_INFINITY;
-    return (place.most[collection] ?? 0) - (made.get(collection) ?? 0);
-  }
-
-  /** Counts a creation. @throws Aborted beyond the number that was announced to the owner of the site */
-  #reserve(collection: Collection): void {
-    const { made, place } = this.#ledger;
-    if (this.left(collection) <= 0) {
-      const most = `${place.most?.[collection] ?? 0} records in ${collection}`;
-      throw inconclusiveAbort(`nothing more is written: this run makes at most ${most}`);
-    }
-    made.set(collection, (made.get(collection) ?? 0) + 1);
+    return this.#ledger.limits.left(collection);
   }
 
   /** Notes what is about to happen. @throws Aborted if it cannot be noted */

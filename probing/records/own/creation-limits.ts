@@ -1,0 +1,59 @@
+import type { Collection } from '../../../client/ownership.ts';
+import { inconclusiveAbort } from '../../../engine/findings.ts';
+import type { NotCreated } from './outcome.ts';
+
+/**
+ * What ends the creations of a run in a collection: the number that was announced to the owner of the site, or records
+ * that cannot be shown to be the run's own, which are left there.
+ */
+export class CreationLimits {
+  readonly #most: Readonly<Record<Collection, number>> | undefined;
+  /** Records that were made or may have been. */
+  readonly #made = new Map<Collection, number>();
+  readonly #proven = new Map<Collection, number>();
+  readonly #unproven = new Map<Collection, NotCreated[]>();
+
+  constructor(most: Readonly<Record<Collection, number>> | undefined) {
+    this.#most = most;
+  }
+
+  /** How many more records may be made, by the number that was announced. */
+  left(collection: Collection): number {
+    if (this.#most === undefined) return Number.POSITIVE_INFINITY;
+    return (this.#most[collection] ?? 0) - (this.#made.get(collection) ?? 0);
+  }
+
+  /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
+  reserve(collection: Collection): void {
+    if (this.last(collection) !== undefined) {
+      const why = `what was created in ${collection} could not be shown to be the run's own`;
+      throw inconclusiveAbort(`nothing more is written: ${why}`);
+    }
+    if (this.left(collection) <= 0) {
+      const most = `${this.#most?.[collection] ?? 0} records in ${collection}`;
+      throw inconclusiveAbort(`nothing more is written: this run makes at most ${most}`);
+    }
+    this.#made.set(collection, (this.#made.get(collection) ?? 0) + 1);
+  }
+
+  /** Takes back a creation that made nothing. */
+  release(collection: Collection): void {
+    this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
+  }
+
+  noteProven(collection: Collection): void {
+    this.#proven.set(collection, (this.#proven.get(collection) ?? 0) + 1);
+  }
+
+  /** Notes a creation that was accepted, and whose record is not known to be the run's own. */
+  noteUnproven(collection: Collection, creation: NotCreated): NotCreated {
+    this.#unproven.set(collection, [...(this.#unproven.get(collection) ?? []), creation]);
+    return creation;
+  }
+
+  /** The creation that stands for all further ones, where more are unproven than proven. */
+  last(collection: Collection): NotCreated | undefined {
+    const unproven = this.#unproven.get(collection) ?? [];
+    return unproven.length > (this.#proven.get(collection) ?? 0) ? unproven[0] : undefined;
+  }
+}
