@@ -9,6 +9,7 @@ import {
   followed,
   healthy,
   idOf,
+  isGiven,
   keepingMutant,
   mutantsIn,
   ownResources,
@@ -38,6 +39,7 @@ export function recordMutants(contract: Contract): Mutant[] {
       ...deletionMutants(resource),
       ...loneStickyMutants(resource),
       ...untouchedMutants(resource, ownResources(contract)),
+      ...kinMutants(resource),
       ...updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
@@ -164,6 +166,36 @@ function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]
       return shown;
     });
   });
+}
+
+/** Updates that close the comments of related records: of those below the record, or beside it. */
+function kinMutants(resource: Resource): Mutant[] {
+  const { id } = resource;
+  const { handler } = mutantsIn(idOf(resource, 'update'), `states/${id}/untouched`, `an update of ${id}`);
+  const closing = (how: string, whose: string, isKin: (other: StoredRecord, of: StoredRecord) => boolean) =>
+    handler(
+      how,
+      `decides for ${whose} too who may comment`,
+      followed(id, (stored, _, call) => {
+        if (!isGiven(call, 'comment_status')) return;
+        for (const other of call.site.store.ofKind(id)) {
+          if (isKin(other, stored)) other.commentStatus = stored.commentStatus;
+        }
+      }),
+    );
+  return [
+    ...when(
+      'parent' in resource.fields,
+      closing('~of-children', 'its children', (other, { id: parent }) => other.parent === parent),
+      closing('~of-siblings', 'its siblings', (other, { parent }) => parent !== 0 && other.parent === parent),
+    ),
+    ...when(
+      'categories' in resource.fields,
+      closing('~of-its-terms', 'those with its terms', (other, { tags }) =>
+        other.tags.some((tag) => tags.includes(tag)),
+      ),
+    ),
+  ];
 }
 
 /** Sites on which one record alone can be sticky: the last one. */

@@ -1,4 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
+import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import {
   describe,
@@ -30,7 +31,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 import { switchesIn } from '../batch/switch-checks.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 import { updatesOf } from '../fields/update-checks.ts';
@@ -54,6 +55,7 @@ export function untouchedChecks(contract: Contract): Check[] {
       ],
       async run(own) {
         for (const other of written) await creationOf(own, other.collection, 'plain');
+        for (const other of written) await siblingOf(own, other.collection);
         for (const other of written) await othersWritten(own, other);
         const records = own.unwritten(collection).slice(-MOST_PER_PAGE);
         const listing = await listAll(own.session, collection, { include: records.map(({ id }) => id) });
@@ -76,13 +78,20 @@ export function untouchedChecks(contract: Contract): Check[] {
 /** How many records are read alone that a list shows otherwise than they were, which may be due to the list. */
 const MOST_READ = 3;
 
+/** A record that names what others with all fields name too: the same parent, and the same terms. */
+const siblingOf = ownFixture('own sibling', (own, collection: Collection) => makeFull(own, collection));
+
 /** Updates, creates and deletes records of a collection, once for the checks of all. */
 const othersWritten: OwnFixture<void, [about: WritableCollection]> = ownFixture(
   'own {} for others',
   async (own, { collection, resource }) => {
     if (resource.operations.update !== undefined) await orFinding(updatesOf(own, collection));
-    const made = await makeRecord(own, { collection, written: new Map() });
-    if ('id' in made && resource.operations.delete !== undefined) await own.remove(made, true);
+    const full = await makeFull(own, collection);
+    const made = 'id' in full ? full : await makeRecord(own, { collection, written: new Map() });
+    if (!('id' in made)) return;
+    await makeChild(own, made);
+    await updateRest(own, made, resource);
+    if (resource.operations.delete !== undefined) await own.remove(made, true);
   },
   ({ collection }) => [collection],
 );
@@ -173,30 +182,63 @@ async function firstCause(
   { collection: other, operation, resource }: WritableCollection,
 ): Promise<Cause | undefined> {
   const { collection } = changed;
-  const watched = mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed));
+  const watched = [mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed))];
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
-    const { read, ...change } = await readChange(own, watched);
-    return change.name === name ? { what, curls: [watched.created.curl, curl, read.curl] } : undefined;
+    for (const one of watched) {
+      const { read, ...change } = await readChange(own, one);
+      if (change.name === name) return { what, curls: [one.created.curl, curl, read.curl] };
+    }
+    return undefined;
   };
   // Other checks write at the same time.
   if ((await changes('', '')) !== undefined) return undefined;
   const record = await makeFull(own, other);
   const created = await changes(operation.id, record.created.curl);
   if (created !== undefined || !('id' in record)) return created;
-  const { update } = resource.operations;
-  if (update !== undefined) {
-    const fields = writableFields(update);
-    const answer = await own.update(record, bodyOf(fields, await valuesOf(own, other, fields, 1)));
-    const updated = await changes(update.id, answer.curl);
-    if (updated !== undefined) return updated;
-  }
+  const child = other === collection ? await makeChild(own, record, changed) : undefined;
+  if (child !== undefined && 'id' in child) watched.push(child);
+  const update = await updateRest(own, record, resource);
+  const updated = update && (await changes(resource.operations.update?.id ?? '', update.curl));
+  if (updated !== undefined) return updated;
   return changes(`a deletion in ${other}`, (await own.remove(record, true)).curl);
 }
 
-/** Creates a record with all fields that can be combined. @param like has the chosen values that the new one shall have */
-async function makeFull(own: OwnRecords, collection: Collection, like?: OwnRecord): Promise<Creation> {
+/** Updates all fields of a record that name nothing else: it keeps its place among others. */
+async function updateRest(
+  own: OwnRecords,
+  record: OwnRecord,
+  { operations: { update } }: Resource,
+): Promise<Observation | undefined> {
+  if (update === undefined) return undefined;
+  const fields = writableFields(update).filter(({ schema }) => schema['x-names'] === undefined);
+  return own.update(record, bodyOf(fields, await valuesOf(own, record.collection, fields, 1)));
+}
+
+/** Creates a record that names another one of its collection, such as its parent; undefined where none can. */
+async function makeChild(
+  own: OwnRecords,
+  { collection, id }: OwnRecord,
+  like?: OwnRecord,
+): Promise<Creation | undefined> {
+  const naming = creationFields(own.session.contract, collection).filter(
+    (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
+  );
+  if (naming.length === 0) return undefined;
+  return makeFull(own, collection, like, new Map(naming.map(({ name }) => [name, id])));
+}
+
+/**
+ * Creates a record with all fields that can be combined. @param like has the chosen values that the new one shall have
+ * @param named ids in place of those that it names by itself
+ */
+async function makeFull(
+  own: OwnRecords,
+  collection: Collection,
+  like?: OwnRecord,
+  named: ReadonlyMap<string, number> = new Map(),
+): Promise<Creation> {
   const fields = creationFields(own.session.contract, collection);
-  const written = await valuesOf(own, collection, fields, 0);
+  const written = new Map([...(await valuesOf(own, collection, fields, 0)), ...named]);
   for (const field of fields) {
     const value = shownValue(like?.shown, field);
     if (field.schema.enum?.includes(value) === true && written.has(field.name))
