@@ -2,6 +2,7 @@ import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { A_BOOLEAN, A_LIST, A_WORD, refusedValues } from '../../generators/edge-values.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { isText } from '../../probing/records/own/writable-fields.ts';
 import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
@@ -28,14 +29,19 @@ export function constraintsIn(operation: Operation, parameter: Parameter): Exclu
   return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
 }
 
-/** Whether enforcement is asserted. Writable object fields also accept text, and read-only members are silent (R34). */
+/**
+ * Whether enforcement is asserted. Writable texts are objects that also accept text, and read-only members are silent
+ * (R34). Members of other objects have types, which only updates are asked for: a refused creation may leave a record.
+ */
 export function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
   const { resource, role, effect } = operation;
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
   // The argument for deleting a revision is a rule on its value (R8), checked on the run's own revisions.
   if (resource?.kind === 'revisions' && role === 'delete') return false;
   const writableObject = effect === 'writes' && resource !== undefined && parameter.schema.type === 'object';
-  return !writableObject && constraint.schema.readOnly !== true;
+  const isMemberOfUpdate =
+    role === 'update' && !isText(parameter) && constraint.kind === 'type' && constraint.steps.length > 0;
+  return (!writableObject || isMemberOfUpdate) && constraint.schema.readOnly !== true;
 }
 
 /**

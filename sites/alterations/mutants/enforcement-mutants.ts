@@ -70,9 +70,11 @@ export function enforcementMutants(operation: Operation, others: readonly Operat
     ...own.flatMap(([name, schema]) => [
       ...when(required.includes(name), withoutRequired(operation, name)),
       ...oneListForAll(operation, name, others),
-      ...(isLoose(operation, schema) ? [] : placesOf(schema, undefined)).flatMap((place) =>
-        placeMutants(operation, name, place),
-      ),
+      ...placesOf(schema, undefined).flatMap((place) => {
+        if (!isLoose(operation, schema)) return placeMutants(operation, name, place);
+        const isMember = operation.role === 'update' && !schema.properties?.raw && place.steps.length > 0;
+        return isMember ? keywordMutants(operation, name, place, ['type']) : [];
+      }),
     ]),
   ];
 }
@@ -143,24 +145,42 @@ function unknownForFirst({ id, parameters }: Operation, name: string, known: rea
   });
 }
 
-function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
-  const where = whereOf(operation, name, place);
-  const { required = [], additionalProperties, 'x-absent-members': absent = [] } = place.schema;
-  const taking = (about: string, what: string, weaken: Weaken): Mutant =>
+/** Makes mutants that take what a part of a parameter excludes. */
+function takingAt(operation: Operation, name: string, place: Place) {
+  return (about: string, what: string, weaken: Weaken): Mutant =>
     mutant(
-      `${where}/${about}/enforced~lenient`,
+      `${whereOf(operation, name, place)}/${about}/enforced~lenient`,
       `${operation.id} takes ${what}`,
       lenient(operation, name, ({ properties, ...parameters }) => ({
         ...parameters,
         properties: { ...properties, [name]: alterAt(properties[name] ?? {}, place.steps, weaken) },
       })),
     );
+}
+
+function keywordMutants(
+  operation: Operation,
+  name: string,
+  place: Place,
+  keywords: readonly (typeof KEYWORDS)[number][],
+): Mutant[] {
+  const where = whereOf(operation, name, place);
+  const taking = takingAt(operation, name, place);
+  return keywords
+    .filter((keyword) => isEnforced(place.schema, keyword))
+    .map((keyword) =>
+      taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
+    );
+}
+
+function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
+  const where = whereOf(operation, name, place);
+  const { required = [], additionalProperties, 'x-absent-members': absent = [] } = place.schema;
+  const taking = takingAt(operation, name, place);
   return [
     ...partlyEnforced(operation, name, place),
     ...firstOnly(operation, name, place),
-    ...KEYWORDS.filter((keyword) => isEnforced(place.schema, keyword)).map((keyword) =>
-      taking(keyword, `values that the ${keyword} of ${where} excludes`, ({ [keyword]: _, ...rest }) => rest),
-    ),
+    ...keywordMutants(operation, name, place, KEYWORDS),
     ...required.map((member) =>
       taking(`properties/${member}/required`, `${where} without ${member}`, (schema) => ({
         ...schema,
