@@ -212,6 +212,12 @@ function slugMutants(resource: Resource): Mutant[] {
       const { slug } = call.args;
       return stored && typeof slug === 'string' && slug !== '' ? renamed(shown, stored, slug) : shown;
     }),
+    create.answer('~shared-beyond-ascii', 'stores a slug of other letters twice', (shown, call) => {
+      const stored = shownRecord(shown, call, id);
+      const { slug } = call.args;
+      const isMeant = typeof slug === 'string' && encodeURIComponent(slug) !== slug;
+      return stored && isMeant ? renamed(shown, stored, slug) : shown;
+    }),
     create.answer('~third-shared', 'gives a third record with a slug that of the second', (shown, call) => {
       const stored = shownRecord(shown, call, id);
       return stored?.slug.endsWith('-3') ? renamed(shown, stored, stored.slug.replace(/-3$/, '-2')) : shown;

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { type Check, checkId } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
@@ -51,33 +51,55 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     ],
     after: findingRoots(resource),
     async run(own) {
-      const { record, slug } = await publishedOne(own, collection);
+      const found = await evaluateUnique(own, await publishedOne(own, collection), FURTHER);
+      if (found !== undefined) return found;
+      // A site may encode other letters only after it has compared them.
+      const slug = `${own.nextSlug()}-${OTHER_LETTERS}`;
       const written = new Map(Object.entries({ slug, status: 'publish' }));
-      const others: OwnRecord[] = [];
-      for (let count = 1; count <= FURTHER; count += 1) {
-        const further = await makeRecord(own, { collection, written });
-        if (further.created.answer !== 'accepted') {
-          if (others.length > 0) break;
-          return inconclusiveBy('a creation with a slug that is taken', further.created);
-        }
-        others.push(mustCreate('a creation with a slug that is taken', further));
-      }
-      const again = await readBack(own, record);
-      mustConclude('reading the first record again', again.read);
-      const slugs = [again, ...others].map(({ shown }) => member(shown, 'slug'));
-      const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
-      if (repeated === undefined) return [];
-      return failure(`published ${collection} share a slug`, {
-        expected: 'slugs that differ, or a refusal of the second',
-        observed: `the slugs ${slugs.map(show).join(', ')}`,
-        reproduce: [
-          record.created.curl,
-          ...others.flatMap(({ created, read }) => curlsOf(created, read)),
-          again.read.curl,
-        ],
-      });
+      const record = await makeRecord(own, { collection, written });
+      return 'id' in record ? ((await evaluateUnique(own, { record, slug }, 1)) ?? []) : [];
     },
   });
+}
+
+const OTHER_LETTERS = 'größe-ж-日';
+
+/** Creates further records with the slug of a published one. @returns undefined if none shares it */
+async function evaluateUnique(
+  own: OwnRecords,
+  { record, slug }: PublishedOne,
+  most: number,
+): Promise<Finding | undefined> {
+  const { collection } = record;
+  const written = new Map(Object.entries({ slug, status: 'publish' }));
+  const others: OwnRecord[] = [];
+  for (let count = 1; count <= most; count += 1) {
+    const further = await makeRecord(own, { collection, written });
+    if (further.created.answer !== 'accepted') {
+      if (others.length > 0) break;
+      return inconclusiveBy('a creation with a slug that is taken', further.created);
+    }
+    others.push(mustCreate('a creation with a slug that is taken', further));
+  }
+  const again = await readBack(own, record);
+  mustConclude('reading the first record again', again.read);
+  const slugs = [again, ...others].map(({ shown }) => member(shown, 'slug'));
+  const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
+  if (repeated === undefined) return undefined;
+  return failure(`published ${collection} share a slug`, {
+    expected: 'slugs that differ, or a refusal of the second',
+    observed: `the slugs ${slugs.map(show).join(', ')}`,
+    reproduce: [
+      record.created.curl,
+      ...others.flatMap(({ created, read }) => curlsOf(created, read)),
+      again.read.curl,
+    ],
+  });
+}
+
+interface PublishedOne {
+  readonly record: OwnRecord;
+  readonly slug: string;
 }
 
 /** How many further records get a used slug: one freed for the second may be given to the third. */
@@ -111,10 +133,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
 }
 
 /** A published own record with its slug. @throws Aborted if there is none */
-async function publishedOne(
-  own: OwnRecords,
-  collection: Collection,
-): Promise<{ record: OwnRecord; slug: string }> {
+async function publishedOne(own: OwnRecords, collection: Collection): Promise<PublishedOne> {
   const record = await statusRecord(own, collection, 'publish');
   const slug = 'id' in record ? record.shown.slug : undefined;
   if ('id' in record && typeof slug === 'string' && slug !== '') return { record, slug };
