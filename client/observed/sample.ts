@@ -124,7 +124,9 @@ export class SampleNotes {
     const links = member(record, this.#names.links);
     return Object.entries(isObject(links) ? links : {}).map(([relation, all]) => {
       const targets = (Array.isArray(all) ? all : []).map((one: unknown) => String(member(one, 'href')));
-      const shown = targets.map((one) => one.replace(/\d+/g, (number) => (number === id ? number : '0')));
+      const shown = targets.map((one) =>
+        targetOf(one).replace(/\d+/g, (number) => (number === id ? number : '0')),
+      );
       return [`${this.#names.links}.${relation}`, shown];
     });
   }
@@ -148,4 +150,16 @@ export class SampleNotes {
 /** A digest of a text. @param length number of characters; default: all */
 export function digestOf(text: string, length?: number): string {
   return hash('sha1', text, 'base64').slice(0, length);
+}
+
+/** So many last segments of a route tell where an address leads, under either form and scheme. */
+const SEGMENTS = 3;
+
+function targetOf(address: string): string {
+  const url = URL.parse(address);
+  if (url === null) return address;
+  const { pathname, searchParams } = url;
+  const route = searchParams.get('rest_route') ?? pathname;
+  searchParams.delete('rest_route');
+  return [...route.split('/').slice(-SEGMENTS), ...searchParams].join('/');
 }

@@ -100,9 +100,9 @@ const ANYWHERE: readonly Rule[] = [
     (root, one) => root.kind === 'answer-totals' && isOfLinks(one) && one.after === OTHER_PAGES,
     (root) => root.class !== 'unknown',
   ],
-  // A site that answers refusals with success does so for routes that it does not have.
+  // A site that answers refusals in another way does so for routes that it does not have.
   [
-    (root, one) => root.kind === 'answer-form' && root.after === 'refusal' && one.kind === 'refusal-changed',
+    (root, one) => root.kind === 'answer-form' && one.kind === 'refusal-changed',
     (_, one) => one.subject === STATUS_OF_UNKNOWN,
   ],
   // A header that answers lost is also lost in refusals.
@@ -163,6 +163,12 @@ const ON_ONE_ROUTE: readonly Rule[] = [
       one.kind === 'right-lost' &&
       one.before === 'the list',
     (_, one) => one.class === 'unknown',
+  ],
+  // Links of another form lead elsewhere.
+  [
+    (root, one) =>
+      one.kind === 'answer-rendered' && root.kind !== one.kind && root.subject.startsWith('_links'),
+    (root, one) => root.subject.startsWith(one.subject.replace('*', '')),
   ],
   // Texts that show now were not rendered differently.
   [
