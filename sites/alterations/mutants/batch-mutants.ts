@@ -263,12 +263,10 @@ const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
 /** Batches that lose the parts for other collections than that of their first or last one. */
 function mixedMutants({ operations }: Contract): Mutant[] {
   const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
-  const [first, second] = created;
-  if (first === undefined || second === undefined) return [];
-  const keeping = (id: string, which: string, at: number): Mutant =>
+  const keeping = (id: string, at: number): Mutant =>
     mutantsIn('batch.run', `batch/same/${id}`, 'a batch').args(
-      `~keeps-to-the-${which}`,
-      `loses the parts for other collections than that of its ${which} one`,
+      '~keeps-to-one',
+      `loses the parts for other collections than that of its ${at === 0 ? 'first' : 'last'} one`,
       (args) => {
         const kindOf = (part: Json): string | undefined =>
           created.find(({ route }) => isObject(part) && String(part.path).startsWith(route))?.id;
@@ -282,7 +280,7 @@ function mixedMutants({ operations }: Contract): Mutant[] {
         return { ...args, requests };
       },
     );
-  return [keeping(first.id, 'first', 0), keeping(second.id, 'last', -1)];
+  return created.length < 2 ? [] : created.map(({ id }, at) => keeping(id, at === 0 ? 0 : -1));
 }
 
 /** Parts that succeed in a batch, and do something else than alone. */
