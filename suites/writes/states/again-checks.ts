@@ -61,6 +61,7 @@ export function againChecks(contract: Contract): Check[] {
             .map((name) => storedRoot(update.id, name, 'POST')),
           checkId('states', collection, 'trash'),
           ...hiddenIds(collection, resource),
+          ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
           ...['slug', ...CHANGED].flatMap((name) => [
             checkId(list.id, name, 'filters'),
@@ -79,10 +80,10 @@ export function againChecks(contract: Contract): Check[] {
   });
 }
 
-/** The ids of the checks that lists without a status filter show anonymous callers no other status. */
-export function hiddenIds(collection: Collection, { statuses }: Resource): string[] {
+/** The ids of the checks that lists without a status filter show no other status: to nobody, or not to the user. */
+export function hiddenIds(collection: Collection, { statuses }: Resource, word = 'hidden'): string[] {
   const others = (statuses?.kept ?? []).filter((status) => status !== statuses?.open);
-  return others.map((status) => checkId('states', collection, status, 'hidden'));
+  return others.map((status) => checkId('states', collection, status, word));
 }
 
 /**
