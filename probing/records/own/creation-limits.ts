@@ -25,7 +25,7 @@ export class CreationLimits {
 
   /** Counts a creation that is about to be sent. @throws Aborted beyond the limits */
   reserve(collection: Collection): void {
-    if (this.last(collection) !== undefined) {
+    if (this.blocker(collection) !== undefined) {
       const why = `what was created in ${collection} could not be shown to be the run's own`;
       throw inconclusiveAbort(`nothing more is written: ${why}`);
     }
@@ -52,7 +52,7 @@ export class CreationLimits {
   }
 
   /** The creation that stands for all further ones, where more are unproven than proven. */
-  last(collection: Collection): NotCreated | undefined {
+  blocker(collection: Collection): NotCreated | undefined {
     const unproven = this.#unproven.get(collection) ?? [];
     return unproven.length > (this.#proven.get(collection) ?? 0) ? unproven[0] : undefined;
   }

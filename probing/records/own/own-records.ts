@@ -355,8 +355,8 @@ export class OwnRecords {
   ): Promise<Creation> {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
-    const last = this.#ledger.limits.last(collection);
-    if (last !== undefined) return last;
+    const blocker = this.#ledger.limits.blocker(collection);
+    if (blocker !== undefined) return blocker;
     this.intend(collection, slug);
     const answer = await this.send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
