@@ -77,7 +77,9 @@ export function compareAnswers(
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
   const all = [...answersThatDiffer(answers), ...refusals.flatMap(refusalsThatDiffer)];
-  const shown = all.filter((one) => !isUnstable(one, unstable)).map((one) => ifWritten(one, isWritten));
+  const lists = new Set(answers.flatMap(({ was: one }) => (one.forms.list === undefined ? [] : one.route)));
+  const isCertain = (route: string, member: string): boolean => !lists.has(route) && isWritten(route, member);
+  const shown = all.filter((one) => !isUnstable(one, unstable)).map((one) => ifWritten(one, isCertain));
   const changes = changesOf(withoutKnown(shown, known), [before.target.url, after.target.url]);
   const slow = `the later run was slower throughout, ${pace.toFixed(1)} times: single routes are compared with the answers around them`;
   return {

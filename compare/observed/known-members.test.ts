@@ -56,6 +56,14 @@ it('is certain of a single object only about members that callers may write', ()
   ]);
 });
 
+it('is not certain of the records of a short list, though callers may write their members', () => {
+  const side = (types: Types): RunResult => run(1, { '/x/v1/notes': types });
+  const was = side({ id: 'integer', size: 'integer' });
+  const { changes } = compareAnswers(was, side({ id: 'integer', size: 'text' }), [], [], () => true);
+
+  expect(changes.map(({ class: found, subject }) => [found, subject])).toEqual([['unknown', 'size']]);
+});
+
 it('names a list that shows nothing any more as what may be content', () => {
   const was = run(20, { '/x/v1/notes': { id: 'integer' } });
   const is = run(20, { '/x/v1/notes': { id: 'integer' } });
