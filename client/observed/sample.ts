@@ -27,7 +27,7 @@ interface Sampled {
 }
 
 /** Whether the run has created the record with this id. */
-export type IsMade = (id: string) => boolean;
+type IsMade = (id: string) => boolean;
 
 /** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
