@@ -5,7 +5,6 @@ import { Aborted } from './findings.ts';
 import type { Phase, PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import { narrowed, resultOfRetries, retry } from './retries.ts';
 import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
@@ -27,8 +26,8 @@ export class Engine {
   readonly #deadline: number;
   readonly #knownFailures: ReadonlySet<string> | undefined;
   readonly #rereadIndex: () => Promise<SiteIndex>;
-  readonly #pendingRetries = new Map<string, CheckResult>();
-  readonly #deferred = new Map<string, CheckResult>();
+  readonly #pendingRetries: CheckResult[] = [];
+  readonly #deferred: CheckResult[] = [];
   /** Checks that passed, or whose last retry passed. They block nothing. */
   readonly #recovered = new Set<string>();
   readonly #final = new Set<string>();
@@ -98,7 +97,7 @@ export class Engine {
       for (const turn of TURNS)
         await this.#evaluateAll(planned.filter(({ check }) => turnOf(this.#session, check) === turn));
       await this.#evaluateAll(await this.#fill());
-      while (this.#pendingRetries.size + this.#deferred.size > 0)
+      while (this.#pendingRetries.length + this.#deferred.length > 0)
         await this.#evaluateAll(await this.#settle());
     }
   }
@@ -154,8 +153,8 @@ export class Engine {
     const { id, verdict } = result;
     // Checks that alter the site run only once.
     if (this.#phase !== 'alters-site' && !this.#isOver() && this.#fixtures.defer(result)) return;
-    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.set(id, result);
-    else if (this.#mayPass(blockerOf(result))) this.#deferred.set(id, result);
+    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.push(result);
+    else if (this.#mayPass(blockerOf(result))) this.#deferred.push(result);
     else this.#report(result);
   }
 
@@ -167,29 +166,22 @@ export class Engine {
 
   /** Retries the failures and reports the outcome. @returns the checks that are no longer blocked */
   async #settle(): Promise<PlannedCheck[]> {
-    const pending = [...this.#pendingRetries];
-    const first = new Map(pending);
-    this.#pendingRetries.clear();
+    const pending = this.#pendingRetries.splice(0);
     this.activity = 'again';
-    const { later, latest } = await retry([...first.keys()], {
-      forget: () => this.#freshSession(),
-      ask: (id, session) => this.#retry(first.get(id), session),
-    });
+    const { later, latest } = await this.#retryAll(pending);
     this.activity = undefined;
     const unstable = new Set<string>();
-    for (const [id, failed] of pending) {
-      const asked = later.get(id) ?? [];
+    for (const failed of pending) {
+      const asked = later.get(failed) ?? [];
       const result = resultOfRetries(failed, asked, this.#whyNotAgain ?? this.ended ?? 'over budget');
-      this.#evaluated.set(id, Promise.resolve(result));
-      if (result.unstable !== undefined) unstable.add(id);
-      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(id);
+      this.#evaluated.set(failed.id, Promise.resolve(result));
+      if (result.unstable !== undefined) unstable.add(failed.id);
+      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#recovered.add(failed.id);
       this.#report(result);
     }
     // Some remembered answers were true only once.
     if (unstable.size > 0 && latest !== undefined) this.#session = latest;
-    const deferred = [...this.#deferred.values()];
-    this.#deferred.clear();
-    return deferred.flatMap((result): PlannedCheck[] => {
+    return this.#deferred.splice(0).flatMap((result): PlannedCheck[] => {
       const by = blockerOf(result) ?? '';
       const planned = this.#planned.get(result.id);
       if (this.#recovered.has(by) && planned !== undefined) {
@@ -200,6 +192,23 @@ export class Engine {
       this.#report(unstable.has(by) ? { ...result, message } : result);
       return [];
     });
+  }
+
+  /** Retries in several rounds with fresh answers, one check at a time, so that load does not cause the findings. */
+  async #retryAll(pending: readonly CheckResult[]): Promise<Retried> {
+    const later = new Map<CheckResult, CheckResult[]>(pending.map((failed) => [failed, []]));
+    let latest: Session | undefined;
+    for (let time = 1; time < TIMES && later.size > 0; time += 1) {
+      const fresh = await this.#freshSession();
+      if (fresh === undefined) break;
+      latest = fresh;
+      for (const [failed, results] of later) {
+        const result = await this.#retry(failed, fresh);
+        if (result === undefined) return { later, latest };
+        results.push(result);
+      }
+    }
+    return { later, latest };
   }
 
   /** A session with fresh answers; undefined if the run has ended or the index cannot be read. */
@@ -214,9 +223,9 @@ export class Engine {
   }
 
   /** Retries a failed check; for a search, only its findings. Undefined if the run has ended meanwhile. */
-  async #retry(first: CheckResult | undefined, session: Session): Promise<CheckResult | undefined> {
-    const planned = this.#planned.get(first?.id ?? '');
-    if (first === undefined || planned === undefined || this.#isOver()) return undefined;
+  async #retry(first: CheckResult, session: Session): Promise<CheckResult | undefined> {
+    const planned = this.#planned.get(first.id);
+    if (planned === undefined || this.#isOver()) return undefined;
     const result = await this.#evaluate(planned.check, narrowed(session, first));
     return this.ended !== undefined || result.cut === true ? undefined : result;
   }
@@ -296,6 +305,42 @@ function noteReported({ reported }: Session, id: string, findings: readonly Find
 /** Whether dependents cannot rely on a check. A published requirement only warns if it is not met. */
 function isBroken({ verdict, basis }: CheckResult): boolean {
   return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
+}
+
+/** How often a failed check runs in total. */
+const TIMES = 3;
+
+interface Retried {
+  /** The retry results of each failure, in order. */
+  readonly later: ReadonlyMap<CheckResult, readonly CheckResult[]>;
+  /** The session of the latest answers. */
+  readonly latest: Session | undefined;
+}
+
+/** The result of a failed check after its retries; inconclusive if not every retry failed. @param why it had none */
+function resultOfRetries(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
+  const { message = 'it failed' } = first;
+  if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
+  const fault = later.find(({ verdict }) => verdict === 'error');
+  if (fault !== undefined) return fault;
+  const asked = later.length + 1;
+  const failed = later.filter(({ verdict }) => verdict === 'fail').length + 1;
+  if (failed === asked) return first;
+  return {
+    ...first,
+    verdict: 'inconclusive',
+    unstable: { failed, asked },
+    message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
+  };
+}
+
+/** A session in which a search evaluates only its earlier findings. */
+function narrowed(session: Session, { id: check, replay }: CheckResult): Session {
+  const sets = replay?.sets ?? [];
+  // A masked secret cannot be sent again.
+  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
+  const kept = sets.map(({ args, shows, id }) => ({ check, args, shows, id }));
+  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }
 
 /** Checks that run at once by default. */

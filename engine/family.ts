@@ -27,20 +27,17 @@ type PlannedMembers = Pick<Check, (typeof PLANNED)[number]>;
 
 /** The families of one contract that are kept in memory. The oldest is dropped first. */
 class KeptFamilies {
-  #kept: { forget(): number }[] = [];
-  #dropped = 0;
+  readonly #kept = new Set<{ forget(): number }>();
   #checks = 0;
 
   take(family: { forget(): number }, checks: number): void {
-    this.#kept.push(family);
+    this.#kept.add(family);
     this.#checks += checks;
-    while (this.#checks > MOST_KEPT && this.#dropped < this.#kept.length - 1) {
-      this.#checks -= this.#kept[this.#dropped]?.forget() ?? 0;
-      this.#dropped += 1;
+    for (const oldest of this.#kept) {
+      if (this.#checks <= MOST_KEPT || oldest === family) break;
+      this.#checks -= oldest.forget();
+      this.#kept.delete(oldest);
     }
-    if (this.#dropped < MOST_KEPT) return;
-    this.#kept = this.#kept.slice(this.#dropped);
-    this.#dropped = 0;
   }
 }
 
