@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Deployment, DeploymentFile } from './deployment.ts';
 import { findDataFile, isBuiltIn, knownNamespaces, loadDeployment, resolveDeployment } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
-import type { LoadedFile, LoadedOperation, ResourceRows } from './load-operations.ts';
+import type { LoadedFile, LoadedOperation } from './load-operations.ts';
 import { amendFiles, loadOperations, resourceRows, resourcesOf } from './load-operations.ts';
 import type { Contract, Namespace, Operation, Parameter, PathParameterKind, Route } from './model.ts';
 import type { Basis, ResourceRow } from './operation-file.ts';
@@ -58,7 +58,8 @@ function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contra
     // Files with the same namespace, such as a built-in file and a plugin's, share its root route.
     const shared = namespaces.has(file.namespace);
     if (file.namespace !== '' && !shared) namespaces.set(file.namespace, namespaceOf(file, vocabulary));
-    for (const loaded of shared ? withoutRoot(file) : file.operations) {
+    for (const loaded of file.operations) {
+      if (shared && loaded.row.id === `${file.id}.root`) continue;
       if (ids.has(loaded.row.id)) throw new UsageError(`the operation id "${loaded.row.id}" is used twice`);
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
@@ -85,10 +86,6 @@ function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contra
   };
   refuseSharedWords(named);
   return deepFreeze(named);
-}
-
-function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[] {
-  return operations.filter(({ row }) => row.id !== `${id}.root`);
 }
 
 /**
@@ -147,10 +144,14 @@ function operationOf(
   { row, parameters, required, absent }: LoadedOperation,
   { records }: LoadedFile,
   route: Route,
-  rows: ResourceRows,
+  rows: ReadonlyMap<string, ResourceRow>,
   vocabulary: Vocabulary,
 ): Omit<Operation, 'strict'> {
-  const resource = row.resource === undefined ? undefined : rows.of(row.id, row.resource);
+  const resource = rows.get(row.resource ?? '');
+  if (row.resource !== undefined && resource === undefined)
+    throw new UsageError(
+      `${row.id} works on the resource "${row.resource}", which no file describes (${[...rows.keys()].join(', ')})`,
+    );
   const schema = row.answer === undefined ? undefined : records[row.answer];
   return {
     id: row.id,
@@ -160,7 +161,7 @@ function operationOf(
     route,
     section: row.section,
     basis: row.basis,
-    effect: effectOf(row, resource && rows.ownerOf(resource)),
+    effect: effectOf(row, resource && rows.get(resource.parent ?? resource.id)),
     batchable: row.batchable ?? false,
     parameters: Object.entries(parameters).map(([name, schema]): Parameter => {
       const isInPath = route.pathParameters.some((pathParameter) => pathParameter.name === name);
@@ -249,15 +250,17 @@ function refuse(
   }
 }
 
+type Words = Readonly<Record<string, string>>;
+
 /** A vocabulary file (`vocabulary.schema.json`): a vendor's words for neutral ones, whole words in known places. */
 interface VocabularyFile {
   readonly name: string;
   readonly title: string;
-  readonly namespaces?: Readonly<Record<string, string>>;
-  readonly segments?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly parameters?: Readonly<Record<string, string>>;
-  readonly enumValues?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  readonly metaKeys?: Readonly<Record<string, string>>;
+  readonly namespaces?: Words;
+  readonly segments?: Readonly<Record<string, Words>>;
+  readonly parameters?: Words;
+  readonly enumValues?: Readonly<Record<string, Words>>;
+  readonly metaKeys?: Words;
   readonly unverified?: readonly string[];
 }
 
@@ -282,11 +285,10 @@ export function loadVocabulary(nameOrPath: string): Vocabulary {
 /** The vocabulary of a validated file. */
 export function createVocabulary(file: VocabularyFile): Vocabulary {
   const unverified = new Set(file.unverified ?? []);
-  const word = (map: Readonly<Record<string, string>> | undefined, key: string): string =>
-    map !== undefined && Object.hasOwn(map, key) ? (map[key] ?? key) : key;
+  const word = (map: Words = {}, key: string): string => (Object.hasOwn(map, key) ? (map[key] ?? key) : key);
   const namespace = (neutral: string): string => word(file.namespaces, neutral);
 
-  const values = (schema: Schema, map: Readonly<Record<string, string>>): Schema => ({
+  const values = (schema: Schema, map: Words): Schema => ({
     ...schema,
     ...(schema.enum && {
       enum: schema.enum.map((value) => (typeof value === 'string' ? word(map, value) : value)),

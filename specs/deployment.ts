@@ -19,7 +19,6 @@ export interface DeploymentFile {
 /** A deployment with the paths of its operation files resolved. */
 export interface Deployment {
   readonly name: string;
-  readonly title: string;
   /** Whether contradictions of what the site publishes are failures. */
   readonly binding: boolean;
   readonly features: ReadonlySet<string>;
@@ -49,9 +48,9 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
       `${path}: operations names "${file.operations[lost]}", but ${files[lost]} does not exist; built in are ${known}; a file of your own starts with ./`,
     );
   }
-  const { name, title, features = [], operations, published, instead = {} } = file;
+  const { name, features = [], operations, published, instead = {} } = file;
   const binding = published === 'binding';
-  return { name, title, binding, features: new Set(features), names: operations, files, amendments: instead };
+  return { name, binding, features: new Set(features), names: operations, files, amendments: instead };
 }
 
 /** Data files that users confuse with each other, by folder. A run can derive them from its site (`auto`). */
@@ -88,11 +87,9 @@ export function namesIn(folder: string): string[] {
     .map((name) => name.slice(0, -'.json'.length));
 }
 
-/** A namespace with a built-in operation file. */
+/** A namespace with a built-in operation file: its neutral name, and that of the file in a deployment file. */
 interface KnownNamespace {
-  /** The neutral name. */
   readonly name: string;
-  /** The name of the file in a deployment file. */
   readonly file: string;
 }
 

@@ -79,19 +79,14 @@ function merge(
 
 function includedSet(name: string, file: OperationFile, scope: Scope): [ParameterSet, Scope] {
   if (name.endsWith('.json')) {
-    const path = join(dirname(scope.file), name);
-    const document = readJson(path);
-    if (isParameterSet(document)) return [document, { file: path, document }];
-    throw new UsageError(`${path}: is included as a set of fields, but has no "properties"`);
+    const [set, inner] = lookUp(name, scope);
+    if (set.properties !== undefined) return [set, inner];
+    throw new UsageError(`${inner.file}: is included as a set of fields, but has no "properties"`);
   }
   const set = file.parameterSets?.[name];
   if (set === undefined)
     throw new UsageError(`${scope.file}: includes "${name}", which parameterSets does not have`);
   return [set, scope];
-}
-
-function isParameterSet(document: unknown): document is ParameterSet {
-  return typeof document === 'object' && document !== null && 'properties' in document;
 }
 
 /** The root route that §4.1 requires for every namespace. */
@@ -178,45 +173,28 @@ function lookUp(ref: string, scope: Scope): [Schema, Scope] {
   return [at, { file, document }];
 }
 
-/** The resources that the files of a deployment describe. */
-export interface ResourceRows {
-  readonly all: readonly ResourceRow[];
-  /** The resource that an operation names. @throws UsageError if no file describes it */
-  of(operation: string, id: string): ResourceRow;
-  /** The parent of a child resource, otherwise the resource itself. */
-  ownerOf(resource: ResourceRow): ResourceRow;
-}
-
-/** Collects the resources of the files. @throws UsageError for one described twice, or an unknown parent */
-export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): ResourceRows {
+/** Collects the resources of the files by id. @throws UsageError for one described twice, or an unknown parent */
+export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): Map<string, ResourceRow> {
   const rows = new Map<string, ResourceRow>();
   for (const row of files.flatMap(({ resources }) => resources)) {
     if (rows.has(row.id)) throw new UsageError(`the resource "${row.id}" is described twice`);
     rows.set(row.id, row);
   }
-  const known = [...rows.keys()].join(', ');
-  for (const { id, parent } of rows.values()) {
-    if (parent !== undefined && !rows.has(parent))
+  for (const { id, parent = id } of rows.values()) {
+    if (!rows.has(parent))
       throw new UsageError(
-        `the resource "${id}" is a child of "${parent}", which no file describes (${known})`,
+        `the resource "${id}" is a child of "${parent}", which no file describes (${[...rows.keys()].join(', ')})`,
       );
   }
-  return {
-    all: [...rows.values()],
-    of(operation, id) {
-      const row = rows.get(id);
-      if (row === undefined)
-        throw new UsageError(
-          `${operation} works on the resource "${id}", which no file describes (${known})`,
-        );
-      return row;
-    },
-    ownerOf: (row) => rows.get(row.parent ?? row.id) ?? row,
-  };
+  return rows;
 }
 
 /** Joins resources with operations. @throws UsageError for a role that is there twice, or an id of another form */
-export function resourcesOf({ all }: ResourceRows, operations: readonly Operation[]): Resource[] {
+export function resourcesOf(
+  rows: ReadonlyMap<string, ResourceRow>,
+  operations: readonly Operation[],
+): Resource[] {
+  const all = [...rows.values()];
   const roles = new Map<string, Record<string, Operation>>();
   for (const operation of operations) {
     const { id, resource, role } = operation;

@@ -1,5 +1,5 @@
-import type { Basis, ResourceRow } from './operation-file.ts';
-import type { Schema } from './schema.ts';
+import type { Basis, OperationRow, ResourceRow } from './operation-file.ts';
+import type { AbsentMember, Schema } from './schema.ts';
 
 /** The contexts in which records are shown (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;
@@ -20,19 +20,10 @@ export interface Parameter {
   readonly basis: Basis;
 }
 
-/** A parameter that the specification excludes (R40). */
-export interface AbsentParameter {
-  /** The neutral name, as in check ids. */
-  readonly name: string;
+/** A parameter that the specification excludes (R40), by its neutral name. */
+export interface AbsentParameter extends Omit<AbsentMember, 'x-neutral' | 'unlessBeside'> {
   /** The name that the target would use. */
   readonly wire: string;
-  readonly section: string;
-  readonly basis: Basis;
-  /** The words that exclude it, for reports. */
-  readonly reason: string;
-  /** A value that no record of a list has; undefined if none is known. */
-  readonly probe: unknown;
-  /** The ending of a pair of the target's own parameters (`genre` and `genre_exclude`), within which it is allowed. */
   readonly unlessBeside: string | undefined;
 }
 
@@ -62,31 +53,19 @@ export interface Route {
   readonly basis: Basis;
 }
 
-/** The published schema of the records in an answer. */
-interface PublishedRecord {
-  readonly name: string;
-  readonly schema: Schema;
-}
-
-/** A method, or several with one meaning, on a route. */
-export interface Operation {
-  /** The id of the operation file, such as `posts.list`. */
-  readonly id: string;
+/** A method, or several with one meaning, on a route. Its id is that of the operation file, such as `posts.list`. */
+export interface Operation extends Pick<OperationRow, 'id' | 'methods' | 'section' | 'basis' | 'effect'> {
   /** The resource that it works on, and its role there; undefined if it works on no records. */
   readonly resource: ResourceRow | undefined;
   readonly role: string | undefined;
-  readonly methods: readonly string[];
   readonly route: Route;
-  readonly section: string;
-  readonly basis: Basis;
-  readonly effect: 'reads' | 'writes' | 'alters-site';
   /** Whether its namespace refuses what its declarations exclude; otherwise a violation only warns (R34). */
   readonly strict: boolean;
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];
-  /** Only if the site publishes it. */
-  readonly answer?: PublishedRecord;
+  /** The records in its answer, if the site publishes their schema. */
+  readonly answer?: { readonly name: string; readonly schema: Schema };
 }
 
 /** A kind of records with its collection: posts, the revisions of posts, or the books of a user's plugin. */

@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
+import { testFolder } from './folder.fixture.ts';
 import { resourceRows, resourcesOf } from './load-operations.ts';
 import type { Operation } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
@@ -45,9 +47,18 @@ describe('the resources of a contract', () => {
   });
 
   it('must be described if an operation names them', () => {
-    const find = (): unknown => resourceRows([{ resources: [] }]).of('books.list', 'books');
+    const list = {
+      ...{ id: 'books.list', methods: ['GET'], route: '/shop/v1/books', section: '2' },
+      ...{ basis: 'stated', effect: 'reads', resource: 'books', role: 'list' },
+    };
+    const folder = testFolder({
+      'books.json': { namespace: 'shop/v1', id: 'shop', section: '1', root: 'stated', operations: [list] },
+      'mine.json': { name: 'mine', title: 'Mine', operations: ['./books.json'] },
+    });
+    const load = (): unknown =>
+      loadContract({ deployment: join(folder, 'mine.json'), vocabulary: 'neutral' });
 
-    expect(find).toThrow(/books\.list works on the resource "books", which no file describes/);
+    expect(load).toThrow(/books\.list works on the resource "books", which no file describes/);
   });
 
   it.each<[string, readonly ResourceRow[], readonly Operation[], RegExp]>([

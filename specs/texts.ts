@@ -28,10 +28,8 @@ export interface CheckKind {
   readonly checks: readonly string[];
 }
 
-/** Reads `check-kinds.json`. The first kind that matches a check counts. @throws UsageError if it breaks its schema */
-export function loadCheckKinds(): CheckKind[] {
-  return readValidated(join(import.meta.dirname, 'texts/check-kinds.json'), 'check-kinds.schema.json');
-}
+/** The kinds of checks. The first kind that matches a check counts. */
+export const loadCheckKinds = (): CheckKind[] => readTexts('check-kinds');
 
 /** A section of the specification in our own words. */
 export interface Section {
@@ -42,14 +40,9 @@ export interface Section {
   readonly clauses: readonly string[];
 }
 
-/** Reads `clauses.json`: sections sorted by number. @throws UsageError if it breaks its schema */
-export function loadClauses(): ReadonlyMap<string, Section> {
-  const rows = readValidated<Section[]>(
-    join(import.meta.dirname, 'texts/clauses.json'),
-    'clauses.schema.json',
-  );
-  return new Map(rows.map((row) => [row.section, row]));
-}
+/** The sections by number, in order. */
+export const loadClauses = (): ReadonlyMap<string, Section> =>
+  new Map(readTexts<Section[]>('clauses').map((row) => [row.section, row]));
 
 /** Our reading of an open statement in the specification. */
 export interface Reading {
@@ -63,10 +56,8 @@ export interface Reading {
   readonly mayBeInconclusive?: string;
 }
 
-/** Reads `readings.json`, sorted by number. @throws UsageError if it breaks its schema */
-export function loadReadings(): Reading[] {
-  return readValidated(join(import.meta.dirname, 'texts/readings.json'), 'readings.schema.json');
-}
+/** The readings, sorted by number. */
+export const loadReadings = (): Reading[] => readTexts('readings');
 
 /** A verdict in words. */
 export interface VerdictWords {
@@ -75,10 +66,8 @@ export interface VerdictWords {
   readonly todo: string;
 }
 
-/** Reads `verdicts.json`. @throws UsageError when it breaks its schema */
-export function loadVerdictWords(): VerdictWords[] {
-  return readValidated(join(import.meta.dirname, 'texts/verdicts.json'), 'verdicts.schema.json');
-}
+/** The words for each verdict. */
+export const loadVerdictWords = (): VerdictWords[] => readTexts('verdicts');
 
 /** A row of `requirements.json`: what operation files cannot express, with globs of its checks or why it has none. */
 export interface Requirement {
@@ -101,15 +90,11 @@ export interface Unspecified {
   readonly never: string;
 }
 
-/** Reads `requirements.json`. @throws UsageError when it breaks its schema */
-export function loadRequirements(): Requirement[] {
-  return readValidated(join(import.meta.dirname, 'texts/requirements.json'), 'requirements.schema.json');
-}
+/** The requirements that operation files cannot express. */
+export const loadRequirements = (): Requirement[] => readTexts('requirements');
 
-/** Reads `unspecified.json`. @throws UsageError when it breaks its schema */
-export function loadUnspecified(): Unspecified[] {
-  return readValidated(join(import.meta.dirname, 'texts/unspecified.json'), 'unspecified.schema.json');
-}
+/** What the specification leaves open. */
+export const loadUnspecified = (): Unspecified[] => readTexts('unspecified');
 
 /** Names that a run looks for when it notes answers: headers, parameters and members. */
 export interface ObservedNames {
@@ -136,9 +121,9 @@ export interface ObservedNames {
   readonly code: string;
   readonly refused: readonly string[];
   readonly identity: string;
-  /** Members with the date of the last change of a record. */
   /** Members with an address that stays that of the site where a record was made, also in a copy. */
   readonly origins: readonly string[];
+  /** Members with the date of the last change of a record. */
   readonly modified: readonly string[];
   /** The member with the links of a record, by relation. */
   readonly links: string;
@@ -173,7 +158,9 @@ export interface ObservedNames {
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 
-/** Reads `observed.json`. @throws UsageError when it breaks its schema */
-export function loadObservedNames(): ObservedNames {
-  return readValidated(join(import.meta.dirname, 'texts/observed.json'), 'observed.schema.json');
+/** The names that a run looks for. */
+export const loadObservedNames = (): ObservedNames => readTexts('observed');
+
+function readTexts<T>(name: string): T {
+  return readValidated(join(import.meta.dirname, `texts/${name}.json`), `${name}.schema.json`);
 }

@@ -78,9 +78,9 @@ const LAST_DAY = '2028-12-31';
 /** Failures of a version that a later one fixed. */
 function laterWaivers(software: string): Waiver[] {
   const versions = loadVersions();
-  const at = versions?.runs.findIndex(({ version }) => isVersion(software, versions.software, version)) ?? -1;
-  const [run, ...later] = versions?.runs.slice(at) ?? [];
-  if (versions === undefined || run === undefined || at === -1 || later.length === 0) return [];
+  const at = versions.runs.findIndex(({ version }) => isVersion(software, versions.software, version));
+  const run = versions.runs[at];
+  if (run === undefined || at === versions.runs.length - 1) return [];
   return Object.entries(versions.verdicts).flatMap(([letters, ids]) => {
     const since = letters[at] === 'f' ? sinceOf(versions, letters) : undefined;
     if (since === undefined) return [];

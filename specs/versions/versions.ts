@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readValidated } from '../validators.ts';
 
@@ -38,21 +37,19 @@ export interface Versions {
 /** The file of the known versions. */
 export const VERSIONS_PATH: string = join(import.meta.dirname, 'wordpress.json');
 
-/** The known versions; undefined if there are none. @throws UsageError for a file that is not of this form */
-export function loadVersions(): Versions | undefined {
-  if (!existsSync(VERSIONS_PATH)) return undefined;
-  return readValidated<Versions>(VERSIONS_PATH, 'versions.schema.json');
+/** The known versions. */
+export function loadVersions(): Versions {
+  return readValidated(VERSIONS_PATH, 'versions.schema.json');
 }
 
-/** Since when a check passes, as far as the runs show. */
-interface Since {
-  readonly version: string;
-  /** The previous version: it failed, it is unknown, or there is none. */
-  readonly before: 'not kept' | 'unknown' | 'none';
-}
-
-/** Since which version a check passes, up to the latest; undefined if that one fails. @param letters its verdicts */
-export function sinceOf({ runs }: Versions, letters: string): Since | undefined {
+/**
+ * Since which version a check passes, up to the latest, and why not before; undefined if that one fails.
+ * @param letters its verdicts
+ */
+export function sinceOf(
+  { runs }: Versions,
+  letters: string,
+): { version: string; before: 'not kept' | 'unknown' | 'none' } | undefined {
   const kept = /p+$/.exec(letters)?.[0].length ?? 0;
   const at = letters.length - kept;
   const version = runs[at]?.version;

@@ -67,8 +67,8 @@ async function tryTurn(): Promise<number> {
   );
   const version = older[Math.floor(Date.now() / DAY) % older.length] ?? '';
   const table = loadVersions();
-  const at = table?.runs.findIndex((run) => run.version === version) ?? -1;
-  if (table === undefined || at === -1) throw new Error(`the table has no ${version}: npm run versions`);
+  const at = table.runs.findIndex((run) => run.version === version);
+  if (at === -1) throw new Error(`the table has no ${version}: npm run versions`);
   const { run } = await triedOf(version, ['--profile', 'quick', '--tour', 'none']);
   const known = new Map(
     Object.entries(table.verdicts).flatMap(([letters, ids]) => ids.map((id) => [id, letters[at]] as const)),
