@@ -1,7 +1,11 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { html as template } from 'htm/preact';
 import type { VNode } from 'preact';
-import { type Maybe, shorten } from '../../engine/text.ts';
+import { renderToString } from 'preact-render-to-string';
+import { type Maybe, shorten, visibleText } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import { frame, html, htmlDocument, type Part } from '../page/document.ts';
 import type { Block, Item, List, Section, Span, State, Table, Text, Tone, View } from '../views/blocks.ts';
 import {
   divide,
@@ -20,28 +24,94 @@ const LONGEST = 700;
 const LONGEST_NAME = 200;
 const LONGEST_STRIP = 60;
 
-/** A view as a self-contained page. */
+/** The values in a template: text, which is escaped, and parts of a page. */
+type Part = string | number | VNode | null | undefined | false | readonly Part[];
+
+/** A template of one element. Inserted text stays text, also in attributes. */
+function html(texts: TemplateStringsArray, ...parts: readonly Part[]): VNode {
+  return template(texts, ...parts);
+}
+
+/**
+ * A view as a self-contained page. Style and script are inside it, and its policy allows no other script and no
+ * request. Hidden characters of a target are spelled out.
+ */
 export function renderPage(view: View): string {
-  const { heading, title = heading, reason, tone, lead, summary, blocks, source, foot } = view;
-  return htmlDocument({
-    title,
-    body: frame({
-      heading: shorten(heading, LONGEST),
-      state: tone,
-      head: [
-        reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`,
-        parts(reason === undefined ? [lead, summary] : [summary, lead], source, 2),
-      ],
-      ways: forRoom([blocks], 'page').flatMap((block) => {
-        if (block.kind !== 'section' || block.id === undefined || block.way === undefined) return [];
-        const [words, amount] = block.way;
-        return [{ anchor: block.id, words: shorten(words, 60), amount }];
-      }),
-      search: view.search && search(view.search),
-      content: parts([blocks], source, 2),
-      foot: html`<span>${shorten(foot, LONGEST)}</span>`,
-    }),
+  const style = readPart('page.css');
+  const script = readPart('page.js');
+  const policy = [
+    "default-src 'none'",
+    `style-src ${digestOf(style)}`,
+    `script-src ${digestOf(script)}`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const page = html`<html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta http-equiv="Content-Security-Policy" content=${policy} />
+      <meta name="referrer" content="no-referrer" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
+      <title>${(view.title ?? view.heading).slice(0, LONGEST_NAME)}</title>
+      ${raw('style', style)}
+    </head>
+    <body>
+      ${bodyOf(view)} ${raw('script', script)}
+    </body>
+  </html>`;
+  return `<!doctype html>\n${visibleText(renderToString(page))}\n`;
+}
+
+/** Our own files, which are inserted unchanged. */
+function readPart(name: string): string {
+  return readFileSync(join(import.meta.dirname, '../page/browser', name), 'utf8');
+}
+
+function raw(element: 'style' | 'script', text: string): VNode {
+  return template`<${element} dangerouslySetInnerHTML=${{ __html: text }} />`;
+}
+
+function digestOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`;
+}
+
+/** The head with the conclusion, the navigation, the content and the foot. */
+function bodyOf({ heading, reason, tone, lead, summary, blocks, source, foot, ...view }: View): VNode {
+  const head = reason === undefined ? [lead, summary] : [summary, lead];
+  const ways = forRoom([blocks], 'page').flatMap((block) => {
+    if (block.kind !== 'section' || block.id === undefined || block.way === undefined) return [];
+    const [words, amount] = block.way;
+    return [
+      html`<li><a href=${`#${block.id}`}>${shorten(words, 60)}${amount === undefined ? '' : html` <b>${amount}</b>`}</a></li>`,
+    ];
   });
+  return html`<div class="page">
+    <a class="skip-link" href="#content">Skip to the content</a>
+    <header class=${`head ${tone}`}>
+      <button type="button" id="theme" hidden>Dark</button>
+      <h1>${shorten(heading, LONGEST)}</h1>
+      ${reason === undefined ? undefined : html`<p class="reason">${inline(reason)}</p>`}${parts(head, source, 2)}
+    </header>
+    <nav aria-label="Sections">
+      <ul>${ways}</ul>
+    </nav>
+    ${view.search && search(view.search)} ${view.search && found()}
+    <main id="content" tabindex="-1">${parts([blocks], source, 2)}</main>
+    <footer>
+      <p><span>${shorten(foot, LONGEST)}</span></p>
+      <p class="keys" hidden>Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> clear, <kbd>j</kbd> and <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open.</p>
+    </footer>
+  </div>`;
+}
+
+/** Where the script shows search results. */
+function found(): VNode {
+  return html`<section id="found" aria-label="What was found" hidden>
+    <ol class="rows"></ol>
+    <button type="button" id="more">Show more</button>
+  </section>`;
 }
 
 function parts(blocks: readonly Maybe<Block>[], source: string | undefined, level: number): Part[] {
