@@ -6,8 +6,6 @@ import { divide, forRoom, notesOf, plainOf, tableFor, toneOf } from '../views/bl
 
 type Style = Tone | 'heading' | 'faint' | 'strong';
 
-type Paint = (style: Style, text: string) => string;
-
 const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
   pass: 'green',
   compatible: 'green',
@@ -25,13 +23,6 @@ const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
   heading: 'bold',
   strong: 'bold',
 };
-
-/** A painter with or without colours. Empty text is never styled. */
-function createPaint(colour: boolean): Paint {
-  // The caller has decided, so styleText must not check the standard output.
-  return (style, text) =>
-    !colour || text === '' ? text : styleText(FORMATS[style], text, { validateStream: false });
-}
 
 /**
  * Whether to colour output on a stream, in Node's order: `FORCE_COLOR` decides if set (`0` and `false` mean no), then a
@@ -55,7 +46,6 @@ interface TerminalRendering {
 }
 
 const LONGEST = 600;
-const LAYOUT = { indent: 2, labelWidth: 0, limit: LONGEST };
 const LONGEST_NOTE = 160;
 /** Long enough for a real request. A command that was cut cannot be copied anyway. */
 const LONGEST_LINE = 2000;
@@ -67,7 +57,8 @@ const LONGEST_CELL = 44;
 const MOST_CUT = 12;
 
 interface Context {
-  readonly paint: Paint;
+  /** Styles text, unless it is empty. */
+  readonly paint: (style: Style, text: string) => string;
   readonly width: number;
   readonly source: string | undefined;
 }
@@ -80,26 +71,22 @@ const WIDEST = 120;
 export function renderTerminal(view: View, rendering: TerminalRendering): string {
   const { colour, reports = [], brief = false } = rendering;
   const width = Math.min(Math.max(rendering.width, NARROWEST), WIDEST);
-  const context = { paint: createPaint(colour), width, source: view.source };
+  // The caller has decided, so styleText must not check the standard output.
+  const paint = (style: Style, text: string): string =>
+    !colour || text === '' ? text : styleText(FORMATS[style], text, { validateStream: false });
+  const context: Context = { width, source: view.source, paint };
   const { heading, tone, reason } = view;
   const style: Style = tone === 'plain' ? 'strong' : tone;
   const columns = Math.max(0, ...reports.map(({ label }) => label.length)) + 2;
-  const look: FieldLayout = { ...LAYOUT, indent: 0, labelStyle: style, textStyle: style };
+  const look: FieldLayout = { labelStyle: style, style };
   const conclusion =
     reason === undefined
-      ? fieldLines('', heading, look, context)
-      : fieldLines(
-          heading,
-          oneLine(plainOf(reason), LONGEST),
-          { ...look, labelWidth: heading.length + 2 },
-          context,
-        );
+      ? fieldLines(context, '', heading, look)
+      : fieldLines(context, `${heading}  `, oneLine(plainOf(reason), LONGEST), look);
   const end = [
     ...(view.opens === true && !brief ? [] : conclusion),
     ...linesOf([view.summary], context, 0),
-    ...reports.map(
-      ({ label, path }) => `${context.paint('faint', label.padEnd(columns))}${visibleLine(path)}`,
-    ),
+    ...reports.map(({ label, path }) => `${paint('faint', label.padEnd(columns))}${visibleLine(path)}`),
   ];
   const body = linesOf([view.lead, view.blocks], context, 0);
   const all = brief ? end : view.opens === true ? [...conclusion, ...body, ...end] : [...body, '', ...end];
@@ -112,7 +99,6 @@ function linesOf(blocks: readonly Maybe<Block>[], context: Context, indent: numb
 }
 
 function blockLines(block: Block, context: Context, indent: number): string[] {
-  const layout = { ...LAYOUT, indent };
   switch (block.kind) {
     case 'section':
       return sectionLines(block, context, indent);
@@ -124,14 +110,14 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
       return factLines(block.rows, context, indent);
     case 'text':
     case 'callout': {
-      const textStyle = block.kind === 'callout' ? block.tone : block.quiet && 'faint';
-      return fieldLines('', plainOf(block.text), { ...layout, textStyle }, context);
+      const style = block.kind === 'callout' ? block.tone : block.quiet && 'faint';
+      return fieldLines(context, '', block.text, { indent, style });
     }
     case 'code':
       return codeLines(block, context, indent);
     case 'details':
       return [
-        ...fieldLines('', plainOf(block.summary), { ...LAYOUT, indent: Math.max(2, indent) }, context),
+        ...fieldLines(context, '', block.summary, { indent: Math.max(2, indent) }),
         ...linesOf(block.blocks, context, Math.max(2, indent) + 2),
       ];
   }
@@ -155,7 +141,7 @@ function factLines(
   const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const labelWidth = Math.max(LABEL - 2, ...known.map(([name]) => name.length)) + 2;
   return known.flatMap(([name, value]) =>
-    fieldLines(lowered(name), plainOf(value), { indent, labelWidth, limit: LONGEST }, context),
+    fieldLines(context, lowered(name).padEnd(labelWidth), value, { indent }),
   );
 }
 
@@ -178,26 +164,18 @@ function listLines({ items, most, rest, as }: List, context: Context, given: num
     const { text, name, notes, strip = [], group, blocks = [], tone } = item;
     const number = as === 'numbered' ? `${at + 1}. ` : name === undefined ? '' : String(at + 1).padStart(3);
     const below = indent + (name === undefined ? 2 : 3);
-    const layout = { ...LAYOUT, indent, labelWidth: number.length };
     return present([
       group !== undefined &&
         group !== shown[at - 1]?.group &&
-        fieldLines('', group, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context),
+        fieldLines(context, '', group, { style: 'strong' }),
       name === undefined
-        ? fieldLines(number, plainOf(text), layout, context)
+        ? fieldLines(context, number, text, { indent })
         : [
             '',
-            ...fieldLines(
-              number,
-              plainOf(name),
-              { ...LAYOUT, indent: 0, labelWidth: below, textStyle: tone },
-              context,
-            ),
-            ...fieldLines('', plainOf(text), { ...LAYOUT, indent: below }, context),
+            ...fieldLines(context, number.padEnd(below), name, { style: tone }),
+            ...fieldLines(context, '', text, { indent: below }),
           ],
-      notesOf(notes).flatMap((note) =>
-        fieldLines('', plainOf(note), { ...LAYOUT, indent: below, textStyle: 'faint' }, context),
-      ),
+      notesOf(notes).flatMap((note) => fieldLines(context, '', note, { indent: below, style: 'faint' })),
       strip.length >= 2 &&
         context.paint(
           'faint',
@@ -236,9 +214,7 @@ function tableLines(table: Table, context: Context): string[] {
     line((at) => columns[at]?.title ?? '', 'faint'),
     ...rows.flatMap(({ cells, note }) => [
       line((at) => cells[at] ?? ''),
-      ...(note === undefined
-        ? []
-        : fieldLines('', plainOf(note), { ...LAYOUT, indent: 6, limit: LONGEST_NOTE }, context)),
+      ...(note === undefined ? [] : fieldLines(context, '', note, { indent: 6, limit: LONGEST_NOTE })),
     ]),
     ...leftLines(left, table.rest, context),
   ];
@@ -277,32 +253,24 @@ function lowered(label: string): string {
   return label.charAt(0).toLowerCase() + label.slice(1);
 }
 
-/**
- * The layout of a field: blanks before the label, its columns, the maximum length of the text, and the styles of label
- * (default: faint) and text (default: plain).
- */
+/** Blanks before the label, the maximum length of the text, and the styles of label (default: faint) and text. */
 interface FieldLayout {
-  indent: number;
-  labelWidth: number;
-  limit: number;
+  indent?: number;
+  limit?: number;
   labelStyle?: Style;
-  textStyle?: Style | undefined;
+  style?: Style | undefined;
 }
 
 /** A label and its text, escaped, shortened, and wrapped with further lines below the text. */
-function fieldLines(label: string, text: string, layout: FieldLayout, context: Context): string[] {
-  const column = layout.indent + layout.labelWidth;
-  const wrapped = wrapText(
-    visibleText(shorten(text, layout.limit)).replaceAll('\t', '    '),
-    context.width - column,
-  );
+function fieldLines({ paint, width }: Context, label: string, text: Text, layout: FieldLayout): string[] {
+  const { indent = 0, limit = LONGEST, labelStyle = 'faint', style } = layout;
+  const column = indent + label.length;
+  const shown = visibleText(shorten(plainOf(text), limit)).replaceAll('\t', '    ');
+  const wrapped = wrapText(shown, width - column);
   const lines =
     wrapped.length > MOST_LINES ? [...wrapped.slice(0, MOST_LINES), `… (${wrapped.length} lines)`] : wrapped;
-  const { textStyle } = layout;
-  const head =
-    ' '.repeat(layout.indent) + context.paint(layout.labelStyle ?? 'faint', label.padEnd(layout.labelWidth));
-  return lines.map((line, index) => {
-    const text = textStyle === undefined ? line : context.paint(textStyle, line);
-    return (index === 0 ? head : ' '.repeat(column)) + text;
+  return lines.map((line, at) => {
+    const start = at === 0 ? ' '.repeat(indent) + paint(labelStyle, label) : ' '.repeat(column);
+    return start + (style === undefined ? line : paint(style, line));
   });
 }

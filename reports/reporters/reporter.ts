@@ -9,10 +9,8 @@ export const STANDARD_OUTPUT = '-';
 /** A report, possibly in parts if it is large. */
 type Rendered = string | Uint8Array | Iterable<string>;
 
-interface ReportContext {
-  /** The folder with the events and other files of the run. */
-  readonly folder: string;
-}
+/** The folder with the events and other files of the run. */
+type ReportContext = { readonly folder: string };
 
 /** The recording of the exchanges in the reports folder: HAR 1.2 entries, one in each line, if a reporter wants it. */
 export const EXCHANGES = 'exchanges.ndjson';
@@ -34,33 +32,22 @@ interface NamedReporter {
   onEvent?(event: RunEvent): void;
 }
 
-/** A report that is one text or one file of bytes. */
-interface TextReporter extends NamedReporter {
-  render(result: RunResult, context: ReportContext): Rendered | Promise<Rendered>;
-}
-
-/** A report that is a folder, or that another program writes. */
-interface FolderReporter extends NamedReporter {
-  /** @param place the path from `file` or the caller */
-  write(result: RunResult, place: string, context: ReportContext): void | Promise<void>;
-}
-
 /**
- * A reporter. The same result gives the same report, so that reports can be made again from events. A user's module
- * exports one as its default.
+ * A reporter renders one text or one file of bytes, or writes a folder itself, at the path from `file` or the caller.
+ * The same result gives the same report, so that reports can be made again from events. A user's module exports one as
+ * its default.
  */
-export type Reporter = TextReporter | FolderReporter;
+export type Reporter = NamedReporter &
+  (
+    | { render(result: RunResult, context: ReportContext): Rendered | Promise<Rendered> }
+    | { write(result: RunResult, place: string, context: ReportContext): void | Promise<void> }
+  );
 
 /** A selected reporter, with its file if the caller named one. */
 export interface ChosenReporter {
   readonly given: string;
   readonly reporter: Reporter;
   readonly file?: string;
-}
-
-interface WrittenReports {
-  readonly files: ReportFile[];
-  readonly failed: { readonly given: string; readonly error: unknown }[];
 }
 
 /** The path of a report; `-` for standard output. */
@@ -82,12 +69,12 @@ export async function writeReports(
   chosen: readonly ChosenReporter[],
   print: (report: string, reporter: Reporter) => void,
   source: string = folder,
-): Promise<WrittenReports> {
-  const written: WrittenReports = { files: [], failed: [] };
+): Promise<{ files: ReportFile[]; failed: { given: string; error: unknown }[] }> {
   const context = { folder: source };
   const results = join(folder, 'results.json');
   writeAtomically(results, jsonText(result));
-  written.files.push({ label: 'results', path: results });
+  const files: ReportFile[] = [{ label: 'results', path: results }];
+  const failed: { given: string; error: unknown }[] = [];
   for (const one of chosen) {
     const { reporter, given } = one;
     const path = placeOf(one, folder);
@@ -101,12 +88,12 @@ export async function writeReports(
         if (path === STANDARD_OUTPUT) print(textOf(rendered), reporter);
         else writeAtomically(path, rendered);
       }
-      if (path !== STANDARD_OUTPUT) written.files.push({ label: reporter.label ?? given, path });
+      if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
     } catch (error) {
-      written.failed.push({ given, error });
+      failed.push({ given, error });
     }
   }
-  return written;
+  return { files, failed };
 }
 
 /** Passes an event to the reporters that want it. A failing one is reported once and gets no more events. */
