@@ -44,7 +44,6 @@ export interface ControlSearch {
   readonly wanted: readonly string[];
 }
 
-/** The most that a check may do to the site. */
 type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
@@ -116,16 +115,13 @@ export function findingId(check: string, parameters: readonly string[], kind: st
 /** A check as written in its family, without what follows from its operation and parameter. */
 export interface CheckSpec
   extends Omit<Check, 'area' | 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
-  /** The word of its kind in `specs/texts/check-kinds.json`. */
   readonly kind: string;
   readonly on?: Operation;
   /** The parameter, or its neutral name. */
   readonly parameter?: Parameter | string | undefined;
   /** Default: the section of the parameter, otherwise of the operation. */
   readonly section?: string;
-  /** Default: `implied`. */
   readonly basis?: Check['basis'];
-  /** Default: `reads`. */
   readonly effect?: Check['effect'];
   /** Ids of checks. Unless they pass, this one is skipped as blocked. */
   readonly needs?: readonly string[];

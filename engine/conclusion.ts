@@ -19,9 +19,7 @@ import type {
 import { isUnasked } from './skip.ts';
 import { grouped, plural, present } from './text.ts';
 
-/** What a conclusion depends on, besides the checks. */
 export interface ConcludeOptions {
-  /** Whether an inconclusive check prevents a conclusion. */
   strict: boolean;
   /** Why the run ended early, if it did. */
   ended?: string;
@@ -88,7 +86,6 @@ export function conclude(
   return { conclusion, reason, counts, ...defined({ baseline, news, waivers, partial }) };
 }
 
-/** What prevented an evaluation, in words. */
 function obstaclesOf(
   checks: readonly CheckResult[],
   counts: Counts,
@@ -127,7 +124,6 @@ function newsOf(baseline: BaselineReport, failOn: readonly FailOn[], hasGaps: bo
   return hasGaps ? 'untold' : 'none';
 }
 
-/** What counts as new besides failures. */
 function countedIn(
   { found = [], answers = [] }: BaselineReport,
   failOn: readonly FailOn[],
@@ -167,7 +163,6 @@ export function askedOf(counts: Counts): number {
   return Object.values(others).reduce((sum, number) => sum + number, 0);
 }
 
-/** How much of the plan ran; undefined if all of it did. */
 function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undefined {
   const isWhole = planned <= checks.length && !checks.some(({ skip }) => LEFT_OUT.has(skip?.kind));
   if (isWhole) return undefined;

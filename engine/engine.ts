@@ -37,7 +37,6 @@ export class Engine {
   #phase: Phase = 'reads';
   #started = false;
   activity: CurrentActivity | undefined;
-  /** Why the run ended early; undefined if it did not. */
   ended: string | undefined;
   #whyNotAgain: string | undefined;
 
@@ -311,9 +310,7 @@ function isBroken({ verdict, basis }: CheckResult): boolean {
 const TIMES = 3;
 
 interface Retried {
-  /** The retry results of each failure, in order. */
   readonly later: ReadonlyMap<CheckResult, readonly CheckResult[]>;
-  /** The session of the latest answers. */
   readonly latest: Session | undefined;
 }
 
@@ -343,7 +340,6 @@ function narrowed(session: Session, { id: check, replay }: CheckResult): Session
   return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }
 
-/** Checks that run at once by default. */
 const PARALLEL = 32;
 
 interface EngineOptions {
@@ -353,7 +349,6 @@ interface EngineOptions {
   readonly deadline?: number | undefined;
   /** Ids of checks that failed earlier. If given, every other failure is retried. */
   readonly knownFailures?: readonly string[] | undefined;
-  /** Reads the index again for retries; default: from the target. */
   readonly rereadIndex?: () => Promise<SiteIndex>;
   /** Creates records that checks need and the site lacks; default: none. */
   readonly fixtures?: FixtureOptions | undefined;

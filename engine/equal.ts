@@ -50,7 +50,6 @@ export function firstDifference(one: unknown, other: unknown, path = ''): FirstD
 /** How two answers compare; `unread` if one of them is too large to read, which proves nothing. */
 export type Likeness = 'same' | 'different' | 'unread';
 
-/** A confirmed difference, or the reason why there is none. */
 type Compared =
   | { readonly end: 'same' }
   | { readonly end: 'unread' }
@@ -103,9 +102,7 @@ export interface Difference {
   readonly adds?: readonly string[];
   /** It could not be compared; nothing is contradicted. */
   readonly undecided?: boolean;
-  /** It only deserves a warning. */
   readonly advisory?: boolean;
-  /** It is a refusal. */
   readonly refused?: true;
   /** The keyword itself has a form that it cannot have, so its value says nothing. */
   readonly malformed?: boolean;

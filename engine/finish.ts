@@ -32,7 +32,6 @@ interface Found {
 /** How a run ended, and what it did besides its checks. */
 type Ending = Pick<EndEvent, 'seconds' | 'requests' | 'retries' | 'ended' | 'writing' | 'stage'>;
 
-/** What a result depends on. */
 export interface FinishOptions extends Pick<ConcludeOptions, 'strict' | 'failOn'> {
   readonly planned: number;
   /** The accepted failures, and the ids of all checks that waivers may name. */
@@ -163,7 +162,6 @@ function joined(parts: readonly ObservedAnswers[]): ObservedAnswers {
   };
 }
 
-/** A waiver of a run. */
 export interface GivenWaiver extends Waiver {
   /** Whether it is from the built-in list, which the caller cannot fix. */
   readonly shipped: boolean;
@@ -182,7 +180,6 @@ export interface RunWaivers {
 
 type Failure = Pick<CheckResult, 'id' | 'verdict' | 'replay'>;
 
-/** Whether a waiver is in force, has expired, or is for other versions of the software. */
 type WaiverState = 'in-force' | 'expired' | 'elsewhere';
 
 /**

@@ -91,7 +91,6 @@ export interface Replayed {
   /** How often it showed, and in how many attempts. */
   shown: number;
   of: number;
-  /** Why it is inconclusive. */
   reason?: string;
 }
 
@@ -102,13 +101,11 @@ export interface Tally {
   other: number;
 }
 
-/** How many sets were evaluated, and how many were planned. */
 export interface Extent {
   judged: number;
   planned: number;
 }
 
-/** Something that was not tried, with the reason. */
 export interface Untried {
   parameter: string;
   /** The keyword without a tried value; absent if no value of the parameter was tried. */
@@ -138,7 +135,6 @@ export interface TripleCoverage {
 /** What a fuzz check tried, with or without findings. */
 export interface FuzzCoverage extends Extent {
   phases: Partial<Record<SearchPhase, Extent>>;
-  /** Violations so far. */
   found: number;
   /** Tallies by neutral name of a parameter, then by keyword or kind of value. */
   parameters: Record<string, Record<string, Tally>>;
@@ -146,7 +142,6 @@ export interface FuzzCoverage extends Extent {
   /** Only if every three parameters could be tried. */
   triples?: TripleCoverage;
   untried: Untried[];
-  /** Why the search ended early, if it did. */
   ended?: string;
   /** A digest of the drawn sets, without further ones. Runs with the same digest send the same sets. */
   sets?: string;

@@ -15,7 +15,6 @@ export interface RequiredChecks {
   readonly by: string;
 }
 
-/** The selection of checks for a run. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -29,7 +28,6 @@ export interface Selection {
   readonly hasUser: boolean;
 }
 
-/** A check, with the reason if it is skipped. */
 export interface PlannedCheck {
   readonly check: Check;
   readonly skip?: SkipReason;
@@ -86,7 +84,6 @@ export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[
 /** The phases in order: reads before the run has records of its own, and last what may affect all other checks. */
 export const PHASES = ['reads', 'writes', 'alters-site'] as const;
 
-/** One of them. */
 export type Phase = (typeof PHASES)[number];
 
 /** The kind of checks that report what all others did not. */

@@ -45,7 +45,6 @@ const MOST_STEPS = 10;
 /** With fewer failures, a kind is not grouped into one step. */
 const LEAST_OF_KIND = 5;
 
-/** A check that does not pass, and the required checks that it blocks. */
 interface Obstacle {
   readonly check: CheckResult;
   readonly waiting: number;
@@ -87,7 +86,6 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
   return check.parameter === undefined ? check.id : JSON.stringify([kind.kind, check.parameter]);
 }
 
-/** Kinds with more failures than passes. */
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
   const evaluated = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'pass');
   const kinds = [...Map.groupBy(evaluated, kindOf)].flatMap(([kind, all]) => {

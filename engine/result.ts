@@ -30,7 +30,6 @@ export interface CheckResult {
   /** For a check of fields of records: the field, or a member of one. */
   field?: FieldPlace;
   about?: About;
-  /** Only of a skipped check. */
   skip?: SkipReason;
   /** The budget ended during the check, so it is inconclusive. */
   cut?: true;
@@ -59,7 +58,6 @@ export interface CheckResult {
   fuzz?: true;
   /** For a fuzz or sequence check: each violation once, with what `run --replay` needs to evaluate it again. */
   replay?: { sets: Counterexample[] };
-  /** For a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;
 }
@@ -129,9 +127,7 @@ export type FailOn = 'found' | 'changes';
 /** Whether anything is new against a baseline; `untold` is inconclusive. */
 export type News = 'new' | 'none' | 'untold';
 
-/** The outcome of the waivers of a run. */
 export interface WaiversReport {
-  /** How many failures they cover. */
   waived: number;
   /** Expired waivers. Their failures count again. */
   expired: string[];
@@ -164,10 +160,8 @@ export interface UnfinishedSearch {
 
 /** The sum of what the fuzz checks of a run tried. `tried` of each check has the details. */
 export interface FuzzingReport extends Extent {
-  /** Checks that began. */
   searches: number;
   violations: number;
-  /** Violations that some retries did not show. */
   unstable: number;
   /** Keywords of parameters and kinds of values, with and without a tried value. */
   keywords: { tried: number; untried: number };
@@ -217,24 +211,19 @@ export interface RunResult {
   reason: string;
   /** Their sum is the number of checks. Waived failures are counted separately. */
   counts: Counts;
-  /** Only with a baseline. */
   baseline?: BaselineReport;
   /** Only with a baseline. The exit code follows from it. */
   news?: News;
-  /** Only with waivers. */
   waivers?: WaiversReport;
   /** Only if the run was narrowed or ended early. */
   partial?: PartialRun;
-  /** Only if fuzz checks ran. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
   /** Observations besides the verdicts, to compare them later. */
   observed?: { fields: ShownFields[] } & Partial<ObservedAnswers>;
-  /** Only for a run that may write. */
   writing?: WritingReport;
   /** How much of the contract the target meets, and what to do next. */
   progress?: ProgressReport;
-  /** Only if the run created fixtures. */
   stage?: FixtureReport;
   checks: CheckResult[];
 }
@@ -256,7 +245,6 @@ export interface OperationPlace {
   words?: Record<string, string>;
 }
 
-/** What was checked: `target` of `results.json`. */
 interface CheckedTarget {
   url: string;
   deployment: string;
@@ -272,7 +260,6 @@ interface CheckedTarget {
   index: string;
   /** The software of the site with its version, if the caller named it. */
   software?: string;
-  /** Whether the run had a user. */
   as?: 'user' | 'anonymous';
   /** Where each operation of the contract is, in the words of the target. */
   operations?: Record<string, OperationPlace>;
@@ -351,7 +338,6 @@ export interface AreaProgress {
   passed: number;
 }
 
-/** A step that unblocks required checks. */
 export interface NextStep {
   /** The id of the check that must pass first. */
   check: string;

@@ -1,7 +1,6 @@
 import type { ObservedAnswers } from '../client/observed/document.ts';
 import type { CheckResult, Notice, RunResult, ShownFields } from './result.ts';
 
-/** What the end of a run adds to its result. */
 type EndOfRun = Pick<
   RunResult,
   'conclusion' | 'reason' | 'partial' | 'baseline' | 'news' | 'waivers' | 'writing' | 'stage' | 'progress'

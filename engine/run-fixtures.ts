@@ -4,7 +4,6 @@ import { blockerOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 
-/** How a run creates fixtures. */
 export interface FixtureOptions {
   /** Whether they are created first, not only for inconclusive checks. */
   readonly always: boolean;
@@ -14,7 +13,6 @@ export interface FixtureOptions {
 
 /** Creates the fixtures of a run, once, for checks that are inconclusive without them and wait for them. */
 export class RunFixtures {
-  /** What was created; undefined if nothing was. */
   report: FixtureReport | undefined;
   #options: FixtureOptions | undefined;
   readonly #deferred = new Map<string, CheckResult>();

@@ -30,7 +30,6 @@ interface FixtureWatch {
   use<T>(name: string, made: Promise<T>): Promise<T>;
 }
 
-/** A read of this run, and its answer. */
 export interface Asked {
   readonly route: string;
   readonly query: readonly (readonly [string, string])[];
@@ -42,9 +41,7 @@ export interface Session {
   readonly contract: Contract;
   readonly index: SiteIndex;
   readonly client: Client;
-  /** The seed for everything random in the run. */
   readonly seed: number;
-  /** How much the fuzz checks try. */
   readonly fuzz: FuzzOptions;
   /** What each fuzz check has tried so far, by check id. */
   readonly tried: Map<string, FuzzCoverage>;
@@ -136,7 +133,6 @@ const BYTES_OF_EXCHANGE = 1_000;
 
 interface Entry {
   readonly answer: Promise<Observation>;
-  /** Set once the answer has arrived. */
   settled?: Observation;
   bytes: number;
 }
@@ -190,7 +186,6 @@ export class RememberedAnswers {
   }
 }
 
-/** The estimated memory of an answer: its text, its parsed values and its request. */
 function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'headers'>): number {
   const { text, values = 0, url, headers } = answer;
   // The address is stored in the answer, in its key and in its request.

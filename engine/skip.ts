@@ -1,6 +1,5 @@
 import type { RunMode } from '../client/mode.ts';
 
-/** Why a check was skipped. */
 export type SkipReason =
   | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '--as-client' | '-t' }
   | { readonly kind: 'mode'; readonly needs: RunMode }

@@ -2,7 +2,6 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFil
 import { basename, dirname, join } from 'node:path';
 import type { Summary } from '../engine/conclusion.ts';
 
-/** A written report: its description and path. */
 export interface ReportFile {
   label: string;
   path: string;

@@ -3,7 +3,6 @@ import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine
 import { plural, present, visibleLine } from '../engine/text.ts';
 import { nameOf, placeOf } from './about-check.ts';
 
-/** What to do next, in words. */
 export interface StepInWords {
   /** The id of the check that must pass first. */
   readonly check: string;
@@ -81,7 +80,6 @@ function inWords(
   };
 }
 
-/** The checks that a step and its related failures block. */
 function waitingOf(waiting: number, alike: NextStep['alike']): string | undefined {
   const others = alike?.checks.length ?? 0;
   const all = waiting + (alike?.waiting ?? 0);

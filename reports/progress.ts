@@ -9,7 +9,6 @@ interface Shown {
   requests: number;
   /** Requests that were expected for the checks that have run. */
   expectedDone: number;
-  /** The current activity, such as `writing`. */
   phase: string;
   searches: readonly SearchState[];
 }
@@ -68,7 +67,6 @@ export function createProgress(about: {
   };
 }
 
-/** The progress of a run. `seconds` is the time since its start. */
 interface ProgressState extends Omit<Shown, 'spared'> {
   total: number;
   expected: number;

@@ -8,7 +8,6 @@ interface ProgressLine {
   stop(): void;
 }
 
-/** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 interface Shown {

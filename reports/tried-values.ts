@@ -1,12 +1,10 @@
 import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 
-/** The outcomes for one keyword, or kind of value, of a parameter. */
 interface TriedKeyword extends Tally {
   readonly keyword: string;
 }
 
-/** What the fuzz checks of a run tried for one parameter. */
 interface TriedParameter {
   readonly name: string;
   readonly keywords: readonly TriedKeyword[];

@@ -9,7 +9,6 @@ export interface LoadedOperation {
   readonly row: OperationRow;
   readonly parameters: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
-  /** Parameters that are stated to be absent. */
   readonly absent: readonly AbsentMember[];
 }
 
@@ -230,7 +229,6 @@ export interface Amendment {
   readonly without?: readonly string[];
 }
 
-/** Amendments by operation id. */
 export type Amendments = Readonly<Record<string, Amendment>>;
 
 /** Applies amendments. @param deployment its name, for messages @throws UsageError for an unknown operation */

@@ -4,7 +4,6 @@ import type { AbsentMember, Schema } from './schema.ts';
 /** The contexts in which records are shown (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;
 
-/** A context of responses. */
 export type Context = (typeof CONTEXTS)[number];
 
 /** A parameter of an operation, with references resolved. `required` is undefined if the specification is silent. */
@@ -40,7 +39,6 @@ export interface PathParameterKind {
   readonly refuses: readonly string[];
 }
 
-/** A route of the contract. */
 export interface Route {
   /** The neutral path with `{name}` for path parameters. */
   readonly path: string;
@@ -76,7 +74,6 @@ export interface Resource extends ResourceRow {
   readonly children: readonly string[];
 }
 
-/** A namespace of the deployment. */
 export interface Namespace {
   readonly name: string;
   readonly wire: string;

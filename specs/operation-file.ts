@@ -33,7 +33,6 @@ export interface OperationRow {
   readonly note?: string;
 }
 
-/** Values of the field `status` of a resource. */
 interface Statuses {
   /** The status of public records, and the default of the list. */
   readonly open: string;
@@ -50,7 +49,6 @@ export interface ResourceRow {
   readonly section: string;
   /** The resource of their parents; for revisions and autosaves. */
   readonly parent?: string;
-  /** For records and uploads. */
   readonly statuses?: Statuses;
   readonly trash?: boolean;
   readonly uniqueSlugs?: boolean;

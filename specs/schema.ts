@@ -82,7 +82,6 @@ export const LIMITS = {
   maxItems: 'above',
 } as const;
 
-/** A keyword for a limit. */
 export type LimitKeyword = keyof typeof LIMITS;
 
 /** A step from a parameter's descriptor to the descriptor of a constraint. */
@@ -114,9 +113,7 @@ export type ConstraintKind =
 export interface Constraint {
   readonly kind: ConstraintKind;
   readonly steps: readonly Step[];
-  /** The schema at that depth. */
   readonly schema: Schema;
-  /** Whether it must be required; only for `required`. */
   readonly required?: boolean;
   /** What is excluded, and whether the object allows no other members; only for `absent`. */
   readonly absent?: AbsentMember & { readonly closed: boolean };

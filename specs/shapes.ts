@@ -16,9 +16,7 @@ interface FirstViolation {
   readonly place: string;
   /** What is wrong, in the words of the schema. Only the place may hold text of the target. */
   readonly message: string;
-  /** The schema of that place. */
   readonly stated: Schema;
-  /** The value at that place. */
   readonly observed: unknown;
 }
 

@@ -4,7 +4,6 @@ import { readValidated } from './validators.ts';
 
 /** A kind of checks: what they require, of any operation. */
 export interface CheckKind {
-  /** Stable and unique. */
   readonly kind: string;
   /** One short word. */
   readonly title: string;
@@ -59,7 +58,6 @@ export interface Reading {
 /** The readings, sorted by number. */
 export const loadReadings = (): Reading[] => readTexts('readings');
 
-/** A verdict in words. */
 export interface VerdictWords {
   readonly verdict: 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
   readonly means: string;

@@ -50,7 +50,6 @@ export function lastDayOf({ expires, announced }: AcceptedChange): string {
 export interface WaiverFile {
   readonly format: 1;
   readonly waivers: readonly Waiver[];
-  /** Changes that `diff` accepts. */
   readonly changes?: readonly AcceptedChange[];
 }
 
@@ -75,7 +74,6 @@ export function knownWaivers(software?: string): Waiver[] {
 /** The expiry date of waivers that are not in a file. */
 const LAST_DAY = '2028-12-31';
 
-/** Failures of a version that a later one fixed. */
 function laterWaivers(software: string): Waiver[] {
   const versions = loadVersions();
   const at = versions.runs.findIndex(({ version }) => isVersion(software, versions.software, version));

@@ -3,7 +3,6 @@ import type { RunResult, Verdict } from '../../engine/result.ts';
 import type { FixtureMode } from '../../engine/run-options.ts';
 import type { Level } from '../../specs/releases.ts';
 
-/** The contract of a certificate. */
 interface CertifiedContract {
   /** The release with the requirements. */
   readonly release: string;
@@ -35,7 +34,6 @@ export interface CertificatePlan {
   readonly budget?: number;
   /** The names of the headers of every request, without values. */
   readonly headers?: readonly string[];
-  /** Sorted check ids. */
   readonly required: readonly string[];
   /** Required by the release, and no longer part of the tool. */
   readonly dropped: readonly string[];
@@ -43,14 +41,12 @@ export interface CertificatePlan {
   readonly changed: readonly string[];
 }
 
-/** A required check that is not met. */
 export interface Unmet {
   readonly id: string;
   readonly verdict: Exclude<Verdict, 'pass'> | 'absent';
   readonly waived?: true;
 }
 
-/** The outcome of the required checks. */
 export interface CertificateOutcome {
   readonly conclusion: 'conformant' | 'partial';
   readonly required: number;
@@ -75,7 +71,6 @@ export interface CertificateSubject extends CertificateOutcome {
   readonly implementation: string;
   readonly level: Level;
   readonly contract: CertifiedContract;
-  /** The tool with its version. */
   readonly tool: string;
   readonly run: string;
   readonly started: string;
@@ -85,14 +80,12 @@ export interface CertificateSubject extends CertificateOutcome {
   readonly indexMasked: boolean;
 }
 
-/** The content of an unaltered certificate. */
 export interface Contents {
   readonly subject: CertificateSubject;
   readonly plan: CertificatePlan;
   readonly results: RunResult;
 }
 
-/** Something that is wrong, and its file. */
 export interface Problem {
   readonly about: string;
   readonly message: string;

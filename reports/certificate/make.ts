@@ -13,7 +13,6 @@ import { envelopeText, publicPem, seal, sha256, statementBytes, statementOf } fr
 import { evaluateRequired } from './evaluate.ts';
 
 interface Material {
-  /** Name and version, as given by the author. */
   readonly implementation: string;
   readonly plan: CertificatePlan;
   readonly result: RunResult;

@@ -137,7 +137,6 @@ interface Opened {
   readonly envelope: Envelope;
   readonly statement: Statement;
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Altered, added and missing files. */
   readonly problems: readonly Problem[];
 }
 

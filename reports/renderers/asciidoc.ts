@@ -17,7 +17,6 @@ export function renderAsciidoc({ heading, reason, lead, summary, blocks, foot }:
   return `${lines.join('\n')}\n`;
 }
 
-/** @param level depth of the sections */
 function linesOf(blocks: readonly Maybe<Block>[], level: number): string[] {
   return forRoom(blocks, 'comment').flatMap((block) => blockLines(block, level));
 }

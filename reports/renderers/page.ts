@@ -77,7 +77,6 @@ function digestOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
-/** The head with the conclusion, the navigation, the content and the foot. */
 function bodyOf({ heading, reason, tone, lead, summary, blocks, source, foot, ...view }: View): VNode {
   const head = reason === undefined ? [lead, summary] : [summary, lead];
   const ways = forRoom([blocks], 'page').flatMap((block) => {

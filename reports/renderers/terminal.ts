@@ -93,7 +93,6 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
   return `${all.join('\n').trimStart()}\n`;
 }
 
-/** @param indent blanks below a heading or an entry */
 function linesOf(blocks: readonly Maybe<Block>[], context: Context, indent: number): string[] {
   return forRoom(blocks, 'screen').flatMap((block) => blockLines(block, context, indent));
 }

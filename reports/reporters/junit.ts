@@ -174,7 +174,6 @@ function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>
   ]).join('; ');
 }
 
-/** How much of what is required passes, and what to do next. */
 function progressOf(result: RunResult): Record<string, string> {
   const { progress } = result;
   if (progress === undefined) return {};

@@ -121,7 +121,6 @@ function ruleOf(check: CheckResult): unknown {
   };
 }
 
-/** How much of what is required passes, and what to do next. */
 function progressOf(result: RunResult): Record<string, unknown> {
   const { progress } = result;
   if (progress === undefined) return {};
@@ -182,12 +181,10 @@ function resultOf(
   };
 }
 
-/** A line of `results.json`. */
 function lineOf(startLine: number = 1): object {
   return { physicalLocation: { artifactLocation: { uri: 'results.json' }, region: { startLine } } };
 }
 
-/** The rule of all changes in answers. */
 const ANSWERS = {
   id: 'answers/changed',
   name: 'answers look as in the baseline',

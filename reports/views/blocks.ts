@@ -54,7 +54,6 @@ interface Placed {
 
 type Most = Partial<Readonly<Record<Room, number>>>;
 
-/** A heading with its content. */
 export interface Section extends Placed {
   readonly kind: 'section';
   readonly title: Text;
@@ -68,7 +67,6 @@ export interface Section extends Placed {
 /** An entry of a list: its text, its notes, and its content if there is space. */
 export interface Item extends Placed {
   readonly text: Text;
-  /** A name before the text. */
   readonly name?: Text;
   readonly notes?: readonly (Text | undefined | false)[];
   readonly tone?: Tone;
@@ -127,7 +125,6 @@ export interface Table extends Entries {
   readonly prose?: true;
 }
 
-/** A block of a document. */
 export type Block =
   | Section
   | List

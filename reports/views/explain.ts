@@ -33,7 +33,6 @@ export interface ExplainedCheck {
   readonly basis: CheckResult['basis'];
   readonly readings: readonly Pick<Reading, 'id' | 'says'>[];
   readonly requirements: readonly { readonly id: string; readonly statement: string }[];
-  /** Where the operation is, in the words of the site. */
   readonly operation?: { readonly id: string; readonly methods: readonly string[]; readonly route: string };
   readonly parameter?: string;
   /** For a check of a declaration: the JSON of an index that conforms, from its top level. */

@@ -191,7 +191,6 @@ function markOf({ ended, partial }: HistoryRun): string {
 
 const MARKS = { '!': 'ended early', '~': 'PARTIAL' } as const;
 
-/** The meaning of the marks that occur. */
 function legendOf(nights: readonly HistoryRun[]): string[] {
   const used = new Set(nights.map(markOf));
   return Object.entries(MARKS).flatMap(([mark, words]) =>

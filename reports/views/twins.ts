@@ -5,7 +5,6 @@ import { plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
 
-/** One of several sites with its name. */
 interface ComparedSite {
   readonly name: string;
   readonly comparison: Comparison;

@@ -15,7 +15,6 @@ const WORDS: Readonly<Record<string, string>> = {
 
 const WHEN = { none: ' or earlier', unknown: ', not evaluated before', 'not kept': '' } as const;
 
-/** A check with one letter for each version. */
 interface Line {
   readonly id: string;
   readonly letters: string;

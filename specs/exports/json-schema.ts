@@ -6,15 +6,12 @@ import { argumentSchema, type Part, plainSchema } from './plain-schema.ts';
 /** Whether members of other contexts are excluded or left undescribed. */
 type Hidden = 'excluded' | 'left out';
 
-/** A kind of record in answers, with its name. */
 interface ShownRecord {
   readonly name: string;
-  /** The section that states it. */
   readonly source: string;
   schema(context: Context, hidden: Hidden): Part;
 }
 
-/** The records that the operations of a contract show. */
 export interface ShownRecords {
   readonly all: readonly ShownRecord[];
   /** The record that an operation answers with, alone or in a list; undefined if nothing says so. */

@@ -9,7 +9,6 @@ const SCHEME = 'applicationPassword';
 /** The tag of routes without a namespace. */
 const NO_NAMESPACE = 'index';
 
-/** An OpenAPI document. */
 interface OpenApi extends Part {
   readonly openapi: '3.1.0';
   readonly paths: Readonly<Record<string, Readonly<Record<string, Part>>>>;
@@ -120,7 +119,6 @@ const BASE_VARIABLE = {
   base: { default: 'https://site.example', description: 'The base address of the site.' },
 };
 
-/** The servers of a document. */
 function serversOf({ base, pretty }: Addressing): Part[] {
   const prefix = pretty === undefined ? '' : `/${pretty}`;
   return [{ url: `${base ?? '{base}'}${prefix}`, ...(base === undefined && { variables: BASE_VARIABLE }) }];
@@ -142,7 +140,6 @@ function addressOf(operation: Operation, { pretty }: Addressing): { path: string
   return { path: `/index.php${rest}`, parameters: [route] };
 }
 
-/** A route with path parameters as a pattern. */
 function routePattern(operation: Operation): string {
   const parts = operation.route.wire.split(/\{(\w+)\}/);
   const text = parts.map((part, at) => (at % 2 === 0 ? escaped(part) : pathPattern(operation, part)));

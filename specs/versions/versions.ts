@@ -27,7 +27,6 @@ export interface Versions {
     readonly breaking: readonly StepCause[];
     readonly unknown: readonly StepCause[];
     readonly compatible: number;
-    /** Compatible causes. */
     readonly others?: readonly StepCause[];
   }[];
   readonly namespaces: readonly string[];

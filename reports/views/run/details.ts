@@ -217,7 +217,6 @@ function wordsSection({ target, checks }: RunResult): Maybe<Block> {
 
 const MOST_IDS = 10;
 
-/** What a clean-up could not remove or verify. */
 interface Leftovers {
   readonly left: readonly { readonly collection: string; readonly id: number; readonly why: string }[];
   readonly doubts: readonly string[];
@@ -301,7 +300,6 @@ export function sumUpFixtures(stage: FixtureReport): string {
   return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} because of it`;
 }
 
-/** Whether a run wrote, left and noticed nothing. */
 function isSilent(writing: WritingReport): boolean {
   const { left, doubts, census, uncounted = [], files = 0 } = writing;
   return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length + files === 0;

@@ -145,7 +145,6 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
   });
 }
 
-/** The place on the target, the id, the section, and the standing. */
 function nameSpans(check: CheckResult, { operations }: RunResult['target']): Text {
   const { id, standing, basis, section: clause, unstable } = check;
   const place = placeOf(check, operations);

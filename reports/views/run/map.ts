@@ -166,7 +166,6 @@ const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 }
 /** Whether rows have reasons, whether passed checks are listed, and the maximum number of rows. */
 type ListRoom = readonly [messages: boolean, passes: boolean, most: number];
 
-/** The largest choice first. */
 const CHOICES: readonly ListRoom[] = [
   [true, true, EVERY],
   [false, true, EVERY],

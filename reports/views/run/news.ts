@@ -85,7 +85,6 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
   );
 }
 
-/** Changes in answers since the baseline. */
 function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   if (answers.length === 0) return undefined;
   const items = answers.map((one) => ({
@@ -99,7 +98,6 @@ function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
   );
 }
 
-/** A changed check with its message and the checks that it blocks. */
 function changedItem(
   check: Pick<CheckResult, 'id' | 'operation' | 'parameter' | 'message'> & { title?: string },
   waiting: number,

@@ -164,7 +164,6 @@ function expiringSoon({ waiver, owner, expires }: Waived, started: string): stri
   return `expires ${days <= 0 ? 'today' : `in ${plural(days, 'day')}`}, on ${expires}: ${waiver} (${owner})`;
 }
 
-/** What to do about the list itself. */
 function remarksOn({ waivers }: RunResult): Maybe<string> {
   if (waivers === undefined) return undefined;
   const { expired, unmatched, passing, elsewhere = [], unversioned = [] } = waivers;

@@ -16,7 +16,6 @@ import { reasonSections, waiverSection } from './reasons.ts';
 import { nextSection, progressSection } from './steps.ts';
 
 interface RunViewOptions {
-  /** The shell command that runs one check again. */
   readonly repeat?: (id: string) => string;
 }
 

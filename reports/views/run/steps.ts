@@ -91,7 +91,6 @@ function toFix(all: readonly Cause[], named: ReadonlySet<string>, target: RunRes
   return { text: `${named.size === 0 ? 'Fix' : 'Then fix'} ${what}:`, blocks: [list([items, more])] };
 }
 
-/** What would make more checks conclusive. */
 function toEvaluate({ checks, target }: RunResult): Maybe<Item> {
   const skipped = (fits: (skip: NonNullable<CheckResult['skip']>) => boolean): number =>
     checks.filter(({ skip }) => skip !== undefined && fits(skip)).length;
