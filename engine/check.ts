@@ -155,7 +155,7 @@ const served = new WeakMap<Operation, readonly [string]>();
 
 /** The id of the check that the index lists a method of an operation; default: its first method. */
 export function serves(operation: Operation, method?: string): string {
-  return method === undefined ? servedBy(operation)[0] : checkId(operation.id, 'method', method);
+  return checkId(operation.id, 'method', method ?? operation.methods[0]);
 }
 
 /** The id of the check that the index declares a parameter of an operation. */

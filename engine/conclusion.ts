@@ -11,7 +11,6 @@ import type {
   Notice,
   PartialRun,
   RunResult,
-  UnfinishedSearch,
   Verdict,
   WaiversReport,
   WritingReport,
@@ -263,12 +262,6 @@ function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCod
   return conclusion === 'inconclusive' ? 3 : 0;
 }
 
-/** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */
-interface DeploymentRun {
-  folder: string;
-  result: RunResult;
-}
-
 /** The document `summary.json`, format 1: a run of several deployments. */
 export interface Summary {
   format: 1;
@@ -282,8 +275,11 @@ export interface Summary {
 /** The first one that occurs is the conclusion of the whole. */
 const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'conformant'];
 
-/** Sums up a run of several deployments. The whole is as bad as its worst part, and inconclusive without any part. */
-export function summarise(runs: readonly DeploymentRun[]): Summary {
+/**
+ * Sums up a run of several deployments. The whole is as bad as its worst part, and inconclusive without any part.
+ * @param runs each with the folder (relative to the summary) that holds its reports
+ */
+export function summarise(runs: readonly { readonly folder: string; readonly result: RunResult }[]): Summary {
   const deployments = runs.map(({ folder, result: { target, conclusion, reason, counts } }) => {
     const { deployment } = target;
     return { deployment, folder, conclusion, reason, counts };
@@ -316,7 +312,7 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
   };
 }
 
-function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): UnfinishedSearch[] {
+function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): FuzzingReport['untried'] {
   const about = { check: id, ...defined({ operation }) };
   if (fuzz === true && skip?.kind === 'ended') return [{ ...about, reason: skip.why }];
   if (fuzz === true && (skip?.kind === 'over-budget' || (cut === true && tried === undefined)))
@@ -329,7 +325,7 @@ function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): U
 }
 
 /** The sets that a search did not try, by phase: `17 of 20 pairs, 60 of 60 random`; all of them if it did not start. */
-export function describePhases({ phases }: UnfinishedSearch): string {
+export function describePhases({ phases }: FuzzingReport['untried'][number]): string {
   if (phases === undefined) return 'all phases';
   return Object.entries(phases)
     .map(([phase, { judged, planned }]: [string, Extent]) => `${planned - judged} of ${planned} ${phase}`)

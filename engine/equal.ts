@@ -21,18 +21,17 @@ export function meaningOf(value: unknown): string {
   return JSON.stringify(value) ?? 'undefined';
 }
 
-/** Where two JSON values first differ in meaning, as a path such as `[0].title`, and what stands there. */
-export interface FirstDifference {
-  readonly path: string;
-  readonly one: unknown;
-  readonly other: unknown;
-}
-
-/** @returns undefined if both mean the same; lists of different lengths differ as wholes */
-export function firstDifference(one: unknown, other: unknown, path = ''): FirstDifference | undefined {
+/**
+ * Where two JSON values first differ in meaning, as a path such as `[0].title`, and what stands there; undefined if both
+ * mean the same. Lists of different lengths differ as wholes.
+ */
+export function firstDifference(
+  one: unknown,
+  other: unknown,
+  path = '',
+): { readonly path: string; readonly one: unknown; readonly other: unknown } | undefined {
   if (sameMeaning(one, other)) return undefined;
-  const isList = Array.isArray(one) && Array.isArray(other) && one.length === other.length;
-  if (isList) {
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length) {
     for (const [at, value] of one.entries()) {
       const found = firstDifference(value, other[at], `${path}[${at}]`);
       if (found !== undefined) return found;

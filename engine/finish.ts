@@ -180,8 +180,6 @@ export interface RunWaivers {
 
 type Failure = Pick<CheckResult, 'id' | 'verdict' | 'replay'>;
 
-type WaiverState = 'in-force' | 'expired' | 'elsewhere';
-
 /**
  * Marks a failure that waivers cover; it stays a failure. Otherwise the message names an expired waiver, and the result
  * names a known failure of the software. Other results are returned unchanged.
@@ -245,12 +243,16 @@ export function isPassing(
 
 /** The expired waiver that would cover a failure, if no other one does. */
 function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
-  const { expired = [], 'in-force': others = [] } = Object.groupBy(waivers.given, (one) =>
-    standingOf(one, waivers),
-  );
-  if (coverOf(failure, others).length > 0) return undefined;
-  const applying = waivers.given.filter((one) => expired.includes(one) || others.includes(one));
-  return coverOf(failure, applying).find((one) => expired.includes(one));
+  const applying = waivers.given.filter((one) => standingOf(one, waivers) !== 'elsewhere');
+  const isExpired = (one: Waiver): boolean => standingOf(one, waivers) === 'expired';
+  if (
+    coverOf(
+      failure,
+      applying.filter((one) => !isExpired(one)),
+    ).length > 0
+  )
+    return undefined;
+  return coverOf(failure, applying).find(isExpired);
 }
 
 /** Whether a waiver matches a failure as a whole, or one of its findings. */
@@ -270,7 +272,7 @@ function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]):
   return covering.length === found.length ? [...new Set(covering)] : [];
 }
 
-function standingOf(waiver: Waiver, { today, software }: RunWaivers): WaiverState {
+function standingOf(waiver: Waiver, { today, software }: RunWaivers): 'in-force' | 'expired' | 'elsewhere' {
   if (!fits(waiver, software)) return 'elsewhere';
   return waiver.expires < today ? 'expired' : 'in-force';
 }

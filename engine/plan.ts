@@ -128,32 +128,24 @@ export const MODE_OF_LEVEL: Readonly<Record<Level, RunMode>> = {
   full: 'full',
 };
 
-const LEVEL_OF_MODE: Readonly<Record<RunMode, Level>> = {
-  read: 'read',
-  validate: 'write',
-  write: 'write',
-  full: 'full',
-};
-
 /** The lowest level that requires a check: `index` for a declaration, otherwise that of its mode. */
 export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>): Level {
-  return mode === 'read' && about === 'declaration' ? 'index' : LEVEL_OF_MODE[mode];
+  if (mode === 'read') return about === 'declaration' ? 'index' : 'read';
+  return mode === 'full' ? 'full' : 'write';
 }
 
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];
 
-type Named = Pick<Check, 'dependsOn' | 'buildsOn'>;
+type Dependent = Pick<Check, 'dependsOn' | 'buildsOn'>;
 
 /** The ids of the soft dependencies of a check for one caller. */
-export function softDependencies({ buildsOn = [] }: Named, caller: Caller): string[] {
+export function softDependencies({ buildsOn = [] }: Dependent, caller: Caller): string[] {
   return buildsOn.map((id) => id.replace('{caller}', caller));
 }
 
 /** The ids of all dependencies of a check, hard and soft, each once. @param callers default: all */
-export function dependenciesOf(check: Named, callers: readonly Caller[] = CALLERS): string[] {
-  const soft = (check.buildsOn ?? []).flatMap((id) =>
-    callers.map((caller) => id.replace('{caller}', caller)),
-  );
+export function dependenciesOf(check: Dependent, callers: readonly Caller[] = CALLERS): string[] {
+  const soft = callers.flatMap((caller) => softDependencies(check, caller));
   return [...new Set([...(check.dependsOn ?? []), ...soft])];
 }
 
@@ -184,27 +176,23 @@ export function withDependencies(
 }
 
 /** A check that depends on itself, directly or indirectly; undefined if there is none. */
-export function findCycle(
-  checks: readonly Pick<Check, 'id' | 'dependsOn' | 'buildsOn'>[],
-): string | undefined {
+export function findCycle(checks: readonly (Dependent & Pick<Check, 'id'>)[]): string | undefined {
   const named = new Map(checks.map((check) => [check.id, dependenciesOf(check)]));
   const done = new Set<string>();
   const repeatedFrom = (id: string, path: ReadonlySet<string>): string | undefined => {
     if (path.has(id)) return id;
     if (done.has(id)) return undefined;
     done.add(id);
-    const further = new Set([...path, id]);
-    for (const root of named.get(id) ?? []) {
-      const repeated = repeatedFrom(root, further);
+    return firstRepeated(named.get(id) ?? [], new Set([...path, id]));
+  };
+  const firstRepeated = (ids: Iterable<string>, path: ReadonlySet<string>): string | undefined => {
+    for (const id of ids) {
+      const repeated = repeatedFrom(id, path);
       if (repeated !== undefined) return repeated;
     }
     return undefined;
   };
-  for (const { id } of checks) {
-    const repeated = repeatedFrom(id, new Set());
-    if (repeated !== undefined) return repeated;
-  }
-  return undefined;
+  return firstRepeated(named.keys(), new Set());
 }
 
 /** The check that blocks a result; undefined if none does. */

@@ -4,14 +4,7 @@ import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { blockerOf, endOf } from './plan.ts';
-import type {
-  AreaProgress,
-  CheckResult,
-  FixtureReport,
-  NextStep,
-  OperationPlace,
-  ProgressReport,
-} from './result.ts';
+import type { CheckResult, FixtureReport, NextStep, OperationPlace, ProgressReport } from './result.ts';
 import { isUnasked } from './skip.ts';
 
 /** Counts the required checks and those that pass, and finds what blocks most of the rest. @param checks in order */
@@ -21,9 +14,11 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   );
   const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
   const advisory = wanted.length - required.length;
-  const areas = [...Map.groupBy(required, areaOf)].map(
-    ([area, all]): AreaProgress => ({ area, required: all.length, passed: passesIn(all) }),
-  );
+  const areas = [...Map.groupBy(required, areaOf)].map(([area, all]) => ({
+    area,
+    required: all.length,
+    passed: passesIn(all),
+  }));
   return {
     required: required.length,
     passed: passesIn(required),
@@ -105,21 +100,14 @@ function stepOf(
 ): NextStep[] {
   if (first === undefined) return [];
   const { check, waiting } = first;
+  const { id, title } = check;
   const serve = unservedBy(check, operations);
-  const under = blockerOf(check);
   const alike = {
     checks: others.map((one) => one.check.id),
     waiting: others.reduce((sum, one) => sum + one.waiting, 0),
   };
-  return [
-    {
-      check: check.id,
-      title: check.title,
-      ...defined({ serve, under: serve && under }),
-      waiting,
-      ...(others.length > 0 && { alike }),
-    },
-  ];
+  const group = others.length > 0 ? { alike } : {};
+  return [{ check: id, title, ...defined({ serve, under: serve && blockerOf(check) }), waiting, ...group }];
 }
 
 interface ProgressAbout {

@@ -149,15 +149,6 @@ export interface Notice {
   message: string;
 }
 
-/** A fuzz check that the end of the run cut off or prevented, with the reason. */
-export interface UnfinishedSearch {
-  check: string;
-  operation?: string;
-  /** The unfinished phases; absent if the search did not begin. */
-  phases?: Partial<Record<SearchPhase, Extent>>;
-  reason: string;
-}
-
 /** The sum of what the fuzz checks of a run tried. `tried` of each check has the details. */
 export interface FuzzingReport extends Extent {
   searches: number;
@@ -166,7 +157,14 @@ export interface FuzzingReport extends Extent {
   /** Keywords of parameters and kinds of values, with and without a tried value. */
   keywords: { tried: number; untried: number };
   pairs: { tried: number; possible: number };
-  untried: UnfinishedSearch[];
+  /** Fuzz checks that the end of the run cut off or prevented, with the reason. */
+  untried: {
+    check: string;
+    operation?: string;
+    /** The unfinished phases; absent if the search did not begin. */
+    phases?: Partial<Record<SearchPhase, Extent>>;
+    reason: string;
+  }[];
 }
 
 /** The share of the plan that ran, if the caller left something out or the run ended early. */
@@ -331,13 +329,6 @@ export interface WritingReport {
   files?: number;
 }
 
-/** How many required checks of an area ran, and how many pass. */
-export interface AreaProgress {
-  area: string;
-  required: number;
-  passed: number;
-}
-
 export interface NextStep {
   /** The id of the check that must pass first. */
   check: string;
@@ -359,8 +350,8 @@ export interface ProgressReport {
   passed: number;
   /** Selected checks whose failure only warns; absent if there are none. */
   advisory?: number;
-  /** In the order of the plan. */
-  areas: AreaProgress[];
+  /** How many required checks of each area ran, and how many pass, in the order of the plan. */
+  areas: { area: string; required: number; passed: number }[];
   /** What to do next; the step that unblocks most comes first. */
   next: NextStep[];
 }

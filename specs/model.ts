@@ -26,12 +26,6 @@ export interface AbsentParameter extends Omit<AbsentMember, 'x-neutral' | 'unles
   readonly unlessBeside: string | undefined;
 }
 
-/** A path parameter of a route; `kind` is undefined if nothing states its text. */
-interface PathParameter {
-  readonly name: string;
-  readonly kind: PathParameterKind | undefined;
-}
-
 /** What a path parameter accepts (`specs/path-parameter-kinds.json`), with samples where spellings differ. */
 export interface PathParameterKind {
   readonly pattern: string;
@@ -46,7 +40,8 @@ export interface Route {
   readonly wire: string;
   /** The neutral namespace; empty for the index and the batch route. */
   readonly namespace: string;
-  readonly pathParameters: readonly PathParameter[];
+  /** The path parameters; `kind` is undefined if nothing states their text. */
+  readonly pathParameters: readonly { readonly name: string; readonly kind: PathParameterKind | undefined }[];
   readonly section: string;
   readonly basis: Basis;
 }
@@ -81,14 +76,6 @@ export interface Namespace {
   readonly basis: Basis;
 }
 
-/** A namespace of a built-in operation file that the deployment leaves out. */
-interface KnownElsewhere {
-  readonly name: string;
-  readonly wire: string;
-  /** The name of the operation file in a deployment file. */
-  readonly file: string;
-}
-
 /** All requirements of one deployment in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
@@ -102,6 +89,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** In the order of their files, without those that have no operation. */
   readonly resources: readonly Resource[];
-  /** Namespaces that the contract could check if they were part of the deployment. */
-  readonly elsewhere: readonly KnownElsewhere[];
+  /** Namespaces that the deployment leaves out, each with the name of its built-in operation file. */
+  readonly elsewhere: readonly { readonly name: string; readonly wire: string; readonly file: string }[];
 }

@@ -1,5 +1,5 @@
 import { isRemoved, percent } from '../../../engine/conclusion.ts';
-import type { AreaProgress, CheckResult, RunResult } from '../../../engine/result.ts';
+import type { CheckResult, ProgressReport, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
@@ -168,7 +168,7 @@ export function progressSection(result: RunResult): Maybe<Block> {
   );
 }
 
-function areaTable(areas: readonly AreaProgress[], all: number): Block {
+function areaTable(areas: ProgressReport['areas'], all: number): Block {
   return table(
     'Required checks by area',
     ['area', ...numbers('pass', 'share', 'not yet')],
