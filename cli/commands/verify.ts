@@ -8,7 +8,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { firstLines, listed, plural, visibleLine } from '../../engine/text.ts';
 import { productVersion } from '../../engine/version.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
-import { readPublicKey } from '../../reports/certificate/envelope.ts';
+import { readKey } from '../../reports/certificate/envelope.ts';
 import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -78,7 +78,7 @@ async function verifyCommand(
   const key =
     publicKey === undefined
       ? undefined
-      : readPublicKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`);
+      : readKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`, 'public');
   const verified = await verifyWhole(folder, key);
   if (json === true) printJson(documentOf(verified, level));
   else print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);

@@ -10,7 +10,7 @@ import { firstLines, listed, type Maybe, plural, present, visibleLine } from '..
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import type { CertificatePlan, CertificateSubject, Unmet } from '../../reports/certificate/documents.ts';
 import { HINTS } from '../../reports/certificate/documents.ts';
-import { readPrivateKey } from '../../reports/certificate/envelope.ts';
+import { readKey } from '../../reports/certificate/envelope.ts';
 import { releaseOf, requiredBy } from '../../reports/certificate/evaluate.ts';
 import { makeCertificate } from '../../reports/certificate/make.ts';
 import { USUAL } from '../../reports/reporters/registry.ts';
@@ -70,7 +70,7 @@ export function readCertification(
   const release = releaseOf(releases, contract ?? suite.version);
   const asked = { level, release, suite };
   const key =
-    keyFile === undefined ? undefined : readPrivateKey(readKeyFile('--key', keyFile), `--key ${keyFile}`);
+    keyFile === undefined ? undefined : readKey(readKeyFile('--key', keyFile), `--key ${keyFile}`, 'private');
   const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
   return {
     settings: { mode },

@@ -24,12 +24,13 @@ const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public'
 
 /** Puts the bytes of a statement into a DSSE envelope. @param key signs it; without one there is no signature */
 export function seal(payload: Buffer, key: KeyObject | undefined): Envelope {
-  const signed = (by: KeyObject): Envelope['signatures'][number] => ({
-    keyid: keyIdOf(createPublicKey(by)),
-    sig: sign(null, signedBytes(payload), by).toString('base64'),
-  });
-  const signatures = key === undefined ? [] : [signed(key)];
+  const signatures = key === undefined ? [] : [signatureOf(payload, key)];
   return { payload: payload.toString('base64'), payloadType: TYPE, signatures };
+}
+
+function signatureOf(payload: Buffer, key: KeyObject): Envelope['signatures'][number] {
+  const sig = sign(null, signedBytes(payload), key).toString('base64');
+  return { keyid: keyIdOf(createPublicKey(key)), sig };
 }
 
 /** The text of `certificate.json`. Any other text for the same envelope was altered. */
@@ -55,32 +56,17 @@ export function keyIdOf(key: KeyObject): string {
   return sha256(key.export({ type: 'spki', format: 'der' }));
 }
 
-/** Reads a private key. @param name for messages @throws UsageError unless it is an ed25519 key in PEM */
-export function readPrivateKey(pem: string, name: string): KeyObject {
-  const expected = `${name}: expected a private ed25519 key in PEM (PKCS #8, not encrypted)`;
-  return keyIn(pem, expected, 'private', createPrivateKey);
-}
-
-/** Reads a public key. @param name for messages @throws UsageError unless it is a public ed25519 key in PEM */
-export function readPublicKey(pem: string, name: string): KeyObject {
+const HALVES = {
+  private: { expected: 'a private ed25519 key in PEM (PKCS #8, not encrypted)', read: createPrivateKey },
   // Node would extract the public half of a private key, but nobody should hand that around.
-  return keyIn(pem, `${name}: expected a public ed25519 key in PEM`, 'public', createPublicKey);
-}
+  public: { expected: 'a public ed25519 key in PEM', read: createPublicKey },
+} as const;
 
-/** The public half of a key, in PEM. */
-export function publicPem(key: KeyObject): string {
-  const half = key.type === 'public' ? key : createPublicKey(key);
-  return half.export({ type: 'spki', format: 'pem' }).toString();
-}
-
-function keyIn(
-  pem: string,
-  expected: string,
-  half: 'private' | 'public',
-  read: (pem: string) => KeyObject,
-): KeyObject {
+/** Reads one half of a key. @param name for messages @throws UsageError unless it is that of an ed25519 key in PEM */
+export function readKey(pem: string, name: string, half: 'private' | 'public'): KeyObject {
+  const { expected, read } = HALVES[half];
   const refused = (found: string): UsageError =>
-    new UsageError(`${expected}, found ${found}; docs/certificate.md says how to make one`);
+    new UsageError(`${name}: expected ${expected}, found ${found}; docs/certificate.md says how to make one`);
   const other = OTHERS.find(({ mark, not }) => mark.test(pem) && not !== half);
   if (other !== undefined) throw refused(other.words);
   let key: KeyObject;
@@ -91,6 +77,12 @@ function keyIn(
   }
   if (key.asymmetricKeyType === KIND) return key;
   throw refused(`one of kind ${key.asymmetricKeyType ?? 'unknown'}`);
+}
+
+/** The public half of a key, in PEM. */
+export function publicPem(key: KeyObject): string {
+  const half = key.type === 'public' ? key : createPublicKey(key);
+  return half.export({ type: 'spki', format: 'pem' }).toString();
 }
 
 /** The bytes that a DSSE signature signs: the pre-authentication encoding of type and payload. */

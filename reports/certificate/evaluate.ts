@@ -31,13 +31,11 @@ export function requiredBy(
   );
   const isAsked = (id: string): boolean => suite.checks.get(id)?.in.includes(deployment) === true;
   const asked = rows.filter(([id]) => isAsked(id));
+  const ids = (some: typeof rows): string[] => some.map(([id]) => id).toSorted();
   return {
-    required: asked.map(([id]) => id).toSorted(),
-    dropped: rows.flatMap(([id]) => (isAsked(id) ? [] : [id])).toSorted(),
-    changed: asked
-      .filter(([id, { asks }]) => suite.checks.get(id)?.asks !== asks)
-      .map(([id]) => id)
-      .toSorted(),
+    required: ids(asked),
+    dropped: ids(rows.filter(([id]) => !isAsked(id))),
+    changed: ids(asked.filter(([id, { asks }]) => suite.checks.get(id)?.asks !== asks)),
   };
 }
 
@@ -99,6 +97,7 @@ function isMet(standing: Standing): standing is 'met' | Remark {
   return standing === 'met' || REMARKS.some((remark) => remark === standing);
 }
 
+/** The standing of each check by its id. */
 function standings(
   changed: ReadonlySet<string>,
   byId: ReadonlyMap<string, CheckResult>,

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { UsageError } from '../../specs/validators.ts';
 import { keysOf } from './certificate.fixture.ts';
-import { publicPem, readPrivateKey, readPublicKey } from './envelope.ts';
+import { publicPem, readKey } from './envelope.ts';
 
 const { key, publicKey } = keysOf();
 const RSA = generateKeyPairSync('rsa', { modulusLength: 1024 });
@@ -21,8 +21,8 @@ const OPENSSH =
   '-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEA\n-----END OPENSSH PRIVATE KEY-----\n';
 
 it('reads both halves of a pair in PEM', () => {
-  expect(readPrivateKey(privateOf(key), 'k').equals(key)).toBe(true);
-  expect(readPublicKey(publicPem(key), 'p').equals(publicKey)).toBe(true);
+  expect(readKey(privateOf(key), 'k', 'private').equals(key)).toBe(true);
+  expect(readKey(publicPem(key), 'p', 'public').equals(publicKey)).toBe(true);
   expect(publicPem(publicKey)).toBe(publicPem(key));
 });
 
@@ -47,8 +47,8 @@ it.each<[string, string, string]>([
   ['no PEM', 'secret', 'no PEM'],
   ['half a key', privateOf(key).slice(0, 60), 'something that is no whole key'],
 ])('refuses %s as a private key in one line that says what it is', (_what, pem, found) => {
-  expect(() => readPrivateKey(pem, '--key k.pem')).toThrow(UsageError);
-  expect(() => readPrivateKey(pem, '--key k.pem')).toThrow(
+  expect(() => readKey(pem, '--key k.pem', 'private')).toThrow(UsageError);
+  expect(() => readKey(pem, '--key k.pem', 'private')).toThrow(
     `--key k.pem: expected a private ed25519 key in PEM (PKCS #8, not encrypted), found ${found}; docs/certificate.md says how to make one`,
   );
 });
@@ -71,7 +71,7 @@ it.each<[string, string, string]>([
   ['an empty file', '', 'an empty file'],
   ['no PEM', publicKey.export({ type: 'spki', format: 'der' }).toString('latin1'), 'no PEM'],
 ])('refuses %s as a public key in one line that says what it is', (_what, pem, found) => {
-  expect(() => readPublicKey(pem, '--public-key p')).toThrow(
+  expect(() => readKey(pem, '--public-key p', 'public')).toThrow(
     `--public-key p: expected a public ed25519 key in PEM, found ${found}`,
   );
 });

@@ -10,28 +10,20 @@ import { describeErrors, UsageError, validatorOf } from '../../specs/validators.
 import { agree } from './agree.ts';
 import type { CertificateSubject, Contents, Envelope, Problem, Statement } from './documents.ts';
 import { FILES, PUBLIC_KEY, problem } from './documents.ts';
-import {
-  envelopeText,
-  isSignedBy,
-  keyIdOf,
-  payloadOf,
-  publicPem,
-  readPublicKey,
-  sha256,
-} from './envelope.ts';
+import { envelopeText, isSignedBy, keyIdOf, payloadOf, publicPem, readKey, sha256 } from './envelope.ts';
 
 const LARGEST = 200_000_000;
 const LARGEST_FOLDER = 400_000_000;
 const FORMAT = 1;
 const MOST_VALUES = 5_000_000;
 
-/** Who signed a certificate, as far as it is known. */
+/**
+ * Who signed a certificate, as far as it is known: nobody, the owner of the given key, or the unknown owner of the key
+ * in the folder.
+ */
 type Signature =
   | { readonly kind: 'none' }
-  /** Signed with the given key, according to the certificate. */
-  | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
-  /** Signed with the key in the folder, whose owner is unknown. */
-  | { readonly kind: 'own'; readonly keyid: string; readonly valid: boolean };
+  | { readonly kind: 'given' | 'own'; readonly keyid: string; readonly valid: boolean };
 
 /** The result of verification. The certificate holds if there are no problems. */
 export interface Verified {
@@ -62,19 +54,15 @@ export function verifyCertificate(
   const opened = openCertificate(folder);
   const { envelope, statement, files } = opened;
   const { signature, problems: unsigned } = verifySignature(envelope, publicKey, files);
-  const problems = [...opened.problems, ...unsigned];
+  const altered = [...opened.problems, ...unsigned];
   const about = { signature, files: statement.subject.length };
-  if (problems.length > 0) return { ...about, problems, remarks: [], contents: undefined, index: undefined };
+  if (altered.length > 0)
+    return { ...about, problems: altered, remarks: [], contents: undefined, index: undefined };
   const contents = contentsOf(folder, files);
   const isSameTool = contents.subject.tool === tool;
-  const remarks = remarksOf(contents.subject, isSameTool, tool);
-  return {
-    ...about,
-    problems: agree({ ...contents, envelope, files, isSameTool }, releases),
-    remarks,
-    contents,
-    index: isSameTool && !contents.subject.indexMasked ? files.get(FILES.index) : undefined,
-  };
+  const problems = agree({ ...contents, envelope, files, isSameTool }, releases);
+  const index = isSameTool && !contents.subject.indexMasked ? files.get(FILES.index) : undefined;
+  return { ...about, problems, remarks: remarksOf(contents.subject, isSameTool, tool), contents, index };
 }
 
 function remarksOf(subject: CertificateSubject, isSameTool: boolean, tool: string): string[] {
@@ -98,7 +86,7 @@ function verifySignature(
   }
   const { keyid } = one;
   const pem = files.get(PUBLIC_KEY);
-  const own = pem && readPublicKey(Buffer.from(pem).toString('utf8'), PUBLIC_KEY);
+  const own = pem && readKey(Buffer.from(pem).toString('utf8'), PUBLIC_KEY, 'public');
   const key = given ?? own;
   const valid = key !== undefined && isSignedBy(envelope, key);
   const signature = { kind: given === undefined ? 'own' : 'given', keyid, valid } as const;
@@ -140,10 +128,7 @@ interface Opened {
   readonly problems: readonly Problem[];
 }
 
-/**
- * Opens the folder of a certificate and compares every file with its digest.
- * @throws UsageError for a folder without a complete `certificate.json`
- */
+/** Compares every file with its digest. @throws UsageError for a folder without a complete `certificate.json` */
 function openCertificate(folder: string): Opened {
   if (!isFolder(folder)) {
     throw new UsageError(`${folder}: expected the folder of a certificate; "run --certify" makes one`);
@@ -167,11 +152,7 @@ function openCertificate(folder: string): Opened {
   return { envelope, statement, files, problems: present([altered, problems]) };
 }
 
-/**
- * Parses and validates a JSON document of a certificate.
- * @param name for messages
- * @throws UsageError if it is invalid
- */
+/** Parses and validates a JSON document. @param name for messages @throws UsageError if it is invalid */
 function parsed<T>(name: string, bytes: Uint8Array, schema: string): T {
   const { json, problem: why } = parseJson(Buffer.from(bytes), MOST_VALUES);
   const validate = validatorOf<T>(schema);

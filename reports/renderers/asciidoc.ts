@@ -1,4 +1,5 @@
 import { type Maybe, plural, present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
+import { fenceOf } from '../escape-markdown.ts';
 import type { Block, List, Table, Text, View } from '../views/blocks.ts';
 import { divide, forRoom, notesOf, spansOf, tableFor } from '../views/blocks.ts';
 
@@ -99,7 +100,6 @@ function plain(text: string): string {
 /** A block with a fence that is longer than anything inside. */
 function listing({ text, ours }: Extract<Block, { kind: 'code' }>): string[] {
   const shown = visibleText(shorten(text, ours === true ? Number.POSITIVE_INFINITY : LONGEST_COMMAND));
-  const longest = Math.max(3, ...Array.from(shown.matchAll(/-+/g), ([run]) => run.length));
-  const fence = '-'.repeat(longest + 1);
+  const fence = fenceOf('-', shown, 4);
   return ['[source]', fence, shown, fence];
 }

@@ -137,7 +137,7 @@ function resultOf(
   line: number | undefined,
   operations: RunResult['target']['operations'],
 ): unknown {
-  const { id, title, message = title, operation, parameter, waived, standing, unstable, verdict } = check;
+  const { id, title, message = title, waived, standing, unstable, verdict } = check;
   const place = placeOf(check, operations);
   const said = place === undefined ? message : `${place}: ${message}`;
   const described = shorten(describeCheck(check).join('\n'), MOST.letters * 4);
@@ -152,9 +152,7 @@ function resultOf(
     locations: [
       {
         ...lineOf(line),
-        ...(operation !== undefined && {
-          logicalLocations: [...placesOnSite(check, operations), ...placesOf(operation, parameter)],
-        }),
+        ...(check.operation !== undefined && { logicalLocations: placesOf(check, operations) }),
       },
     ],
     // The id of a check is its identity in every run.
@@ -210,27 +208,26 @@ function resultOfAnswer(change: AnswerChange, ruleIndex: number): unknown {
   };
 }
 
-/** The places in the site's own words, which come first. */
-function placesOnSite(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
-  const { operation } = check;
-  const whole = operation === undefined ? undefined : placeOf({ operation }, operations);
-  if (whole === undefined) return [];
-  const place = { name: whole, fullyQualifiedName: whole, kind: 'resource' };
-  const within = placeOf(check, operations);
-  if (within === undefined || within === whole) return [place];
-  return [{ name: within.slice(whole.length + 1), fullyQualifiedName: within, kind: 'parameter' }, place];
-}
-
-function placesOf(operation: string, parameter: string | undefined): unknown[] {
+/** The places of a check, those in the site's own words first. */
+function placesOf(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
+  const { operation, parameter } = check;
+  if (operation === undefined) return [];
   const placed = (name: string, whole: string, kind: string): unknown => ({
     name: visibleLine(name),
     fullyQualifiedName: visibleLine(whole),
     kind,
   });
-  const place = placed(operation, operation, 'function');
-  return parameter === undefined
-    ? [place]
-    : [placed(parameter, `${operation}/${parameter}`, 'parameter'), place];
+  const whole = placeOf({ operation }, operations);
+  const within = placeOf(check, operations);
+  return present([
+    whole !== undefined &&
+      within !== undefined && [
+        within !== whole && placed(within.slice(whole.length + 1), within, 'parameter'),
+        placed(whole, whole, 'resource'),
+      ],
+    parameter !== undefined && placed(parameter, `${operation}/${parameter}`, 'parameter'),
+    placed(operation, operation, 'function'),
+  ]);
 }
 
 function levelOf({ verdict }: CheckResult): 'error' | 'warning' | 'note' {
