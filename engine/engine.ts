@@ -5,7 +5,6 @@ import { Aborted } from './findings.ts';
 import type { Phase, PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import { type FixtureOptions, RunFixtures } from './run-fixtures.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
 import { messageOf } from './text.ts';
@@ -33,10 +32,15 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
-  readonly #fixtures: RunFixtures;
+  /** How to create fixtures; undefined once they are created. */
+  #fixtures: FixtureOptions | undefined;
+  /** Results that wait for fixtures. */
+  readonly #lacking = new Map<string, CheckResult>();
   #phase: Phase = 'reads';
   #started = false;
   activity: CurrentActivity | undefined;
+  /** The fixtures that were created. */
+  stage: FixtureReport | undefined;
   ended: string | undefined;
   #whyNotAgain: string | undefined;
 
@@ -48,12 +52,8 @@ export class Engine {
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
     this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
-    this.#fixtures = new RunFixtures(options.fixtures);
+    this.#fixtures = options.fixtures;
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
-  }
-
-  get stage(): FixtureReport | undefined {
-    return this.#fixtures.report;
   }
 
   /** Ends the run early. Checks that have not started are skipped with this reason. */
@@ -89,7 +89,7 @@ export class Engine {
   async #work(): Promise<void> {
     // Checks that are skipped need no fixtures.
     const running = this.#plan.filter(({ skip }) => skip === undefined);
-    if (this.#fixtures.isFirst) await this.#createFixtures(running.map(({ check }) => check));
+    if (this.#fixtures?.always === true) await this.#createFixtures(running.map(({ check }) => check));
     for (const phase of PHASES) {
       this.#phase = phase;
       const planned = running.filter(({ check }) => phaseOf(this.#session, check) === phase);
@@ -111,7 +111,8 @@ export class Engine {
 
   /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again */
   async #fill(): Promise<PlannedCheck[]> {
-    const deferred = this.#fixtures.release();
+    const deferred = [...this.#lacking.values()];
+    this.#lacking.clear();
     const lacking = deferred.flatMap(({ id }) => this.#planned.get(id) ?? []);
     const isSet = lacking.length > 0 && (await this.#createFixtures(lacking.map(({ check }) => check)));
     for (const result of deferred) {
@@ -121,20 +122,29 @@ export class Engine {
     return isSet ? lacking : [];
   }
 
-  /** @returns whether there are new fixtures */
+  /** Creates the fixtures, and forgets outdated answers. @returns whether there are new fixtures */
   async #createFixtures(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
     this.activity = 'stage';
+    const session = this.#session;
     try {
-      const session = await this.#fixtures.create(this.#session, lacking);
-      this.#session = session ?? this.#session;
-      return session !== undefined;
+      this.stage = await this.#fixtures?.create(session, lacking);
     } catch (error) {
-      this.ended ??= messageOf(error);
-      return false;
+      if (error instanceof TargetError) {
+        this.ended ??= error.message;
+        return false;
+      }
+      const missing = { resource: '', name: 'all fixtures', why: session.client.redact(messageOf(error)) };
+      this.stage = { made: {}, requests: 0, missing: [{ ...missing, checks: [] }] };
     } finally {
       this.activity = undefined;
     }
+    // If reads needed nothing, writes may still need fixtures.
+    if (this.stage === undefined) return false;
+    this.#fixtures = undefined;
+    for (const { id } of lacking) session.tried.delete(id);
+    this.#session = { ...freshSession(session, session.index), tried: session.tried };
+    return true;
   }
 
   #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
@@ -150,11 +160,19 @@ export class Engine {
   /** Reports a result, unless it must be retried, or is blocked by a check that is retried. */
   #take(result: CheckResult): void {
     const { id, verdict } = result;
-    // Checks that alter the site run only once.
-    if (this.#phase !== 'alters-site' && !this.#isOver() && this.#fixtures.defer(result)) return;
-    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.push(result);
+    if (this.#lacksFixtures(result)) this.#lacking.set(id, result);
+    else if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#pendingRetries.push(result);
     else if (this.#mayPass(blockerOf(result))) this.#deferred.push(result);
     else this.#report(result);
+  }
+
+  /** Whether a result may become conclusive with fixtures, or depends on such a result. */
+  #lacksFixtures(result: CheckResult): boolean {
+    // Checks that alter the site run only once.
+    if (this.#fixtures === undefined || this.#phase === 'alters-site' || this.#isOver()) return false;
+    const by = blockerOf(result);
+    if (by !== undefined) return this.#lacking.has(by);
+    return result.verdict === 'inconclusive' && result.cut !== true;
   }
 
   /** Whether the check that blocks another may still pass in a retry. */
@@ -352,6 +370,14 @@ interface EngineOptions {
   readonly rereadIndex?: () => Promise<SiteIndex>;
   /** Creates records that checks need and the site lacks; default: none. */
   readonly fixtures?: FixtureOptions | undefined;
+}
+
+/** How a run creates fixtures. */
+export interface FixtureOptions {
+  /** Whether they are created first, not only for inconclusive checks. */
+  readonly always: boolean;
+  /** Creates fixtures for the inconclusive checks, or all that run; undefined if there was nothing to create. */
+  create(session: Session, lacking: readonly Check[]): Promise<FixtureReport | undefined>;
 }
 
 /** What a run does beside evaluating the checks of its plan: creating fixtures, or retrying what failed. */

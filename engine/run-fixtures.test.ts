@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, Finding } from './check.ts';
-import { Engine } from './engine.ts';
+import { Engine, type FixtureOptions } from './engine.ts';
 import { inconclusive } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
-import type { FixtureOptions } from './run-fixtures.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 import { fixture } from './session.ts';
 
