@@ -70,15 +70,11 @@ export interface Session {
 }
 
 /** Creates the session of a run. It remembers answers until the run ends. */
-export function createSession(parts: {
-  contract: Contract;
-  index: SiteIndex;
-  client: Client;
-  seed: number;
-  fuzz?: FuzzOptions | undefined;
-  hints?: OwnerHints | undefined;
-  journal?: JournalPlace | undefined;
-}): Session {
+export function createSession(
+  parts: Pick<Session, 'contract' | 'index' | 'client' | 'seed'> & {
+    readonly [Name in 'fuzz' | 'hints' | 'journal']?: Session[Name] | undefined;
+  },
+): Session {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
@@ -115,10 +111,9 @@ export function createSession(parts: {
 
 /** A session without remembered answers. It keeps the journal, and with it the own records. */
 export function freshSession(session: Session, index: SiteIndex): Session {
-  const { contract, client, seed, fuzz, hints, journal, deselected, reported, fields } = session;
-  const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
   // Notes for reports are kept for the whole run.
-  return { ...fresh, deselected, reported, fields };
+  const { deselected, reported, fields } = session;
+  return { ...createSession({ ...session, index }), deselected, reported, fields };
 }
 
 /** Estimated bytes in memory that all remembered answers may take. */

@@ -13,6 +13,14 @@ export function sectionWithBasis({ section, basis }: Pick<CheckResult, 'section'
   return section === basis ? sectionName(section) : `${sectionName(section)} (${basis})`;
 }
 
+/** What a basis means. */
+export const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
+  stated: 'stated: the section states it',
+  implied: 'implied: it follows from the section',
+  published: 'published: the site itself publishes it; a difference is a warning',
+  doubtful: 'doubtful: stated, but known software differs, so a difference is a warning',
+};
+
 /**
  * What a check is about, in the words of the target and as --only accepts it: `GET /wp/v2/posts per_page`. Undefined
  * without an operation, or if the results do not say where it is.

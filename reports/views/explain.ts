@@ -5,7 +5,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
 import type { SentRequest } from '../../suites/sent-requests.ts';
-import { sectionName } from '../about-check.ts';
+import { BASIS, sectionName } from '../about-check.ts';
 import {
   type Block,
   code,
@@ -45,12 +45,6 @@ export interface ExplainedCheck {
   readonly sends?: readonly SentRequest[];
 }
 
-const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
-  stated: 'stated: the section states it',
-  implied: 'implied: it follows from the section',
-  published: 'published: the site itself publishes it; a difference is a warning',
-  doubtful: 'doubtful: stated, but known software differs, so a difference is a warning',
-};
 const FOOT = 'explain --json contains everything shown here.';
 const MOST_IDS = { screen: 8 } as const;
 const MOST_SENT = { screen: 10 } as const;
@@ -113,9 +107,7 @@ function sentSection(sends: readonly SentRequest[]): Block {
   );
 }
 
-function idItem(id: string): Item {
-  return { text: [code(id)] };
-}
+const idItem = (id: string): Item => ({ text: [code(id)] });
 
 function listed(
   title: string,

@@ -2,7 +2,7 @@ import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses } from '../../../specs/texts.ts';
-import { linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
+import { BASIS, linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
 import type { Block, Item, Span, Text } from '../blocks.ts';
 import { code, command, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
 import { type Cause, causesOf, namespaceOf, type Which } from './causes.ts';
@@ -216,13 +216,6 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
       ]),
   );
 }
-
-const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
-  stated: 'The section states this.',
-  implied: 'This follows from the section.',
-  published: 'The site itself publishes this.',
-  doubtful: 'The section states this, but known software differs: a warning, not a failure.',
-};
 
 /** The clause of the specification in our own words, with the requirement of the check. */
 function clauseOf({ id, section: number, basis }: CheckResult): Block {

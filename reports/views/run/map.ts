@@ -163,24 +163,16 @@ const ROOM = 1_680_000;
 /** Bytes of markup of a part of the map, and of a row of the list without its texts. */
 const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
 
-/** Whether rows have reasons, whether passed checks are listed, and the maximum number of rows. */
-type ListRoom = readonly [messages: boolean, passes: boolean, most: number];
-
-const CHOICES: readonly ListRoom[] = [
-  [true, true, EVERY],
-  [false, true, EVERY],
-  [false, false, EVERY],
-];
-
-function roomFor({ kinds, rows }: CheckMap): ListRoom {
+/** Whether rows have reasons, whether passed checks are listed, and the maximum number of rows: as much as fits. */
+function roomFor({ kinds, rows }: CheckMap): readonly [messages: boolean, passes: boolean, most: number] {
   const cells = rows.flatMap((row) => [...row.cells.values()]);
   const checks = cells.flat();
-  const room =
-    ROOM - cells.length * BYTES.cell - rows.length * (kinds.length * BYTES.emptyCell + BYTES.headOfRow);
-  const fitting = CHOICES.find(
-    ([messages, passes]) => checks.reduce((sum, check) => sum + costOf(check, messages, passes), 0) <= room,
-  );
-  return fitting ?? [false, false, 5000];
+  const map = cells.length * BYTES.cell + rows.length * (kinds.length * BYTES.emptyCell + BYTES.headOfRow);
+  const fits = (messages: boolean, passes: boolean): boolean =>
+    checks.reduce((sum, check) => sum + costOf(check, messages, passes), map) <= ROOM;
+  const messages = fits(true, true);
+  const passes = messages || fits(false, true);
+  return [messages, passes, passes || fits(false, false) ? EVERY : 5000];
 }
 
 function costOf(check: CheckResult, messages: boolean, passes: boolean): number {

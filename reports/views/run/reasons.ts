@@ -114,7 +114,7 @@ const MOST_IDS = 10;
 export function waiverSection(result: RunResult): Maybe<Block> {
   const uses = usesOf(result);
   const remarks = present([
-    uses.map(({ waived }) => expiringSoon(waived, result.run.started)),
+    uses.map(([{ waived }]) => expiringSoon(waived, result.run.started)),
     remarksOn(result),
   ]);
   const count = result.counts.waived ?? 0;
@@ -130,30 +130,28 @@ export function waiverSection(result: RunResult): Maybe<Block> {
   );
 }
 
+/** A waiver in the result of a check that it covers. */
 interface Use {
+  readonly id: string;
   readonly waived: Waived;
-  readonly checks: readonly string[];
 }
 
-function usesOf({ checks }: RunResult): Use[] {
+function usesOf({ checks }: RunResult): [Use, ...Use[]][] {
   const all = checks.flatMap(({ id, waived }) =>
     waived === undefined ? [] : [waived, ...(waived.also ?? [])].map((one) => ({ id, waived: one })),
   );
-  return [...Map.groupBy(all, ({ waived }) => waived.waiver)].flatMap(([, same]) => {
-    const [first] = same;
-    return first === undefined ? [] : [{ waived: first.waived, checks: same.map(({ id }) => id) }];
-  });
+  return [...Map.groupBy(all, ({ waived }) => waived.waiver).values()].flatMap(([first, ...others]) =>
+    first === undefined ? [] : [[first, ...others]],
+  );
 }
 
-/**
- * A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied.
- */
-function useItem({ waived, checks }: Use): Item {
-  const { waiver, reason, owner, expires, link } = waived;
-  const isAlone = checks.every((id) => id === waiver);
+/** A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied. */
+function useItem(uses: readonly [Use, ...Use[]]): Item {
+  const { waiver, reason, owner, expires, link } = uses[0].waived;
+  const checks = uses.map(({ id }) => id);
   return {
     text: [strong(String(checks.length)), `  ${waiver}: ${reason} (${owner}, until ${expires})`],
-    notes: [!isAlone && listed(checks, MOST_IDS)],
+    notes: [!checks.every((id) => id === waiver) && listed(checks, MOST_IDS)],
     blocks: [link !== undefined && command(link)],
   };
 }
