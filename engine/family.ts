@@ -134,20 +134,15 @@ class FamilyCheck implements Check {
   declare readonly run: Check['run'];
 
   static {
-    for (const name of PLANNED) {
+    const define = (name: string, read: (check: FamilyCheck) => unknown): void => {
       Object.defineProperty(FamilyCheck.prototype, name, {
         get(this: FamilyCheck) {
-          return this.#reach[name];
+          return read(this);
         },
       });
-    }
-    for (const name of OTHERS) {
-      Object.defineProperty(FamilyCheck.prototype, name, {
-        get(this: FamilyCheck) {
-          return this.whole[name];
-        },
-      });
-    }
+    };
+    for (const name of PLANNED) define(name, (check) => check.#reach[name]);
+    for (const name of OTHERS) define(name, (check) => check.whole[name]);
   }
 }
 

@@ -1,21 +1,15 @@
 import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 
-interface TriedKeyword extends Tally {
-  readonly keyword: string;
-}
-
-interface TriedParameter {
-  readonly name: string;
-  readonly keywords: readonly TriedKeyword[];
-  /** What none of them tried, with the reason. */
-  readonly untried: readonly Omit<Untried, 'parameter'>[];
-}
-
 /** What the fuzz checks of a run tried for one operation. */
 export interface TriedOperation {
   readonly operation: string;
-  readonly parameters: readonly TriedParameter[];
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly keywords: readonly (Tally & { readonly keyword: string })[];
+    /** What none of the checks tried, with the reason. */
+    readonly untried: readonly Omit<Untried, 'parameter'>[];
+  }[];
   /** For each check, because it draws pairs of its own. */
   readonly pairs: readonly (PairCoverage & { readonly check: string })[];
   /** Checks that tried nothing, with the reason. */
@@ -46,7 +40,7 @@ export function triedValues(checks: readonly CheckResult[]): TriedOperation[] {
   });
 }
 
-function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedParameter {
+function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedOperation['parameters'][number] {
   const all = tried.flatMap(({ parameters }) => Object.entries(parameters[name] ?? {}));
   const tallies = Map.groupBy(all, ([keyword]) => keyword);
   const untried = new Map<string | undefined, string>();

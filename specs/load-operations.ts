@@ -14,7 +14,7 @@ export interface LoadedOperation {
 
 /** The namespace of an operation file and its rows, with the root route of the namespace first. */
 export interface LoadedFile
-  extends Required<Pick<OperationFile, 'namespace' | 'id' | 'section' | 'resources' | 'records'>> {
+  extends Required<Pick<OperationFile, 'namespace' | 'id' | 'resources' | 'records'>> {
   readonly basis: Basis;
   readonly strict: boolean;
   readonly operations: readonly LoadedOperation[];
@@ -34,7 +34,6 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
     namespace: file.namespace,
     id: file.id,
     basis,
-    section: file.section,
     strict: file.strict === true,
     operations: file.namespace === '' ? operations : [rootOf(file, basis), ...operations],
     resources: file.resources ?? [],

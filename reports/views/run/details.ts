@@ -8,7 +8,6 @@ import type {
   WritingReport,
 } from '../../../engine/result.ts';
 import {
-  firstLines,
   formatDuration,
   grouped,
   listed,
@@ -59,10 +58,6 @@ function noticeSection(result: RunResult): Maybe<Block> {
   );
 }
 
-const MOST_NAMESPACES = 60;
-
-const MOST_KINDS = 10;
-
 const BEYOND = 'extra/namespace';
 
 /** A line for each namespace and each other kind of notice, so that they do not hide the findings. */
@@ -70,14 +65,7 @@ function noticeLines({ notices, target: { beyond = [] } }: RunResult): string[] 
   // Results of older versions have notices only.
   const others = beyond.length === 0 ? notices : notices.filter(({ id }) => id !== BEYOND);
   const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
-  return [
-    ...firstLines(
-      beyond.map(namespaceLine),
-      MOST_NAMESPACES,
-      (more) => `… and ${plural(more, 'more namespace')}, see results.json`,
-    ),
-    ...firstLines(kinds.map(kindLine), MOST_KINDS, (more) => `… and ${more} more kinds, see results.json`),
-  ];
+  return [...beyond.map(namespaceLine), ...kinds.map(kindLine)];
 }
 
 function kindLine([first, ...more]: readonly Notice[]): string {
@@ -188,12 +176,10 @@ function effortSection({ run, checks }: RunResult): Block {
   );
 }
 
-const MOST_WORDS = 500;
-
 /** The words of the site: its routes, and its names of parameters. */
 function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   const { operations = {}, vocabulary } = target;
-  const places = Object.entries(operations).slice(0, MOST_WORDS);
+  const places = Object.entries(operations);
   if (places.length === 0) return undefined;
   const known = namesIn('vocabularies').includes(vocabulary) ? loadVocabulary(vocabulary) : undefined;
   const names = new Set(checks.flatMap(({ parameter }) => parameter ?? []));
