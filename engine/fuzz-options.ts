@@ -1,12 +1,11 @@
-/** A set of arguments that a fuzz check evaluates first: kept from an earlier finding, or to be replayed. */
-export interface KeptSet {
+/**
+ * A set of arguments that a fuzz check evaluates first: kept from an earlier finding, or to be replayed, then with the id
+ * of its finding, and how reliably it was seen.
+ */
+export interface KeptSet extends Partial<Readonly<Pick<Counterexample, 'id' | 'shows'>>> {
   readonly check: string;
   /** Arguments by the names of the target. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** The id of its finding, for a replay only. */
-  readonly id?: string;
-  /** How reliably it was seen when it was found, for a replay only. */
-  readonly shows?: Shows;
   /** The baseline sent or found it, so it is replayed before the search begins. */
   readonly known?: true;
 }
@@ -39,12 +38,8 @@ export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [
 /** The phases of a search, the cheap ones first. With a baseline, sets that it did not send come last. */
 export type SearchPhase = 'kept' | 'boundary' | 'pairs' | 'random' | 'further';
 
-/** What a later run needs to send the same sets. */
-export interface SearchesOfRun {
-  /** Sets of arguments for each operation and property, drawn with the seed of the run. */
-  readonly examples: number;
-  /** Only with a baseline: the sets beyond it. */
-  readonly further?: FurtherSets;
+/** What a later run needs to send the same sets, drawn with the seed of the run. */
+export interface SearchesOfRun extends Pick<FuzzOptions, 'examples' | 'further'> {
   /** Only with a baseline: earlier findings, each replayed. */
   readonly known?: readonly KeptSet[];
 }

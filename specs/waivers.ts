@@ -3,30 +3,32 @@ import { join } from 'node:path';
 import { readValidated } from './validators.ts';
 import { loadVersions, sinceOf } from './versions/versions.ts';
 
-/** An accepted failure (`waivers.schema.json`). Members that begin with `x-` are the user's own. */
-export interface Waiver {
+/** Who accepts something, and why. Members that begin with `x-` are the user's own. */
+interface Acceptance {
+  readonly reason: string;
+  readonly owner: string;
+  readonly firstSeen?: string;
+  readonly lastSeen?: string;
+  readonly link?: string;
+}
+
+/** An accepted failure (`waivers.schema.json`). */
+export interface Waiver extends Acceptance {
   /** The id of a check, for that check alone, or a glob of ids. */
   readonly check: string;
   /** The id of one finding of that check, or a glob of such ids; without it, all findings. */
   readonly finding?: string;
-  readonly reason: string;
-  readonly owner: string;
   /** The last day on which it applies, as an ISO date. */
   readonly expires: string;
-  readonly firstSeen?: string;
-  readonly lastSeen?: string;
   readonly seenWith?: { readonly tool?: string; readonly contract?: string };
   /** The software with its versions to which it applies. */
   readonly versions?: readonly string[];
-  readonly link?: string;
 }
 
-/** An accepted change between two runs. Members that begin with `x-` are the user's own. */
-export interface AcceptedChange {
+/** An accepted change between two runs. */
+export interface AcceptedChange extends Acceptance {
   /** The id of a change or a cause, as shown by `diff`. */
   readonly id: string;
-  readonly reason: string;
-  readonly owner: string;
   /** The last day on which it applies, as an ISO date; optional with `announced`. */
   readonly expires?: string;
   /** The day until which an announced change is accepted. */
@@ -35,9 +37,6 @@ export interface AcceptedChange {
   readonly about?: string;
   /** The kind of change, to tell whether a comparison would have shown it. */
   readonly kind?: string;
-  readonly firstSeen?: string;
-  readonly lastSeen?: string;
-  readonly link?: string;
 }
 
 /** The last day on which an accepted change applies, as an ISO date: the earlier of its two dates. */

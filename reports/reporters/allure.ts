@@ -118,11 +118,11 @@ function detailsOf(check: CheckResult): TestResult['statusDetails'] {
   if (check.verdict === 'pass') return {};
   const { message = check.title, expected, observed } = check;
   const word = check.waived === undefined ? check.verdict : 'waived';
-  const prefix = word === 'fail' ? '' : `${word}: `;
+  const shown = (text: string): string => visibleText(shorten(text, LONGEST));
   return {
-    message: visibleText(shorten(`${prefix}${message}`, LONGEST)),
-    ...(expected !== undefined && { expected: visibleText(shorten(expected, LONGEST)) }),
-    ...(observed !== undefined && { actual: visibleText(shorten(observed, LONGEST)) }),
+    message: shown(word === 'fail' ? message : `${word}: ${message}`),
+    ...(expected !== undefined && { expected: shown(expected) }),
+    ...(observed !== undefined && { actual: shown(observed) }),
   };
 }
 

@@ -234,23 +234,21 @@ export function describeCase(
   dependents: readonly CheckResult[] = [],
   operations: RunResult['target']['operations'] = {},
 ): JunitCase {
+  const { verdict, standing, waived, seconds } = check;
   const name = visibleLine(`${check.id}: ${check.title}`);
-  if (check.verdict === 'pass') return { name, seconds: check.seconds };
-  const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
-  const message = line(check.message ?? check.observed ?? check.title);
-  const text =
-    check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
-  const attributes =
-    element === 'skipped' ? { message: whySkipped(check, message) } : { message: text, type: check.verdict };
+  if (verdict === 'pass') return { name, seconds };
+  const said = line(check.message ?? check.observed ?? check.title);
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check, dependents, placeOf(check, operations));
-  return { name, seconds: check.seconds, outcome: { element, attributes, body } };
-}
-
-/** The reason of a skipped case. A waived failure has the words of its owner. */
-function whySkipped({ verdict, waived }: CheckResult, message: string): string {
-  if (waived === undefined) return `${verdict}: ${message}`;
-  return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
+  const body = verdict === 'skip' ? '' : describe(check, dependents, placeOf(check, operations));
+  const ended = (element: Element, message: string): JunitCase => {
+    const attributes = { message, ...(element !== 'skipped' && { type: verdict }) };
+    return { name, seconds, outcome: { element, attributes, body } };
+  };
+  if (waived !== undefined)
+    return ended('skipped', line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`));
+  const element = ELEMENT[verdict];
+  if (element === 'skipped') return ended(element, `${verdict}: ${said}`);
+  return ended(element, verdict === 'fail' && standing !== undefined ? `${standing}: ${said}` : said);
 }
 
 function describe(check: CheckResult, dependents: readonly CheckResult[], place: string | undefined): string {
