@@ -4,7 +4,6 @@ import type { Operation, Parameter } from '../specs/model.ts';
 import type { Basis } from '../specs/operation-file.ts';
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
-import { selectorOf } from './glob.ts';
 import type { About, CheckResult, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
@@ -174,21 +173,6 @@ export function checkKinds(): readonly CheckKind[] {
 /** The kind that a check or a result names; undefined if it names none, or one that is not in the data. */
 export function kindNamed(name: string | undefined): CheckKind | undefined {
   return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
-}
-
-// Results of earlier versions have no kind; only here, it is derived from the id.
-
-/** The kind of a result; undefined if it is not in the data. */
-export function kindOf({
-  id,
-  about,
-  kind: own,
-}: Pick<Check, 'id' | 'about' | 'kind'>): CheckKind | undefined {
-  if (own !== undefined) return kindNamed(own);
-  return checkKinds().find(
-    (kind) =>
-      (kind.about === undefined || kind.about === about) && kind.checks.some((glob) => selectorOf(glob)(id)),
-  );
 }
 
 /** The area of a result, its group in reports: `posts` for `posts.list/per_page/maximum`. */

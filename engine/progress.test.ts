@@ -153,7 +153,7 @@ describe('progressOf', () => {
 
   it('counts as one step what is fixed in one place: a kind that mostly fails, otherwise one parameter', () => {
     const refused = (id: string, verdict: CheckResult['verdict'], parameter: string): CheckResult =>
-      result(`${id}/${parameter}/enum/enforced`, verdict, { operation: id, parameter });
+      result(`${id}/${parameter}/enum/enforced`, verdict, { kind: 'refused', operation: id, parameter });
     const ids = ['posts.list', 'pages.list', 'media.list'];
     const failing = ids.flatMap((id) => [refused(id, 'fail', 'order'), refused(id, 'fail', 'status')]);
     const blocked = result('pages.list/x', 'skip', blockedBy('pages.list/order/enum/enforced'));

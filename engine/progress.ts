@@ -1,6 +1,6 @@
 import { defined } from '../client/json.ts';
 import type { Basis } from '../specs/operation-file.ts';
-import { areaOf, type Check, checkId, kindNamed, kindOf } from './check.ts';
+import { areaOf, type Check, checkId, kindNamed } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { blockerOf, endOf } from './plan.ts';
@@ -75,7 +75,7 @@ function nextSteps(
 
 /** The group of a failure: its kind, if that mostly fails, otherwise failures alike for one parameter. */
 function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
-  const kind = check.verdict === 'fail' ? kindOf(check) : undefined;
+  const kind = check.verdict === 'fail' ? kindNamed(check.kind) : undefined;
   if (kind?.together !== true) return check.id;
   if (mostly.has(kind.kind)) return kind.kind;
   return check.parameter === undefined ? check.id : JSON.stringify([kind.kind, check.parameter]);
@@ -83,7 +83,7 @@ function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
 
 function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
   const evaluated = checks.filter(({ verdict }) => verdict === 'fail' || verdict === 'pass');
-  const kinds = [...Map.groupBy(evaluated, kindOf)].flatMap(([kind, all]) => {
+  const kinds = [...Map.groupBy(evaluated, (check) => kindNamed(check.kind))].flatMap(([kind, all]) => {
     const fail = all.length - passesIn(all);
     return kind?.together === true && fail > passesIn(all) && fail >= LEAST_OF_KIND ? [kind.kind] : [];
   });

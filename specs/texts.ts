@@ -20,14 +20,11 @@ export interface CheckKind {
    * and each further example of a fuzz check. Measured; tests enforce it.
    */
   readonly records?: { readonly each: number; readonly all: number; readonly perExample?: number };
-  /** Only for checks about this. */
-  readonly about?: 'declaration' | 'answer';
   /** Whether its failures are mostly fixed in one place of the software. */
   readonly together?: boolean;
-  readonly checks: readonly string[];
 }
 
-/** The kinds of checks. The first kind that matches a check counts. */
+/** The kinds of checks. */
 export const loadCheckKinds = (): CheckKind[] => readTexts('check-kinds');
 
 /** A section of the specification in our own words. */

@@ -1,4 +1,4 @@
-import { kindOf } from '../../engine/check.ts';
+import { kindNamed } from '../../engine/check.ts';
 import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { AnswerChange, CheckResult, RunResult, Standing } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
@@ -99,7 +99,7 @@ function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
   const about = loadClauses().get(section);
-  const kind = kindOf(check);
+  const kind = kindNamed(check.kind);
   const help = present([
     `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
     requirement?.statement,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkKinds, kindNamed, kindOf } from '../../engine/check.ts';
+import { checkKinds, kindNamed } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadClauses, loadReadings, loadRequirements } from '../../specs/texts.ts';
@@ -19,18 +19,6 @@ describe('every check', () => {
 
   it('has a kind', () => {
     expect(CHECKS.filter(({ kind }) => kindNamed(kind) === undefined).map(({ id }) => id)).toEqual([]);
-  });
-
-  it.each([
-    ['posts.list/per_page/maximum', 'declaration', 'declared'],
-    ['posts.list/per_page/maximum/enforced', undefined, 'refused'],
-    ['posts.list/per_page/default/applied', undefined, 'defaults'],
-    ['posts.list/batch-mark', 'declaration', 'listed'],
-    ['posts.create/meta/footnotes/default', undefined, 'writes'],
-    ['posts.list/fuzz/accepted', undefined, 'drawn'],
-    ['acme.list/unheard-of', undefined, undefined],
-  ] as const)('%s, about %s, is of the kind %s', (id, about, kind) => {
-    expect(kindOf({ id, ...(about !== undefined && { about }) })?.kind).toBe(kind);
   });
 });
 

@@ -62,8 +62,7 @@ const BEYOND = 'extra/namespace';
 
 /** A line for each namespace and each other kind of notice, so that they do not hide the findings. */
 function noticeLines({ notices, target: { beyond = [] } }: RunResult): string[] {
-  // Results of older versions have notices only.
-  const others = beyond.length === 0 ? notices : notices.filter(({ id }) => id !== BEYOND);
+  const others = notices.filter(({ id }) => id !== BEYOND);
   const kinds = [...Map.groupBy(others, ({ id }) => id).values()];
   return [...beyond.map(namespaceLine), ...kinds.map(kindLine)];
 }

@@ -1,4 +1,4 @@
-import { areaOf, checkKinds, kindOf } from '../../../engine/check.ts';
+import { areaOf, checkKinds, kindNamed } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { placeOf } from '../../about-check.ts';
@@ -37,7 +37,7 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
       name,
       place: placeOf({ operation: name }, target.operations),
       area: areaOf({ id: name }),
-      cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
+      cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
       isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))
     .toSorted((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)))
