@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isRemoving, valueKindOf, wordsOf } from './hints.ts';
+import data from './value-hints.json' with { type: 'json' };
+
+it('names only kinds of values that exist', () => {
+  expect(data.names.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(data.kinds, kind))).toEqual([]);
+});
 
 describe('the name of a parameter', () => {
   it.each([
