@@ -67,10 +67,15 @@ export function firstLines(lines: readonly string[], most: number, rest: (more: 
   return more > 0 ? [...lines.slice(0, most), rest(more)] : [...lines];
 }
 
-/** Names in one line with a limit: `a, b, c and 4 more`. */
-export function listed(names: readonly (string | number)[], most: number): string {
-  const more = names.length - most;
-  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
+/** Names in one line with a limit: `a, b, c and 4 more`. @param whole how many there are, if some are not named */
+export function listed(
+  names: readonly (string | number)[],
+  most: number,
+  whole: number = names.length,
+): string {
+  const shown = names.slice(0, most);
+  const more = whole - shown.length;
+  return shown.join(', ') + (shown.length > 0 && more > 0 ? ` and ${more} more` : '');
 }
 
 /** Words joined: `a, b and c`. @param joint the word before the last one */

@@ -28,7 +28,7 @@ describe('the JUnit of a fleet', () => {
       '<testsuite name="ill" tests="4" failures="1" errors="0" skipped="2"',
       '<testcase classname="ill" name="a: is there"',
       '<failure message="it is &lt;gone&gt; \\x07" type="fail">',
-      '<skipped message="waived: known upstream"',
+      '<skipped message="waived: known upstream (me, until 2030-01-01)"',
       '<skipped message="warn: doubtful"',
       '<testsuite name="healthy" tests="1" failures="0" errors="0" skipped="0"',
     ]) {

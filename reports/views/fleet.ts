@@ -1,6 +1,6 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
 import { areaOf } from '../../engine/check.ts';
-import { formatDuration, grouped, type Maybe, plural, present } from '../../engine/text.ts';
+import { formatDuration, grouped, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
 import { callout, code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
@@ -140,7 +140,7 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
       title: 'failing',
       from: 'comment',
       value: ({ baseline, failing, counts }) =>
-        namesOf((baseline?.new ?? 0) > 0 ? (baseline?.worst ?? []) : failing, counts.fail),
+        listed((baseline?.new ?? 0) > 0 ? (baseline?.worst ?? []) : failing, SHOWN.fewNames, counts.fail),
     },
   ]);
 }
@@ -182,7 +182,7 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
   const worse = targets.flatMap((target) => {
     const { new: fresh = 0, worst = [] } = target.baseline ?? {};
     if (fresh === 0) return [];
-    return [{ text: [linkOf(target)], notes: [`${fresh} new: ${namesOf(worst, fresh)}`] }];
+    return [{ text: [linkOf(target)], notes: [`${fresh} new: ${listed(worst, SHOWN.fewNames, fresh)}`] }];
   });
   const way = ['Worse than before', String(worse.length)] as const;
   const title = `${plural(worse.length, 'target')} worse than the baseline`;
@@ -235,7 +235,7 @@ function softwareSection({ software, targets }: Fleet): Maybe<Block> {
     list(
       own.map(({ namespace, count: number, targets: names }) => ({
         text: [`${number} of ${known}   `, code(namespace)],
-        notes: [namesOf(names, number, SHOWN.names)],
+        notes: [listed(names, SHOWN.names, number)],
       })),
       { most: MOST },
     );
@@ -246,12 +246,6 @@ function softwareSection({ software, targets }: Fleet): Maybe<Block> {
     uneven.length > 0 && section({ id: 'software', way, title: 'served by some' }, listOf(uneven)),
     even.length > 0 && section({ id: 'common', title: 'served by all', from: 'page' }, listOf(even)),
   ];
-}
-
-function namesOf(names: readonly string[], number: number, most: number = SHOWN.fewNames): string {
-  const shown = names.slice(0, most);
-  const left = number - shown.length;
-  return `${shown.join(', ')}${left > 0 && shown.length > 0 ? ` and ${left} more` : ''}`;
 }
 
 function count(number: number | undefined): string {

@@ -181,27 +181,25 @@ function only(schema: Schema, type: 'array' | 'object'): Schema {
 /** The body of a call: JSON or a form (§4). If records are made from files, the file is beside the fields. */
 function bodyOf(operation: Operation): Part | undefined {
   const open = openParameters(operation);
-  const uploads = operation.role === 'create' && operation.resource?.kind === 'uploads';
+  const created = operation.role === 'create' ? operation.resource : undefined;
+  const uploads = created?.kind === 'uploads';
   if (open.length === 0 && !uploads) return undefined;
   const inForm = open.filter(fitsForm);
   const hasForm = open.every((one) => inForm.includes(one) || one.required !== true);
   const form = formOf(inForm);
+  // The document describes the fields of a record once.
+  const schema =
+    created !== undefined && open.length > 0
+      ? reference(`${created.id}.fields`)
+      : objectOf(open.map((one) => [one.wire, one]));
   return {
     required: open.some((one) => one.required === true),
     content: {
-      'application/json': {
-        schema: fieldsOf(operation, open) ?? objectOf(open.map((one) => [one.wire, one])),
-      },
+      'application/json': { schema },
       ...(hasForm && { 'application/x-www-form-urlencoded': form }),
       ...(uploads && { 'multipart/form-data': withFile(form.schema) }),
     },
   };
-}
-
-/** The fields of a record, which the document describes once. */
-function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Part | undefined {
-  const isOfRecord = role === 'create' && resource !== undefined && open.length > 0;
-  return isOfRecord ? reference(`${resource.id}.fields`) : undefined;
 }
 
 function fitsForm({ schema }: Parameter): boolean {
