@@ -96,7 +96,6 @@ function writeFolder(path: string, files: ReadonlyMap<string, Uint8Array>): stri
   return path;
 }
 
-/** The badge of a certificate: its level and contract, and whether all of it was met. */
 function badgeOf(subject: CertificateSubject): unknown {
   const { conclusion, level, contract, met, required } = subject;
   const claim = `level ${level} of ${contract.deployment} ${contract.release}`;

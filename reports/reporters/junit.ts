@@ -161,7 +161,6 @@ function propertiesOf(result: RunResult): Record<string, string> {
   };
 }
 
-/** The notices of a run in one line; undefined if there are none. */
 function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): string | undefined {
   if (notices.length === 0) return undefined;
   const beyond = target.beyond ?? [];

@@ -94,7 +94,6 @@ export function sarifOf(result: RunResult): unknown {
   };
 }
 
-/** The rule of a finding: what its check requires, the section, and what to do. */
 function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
@@ -244,7 +243,6 @@ const BASELINE_STATE: Readonly<Record<Standing, 'new' | 'unchanged' | 'absent' |
   untold: 'updated',
 };
 
-/** Notifications about the run itself: why there is no conclusion, and faults of the suite. */
 function notificationsOf({ conclusion, reason }: RunResult, errors: readonly CheckResult[]): unknown[] {
   return [
     ...(conclusion === 'inconclusive' ? [{ level: 'error', message: { text: literal(reason) } }] : []),

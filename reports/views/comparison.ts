@@ -101,7 +101,6 @@ function toneOf(comparison: Comparison): 'pass' | 'fail' | 'inconclusive' {
   return countedOf(comparison, 'unknown') > 0 ? 'inconclusive' : 'pass';
 }
 
-/** Notes on entries of accepted changes that do not count, or can be removed. */
 function acceptanceNotes({ acceptance }: Comparison): string[] {
   if (acceptance === undefined) return [];
   const { expired, needless } = acceptance;
@@ -195,7 +194,6 @@ function placesOf(summary: string, places: readonly (readonly [id: string, words
   return details(summary, [list(items, { most: { page: MOST_LISTED } })], { from: 'page' });
 }
 
-/** All changes by namespace, if there is space. */
 function allChanges(changes: readonly Change[]): Maybe<Block> {
   const items = changes
     .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
@@ -234,7 +232,6 @@ function lookedAt({ looked }: Comparison): string {
   return parts.length === 0 ? 'nothing that both sides have' : joined(parts, 'and');
 }
 
-/** How many changes of each class there are, in words, or that there are none. */
 function countsOf(comparison: Comparison): string {
   const { exposed = 0, breaking, unknown, compatible } = comparison.counts;
   if (exposed + breaking + unknown + compatible === 0) {

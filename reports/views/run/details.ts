@@ -37,7 +37,6 @@ export function detailSections(result: RunResult): Maybe<Block>[] {
   ];
 }
 
-/** What the site has beyond the contract: a summary, and details if there is space. */
 function noticeSection(result: RunResult): Maybe<Block> {
   const { notices, target } = result;
   if (notices.length === 0) return undefined;
@@ -100,7 +99,6 @@ function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
   );
 }
 
-/** The fixtures of a run, missing ones, and the checks that these cost. */
 function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
   if (stage === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
@@ -175,7 +173,6 @@ function effortSection({ run, checks }: RunResult): Block {
   );
 }
 
-/** The words of the site: its routes, and its names of parameters. */
 function wordsSection({ target, checks }: RunResult): Maybe<Block> {
   const { operations = {}, vocabulary } = target;
   const places = Object.entries(operations);

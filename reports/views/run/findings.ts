@@ -40,7 +40,6 @@ export function failureSections(result: RunResult): Maybe<Block> {
   ];
 }
 
-/** With a baseline: new failures, found ones, and old ones. */
 function ownFailureSections(result: RunResult): Maybe<Block> {
   const all = causesOf(result, 'fail');
   if (result.baseline === undefined) return causeSection(result, 'fail', 'failures', 'failure', all);
@@ -201,7 +200,6 @@ function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
   ];
 }
 
-/** The findings of a fuzz check, each with the command that checks it again. */
 function setsOf({ replay }: CheckResult): Maybe<Block> {
   const sets = replay?.sets ?? [];
   if (sets.length === 0) return undefined;
@@ -217,7 +215,6 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
   );
 }
 
-/** The clause of the specification in our own words, with the requirement of the check. */
 function clauseOf({ id, section: number, basis }: CheckResult): Block {
   const clause = loadClauses().get(number);
   const requirement = requirementOf(id);

@@ -130,7 +130,6 @@ function newsInWords(
   ]).join(', ');
 }
 
-/** Checks that are inconclusive now, by reason, with one entry for each root cause. */
 function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
   if (untold.length === 0) return undefined;
   const checks = untold.flatMap((id) => known.get(id) ?? []);

@@ -69,7 +69,6 @@ const MODE_MEANS: Record<RunMode, string> = {
 /** Enough of a digest to compare by eye. */
 const DIGEST_SHOWN = 'sha256:'.length + 12;
 
-/** What was checked, in which mode, at what cost, and by which tool. */
 function headOf({ tool, target, run }: RunResult): Block {
   const { composed, deployment, vocabulary, as } = target;
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
@@ -93,7 +92,6 @@ function costOf(run: RunResult['run']): string {
   return `${plural(run.requests, 'request')}${retries}, ${formatDuration(run.seconds)}`;
 }
 
-/** The summary: the number of each verdict, what is required, and what to do. */
 function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<Block>[] {
   const { partial, progress, baseline, counts, writing } = result;
   const far = howFar(progress);
