@@ -47,7 +47,7 @@ describe('createProgress without a terminal', () => {
   it('counts what ran out of what will run, without blocked checks', () => {
     const stream = new Sink();
     const progress = createProgress({ stream, total: 10, expected: 0, label: 'a' });
-    progress.update({ done: 6, spared: 3, requests: 6 });
+    progress.update({ done: 6, total: 7, requests: 6 });
     progress.stop();
 
     expect(stream.lines()).toEqual(['a: 6/7 checks, 0 failed, 6 requests']);

@@ -1,13 +1,14 @@
 import { formatDuration, plural, visibleLine } from '../engine/text.ts';
 import { type ProgressStream, showLine } from './show-line.ts';
 
-interface Shown {
+interface ProgressState {
   done: number;
-  /** Checks that will not run, because another finding blocks them. */
-  spared: number;
+  /** Checks that will run: without those that another finding blocks. */
+  total: number;
   failed: number;
   requests: number;
-  /** Requests that were expected for the checks that have run. */
+  /** Requests that were expected for all checks, and for those that have run. With 0, each check counts as one. */
+  expected: number;
   expectedDone: number;
   phase: string;
   searches: readonly SearchState[];
@@ -21,56 +22,34 @@ interface SearchState {
   found: number;
 }
 
-const NOTHING: Shown = {
-  done: 0,
-  spared: 0,
-  failed: 0,
-  requests: 0,
-  expectedDone: 0,
-  phase: '',
-  searches: [],
-};
-
 /**
  * Starts the display of a run's progress.
- * @param about where to show it, the number of selected checks, and the expected number of requests; with 0, each check
- * counts as one
  * @returns functions that show changed values, and that remove the display, on every exit
  */
-export function createProgress(about: {
-  readonly stream: ProgressStream;
-  readonly total: number;
-  readonly expected: number;
-  readonly label: string;
-}): { update(now: Partial<Shown>): void; stop(): void } {
-  const { stream, label, total, expected } = about;
-  let shown = NOTHING;
-  const state = (seconds: number): ProgressState => ({
-    ...shown,
-    total: total - shown.spared,
-    expected,
-    seconds,
-  });
+export function createProgress({
+  stream,
+  label,
+  ...about
+}: { readonly stream: ProgressStream; readonly label: string } & Pick<ProgressState, 'total' | 'expected'>): {
+  update(now: Partial<ProgressState>): void;
+  stop(): void;
+} {
+  const nothing = { done: 0, failed: 0, requests: 0, expectedDone: 0, phase: '', searches: [] };
+  let state: ProgressState = { ...about, ...nothing };
   const line = showLine({
     stream,
     label,
-    words: (seconds) => progressLine(state(seconds)),
-    share: () => shareDone(state(0)),
-    hasBegun: () => shown.done > 0,
+    words: (seconds) => progressLine({ ...state, seconds }),
+    share: () => shareDone(state),
+    hasBegun: () => state.done > 0,
   });
   return {
     update(now) {
-      shown = { ...shown, ...now };
+      state = { ...state, ...now };
       line.update();
     },
     stop: () => line.stop(),
   };
-}
-
-interface ProgressState extends Omit<Shown, 'spared'> {
-  total: number;
-  expected: number;
-  seconds: number;
 }
 
 /** With fewer checks, and less than half of them, or with fewer requests, the remaining time is not estimated. */
@@ -81,7 +60,7 @@ const FEWEST_TO_ESTIMATE = { checks: 5, requests: 10 };
  * posts.list/fuzz/accepted: pairs 12/40, 1 found`. The rate is the mean since the start, and the remaining
  * time assumes the same rate.
  */
-export function progressLine(state: ProgressState): string {
+export function progressLine(state: ProgressState & { seconds: number }): string {
   const { done, total, failed, requests, seconds, phase, searches } = state;
   const parts = [`${done}/${total} checks`, `${failed} failed`, plural(requests, 'request')];
   if (seconds > 0) parts.push(`${(requests / seconds).toFixed(requests < 10 * seconds ? 1 : 0)}/s`);
@@ -119,11 +98,8 @@ function describeSearches(searches: readonly SearchState[]): string {
 const PRIOR_SHARE = 0.3;
 
 /** How many requests are left: the expectation for the remaining checks, corrected by its error so far. */
-export function requestsLeft({
-  requests,
-  expectedDone,
-  expected,
-}: Pick<ProgressState, 'requests' | 'expectedDone' | 'expected'>): number {
+export function requestsLeft(state: Pick<ProgressState, 'requests' | 'expectedDone' | 'expected'>): number {
+  const { requests, expectedDone, expected } = state;
   if (expected <= 0) return 0;
   const prior = expected * PRIOR_SHARE;
   return Math.max(0, expected - expectedDone) * ((requests + prior) / (expectedDone + prior));

@@ -55,7 +55,7 @@ export function showProgress(
       if (verdict === 'fail' && waived === undefined) failed += 1;
       expectedDone += expectedRequests(check, fuzz.examples);
       phase = PHASE[check.effect];
-      progress.update({ done, spared, failed, requests, expectedDone, phase: doing() });
+      progress.update({ done, total: asked.length - spared, failed, requests, expectedDone, phase: doing() });
     },
     live(now) {
       activity = now.activity;
