@@ -1,4 +1,4 @@
-import { describePhases, share } from '../../../engine/conclusion.ts';
+import { describePhases, isRemoved, share } from '../../../engine/conclusion.ts';
 import type {
   BeyondNamespace,
   CheckResult,
@@ -139,17 +139,27 @@ function missingItem(
 
 /** What a run wrote, and whether anything is left; undefined if it wrote and left nothing. */
 function writingSection({ writing }: RunResult): Maybe<Block> {
-  if (writing === undefined || isSilent(writing)) return undefined;
-  const stayed = leftoverLines(writing);
+  if (writing === undefined) return undefined;
+  const { census, uncounted = [], tag } = writing;
+  // If the answer to a creation was wrong, only its removal proves it.
+  const created = Math.max(writing.created, writing.removed);
+  const lines = present([
+    leftoverLines(writing),
+    census.map(describeDifference),
+    uncounted.map(
+      ({ collection, when, reason }) =>
+        `${collection} could not be counted one by one ${when} the run: ${reason}`,
+    ),
+    keptFiles(writing),
+  ]);
+  if (created + lines.length === 0) return undefined;
   return section(
     {
       id: 'writing',
-      title: `${plural(createdBy(writing), 'record')} written with the tag ${writing.tag}, ${howItEnded(writing)}`,
-      tone: stayed.length > 0 ? 'fail' : undefined,
+      title: `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
+      tone: isRemoved(writing) ? undefined : 'fail',
     },
-    list([stayed, otherChanges(writing), keptFiles(writing)], {
-      most: { screen: 20, comment: 20, page: 500 },
-    }),
+    list(lines, { most: { screen: 20, comment: 20, page: 500 } }),
   );
 }
 
@@ -226,22 +236,6 @@ export function cleanUpLines(ended: Leftovers & Pick<WritingReport, 'files' | 't
   return present([leftoverLines(ended), keptFiles(ended)]);
 }
 
-/** How many records a run created. If the answer to a creation was wrong, only its removal proves it. */
-function createdBy({ created, removed }: WritingReport): number {
-  return Math.max(created, removed);
-}
-
-/** A line for each collection that somebody else changed, or that could not be listed. */
-function otherChanges({ census, uncounted = [] }: WritingReport): string[] {
-  return [
-    ...census.map(describeDifference),
-    ...uncounted.map(
-      ({ collection, when, reason }) =>
-        `${collection} could not be counted one by one ${when} the run: ${reason}`,
-    ),
-  ];
-}
-
 /** Files that no route shows, so that they must be removed by hand. */
 function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): string | undefined {
   if (files === 0) return undefined;
@@ -249,21 +243,22 @@ function keptFiles({ files = 0, tag }: Pick<WritingReport, 'files' | 'tag'>): st
   return `${plural(files, 'upload')} ended without a record: the site may have kept ${what}, which no route shows; look for ${tag}-* where it keeps uploads`;
 }
 
-function describeDifference(difference: WritingReport['census'][number]): string {
-  const { collection, appeared, disappeared, unanswered } = difference;
+function describeDifference({
+  collection,
+  appeared,
+  disappeared,
+  unanswered,
+}: WritingReport['census'][number]): string {
   const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
-  const hands = changedBy(collection, unanswered);
-  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
-}
-
-/** Who may have changed a collection. */
-function changedBy(collection: string, unanswered: number | undefined): string {
-  if (unanswered !== undefined)
-    return `by others, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
   // A route means terms, which may come from the run's records without its tag.
-  return collection.startsWith('/')
-    ? 'by others, or by the site for what this run wrote: look whether they should stay'
-    : 'by others';
+  const also = collection.startsWith('/')
+    ? ', or by the site for what this run wrote: look whether they should stay'
+    : '';
+  const hands =
+    unanswered === undefined
+      ? also
+      : `, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
+  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, by others${hands} (${ids})`;
 }
 
 /** The fixtures of a run: `made 12 posts, 9 pages for its checks with 31 requests`. */
@@ -280,9 +275,4 @@ export function sumUpFixtures(stage: FixtureReport): string {
   if (missing.length === 0) return fixturesMade(stage);
   const cost = inconclusive === 0 ? 'no check inconclusive' : `${plural(inconclusive, 'check')} inconclusive`;
   return `${fixturesMade(stage)}; ${missing.length} not made: ${cost} because of it`;
-}
-
-function isSilent(writing: WritingReport): boolean {
-  const { left, doubts, census, uncounted = [], files = 0 } = writing;
-  return createdBy(writing) + left.length + doubts.length + census.length + uncounted.length + files === 0;
 }
