@@ -16,11 +16,8 @@ export function writeAtomically(path: string, content: string | Uint8Array | Ite
   mkdirSync(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${process.pid}.tmp`);
   try {
-    if (typeof content === 'string' || content instanceof Uint8Array) {
-      writeFileSync(temporary, content, { flush: true });
-    } else {
-      writeParts(temporary, content);
-    }
+    const isWhole = typeof content === 'string' || content instanceof Uint8Array;
+    writeParts(temporary, isWhole ? [content] : content);
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -42,7 +39,7 @@ function wellFormed(_name: string, value: unknown): unknown {
 }
 
 /** Writes a text in parts, with one part in memory at a time. */
-function writeParts(path: string, parts: Iterable<string>): void {
+function writeParts(path: string, parts: Iterable<string | Uint8Array>): void {
   const file = openSync(path, 'w');
   try {
     for (const part of parts) writeFileSync(file, part);

@@ -104,15 +104,10 @@ function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block 
   return table('What fails', columns, rows, { searched: true, prose: true, most: MOST });
 }
 
-function stepSection({ from, to, breaking, unknown, compatible }: Versions['steps'][number]): Block {
-  const items: Item[] = [
-    ...breaking.map(({ headline }) => causeItem('breaking', headline)),
-    ...unknown.map(({ headline }) => causeItem('unknown', headline)),
-    { text: `${plural(compatible, 'compatible cause')}`, tone: 'compatible' },
-  ];
-  return section({ title: `${from} to ${to}` }, list(items, { searched: true, most: MOST }));
-}
-
-function causeItem(tone: 'breaking' | 'unknown', headline: string): Item {
-  return { text: [`${tone}: `, headlineSpans({ headline })], tone };
+function stepSection({ from, to, compatible, ...step }: Versions['steps'][number]): Block {
+  const items = (['breaking', 'unknown'] as const).flatMap((tone) =>
+    step[tone].map(({ headline }): Item => ({ text: [`${tone}: `, headlineSpans({ headline })], tone })),
+  );
+  const others: Item = { text: plural(compatible, 'compatible cause'), tone: 'compatible' };
+  return section({ title: `${from} to ${to}` }, list([...items, others], { searched: true, most: MOST }));
 }
