@@ -126,10 +126,9 @@ function standings(
 
 /** A doubtful requirement is met if its check was tried. */
 function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
-  if (basis !== 'doubtful') return false;
-  return (
-    verdict === 'inconclusive' || skip?.kind === 'blocked' || (verdict === 'fail' && waived !== undefined)
-  );
+  const isTried =
+    verdict === 'inconclusive' || skip?.kind === 'blocked' || (verdict === 'fail' && waived !== undefined);
+  return basis === 'doubtful' && isTried;
 }
 
 /** An unstable violation was seen at least once. */

@@ -122,6 +122,5 @@ function checked(rendered: Rendered): Rendered {
 }
 
 function textOf(rendered: Rendered): string {
-  if (typeof rendered === 'string') return rendered;
   return rendered instanceof Uint8Array ? Buffer.from(rendered).toString() : [...rendered].join('');
 }

@@ -2,7 +2,7 @@ import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, List, State } from '../blocks.ts';
-import { code, command, details, facts, list, section, table, text } from '../blocks.ts';
+import { code, details, facts, list, section, table } from '../blocks.ts';
 import { headlineSpans } from '../comparison.ts';
 import { linkOf } from './findings.ts';
 import { reasonOf } from './reasons.ts';
@@ -16,7 +16,7 @@ const TONES: Record<News, State> = { new: 'fail', none: 'pass', untold: 'inconcl
  * What is new compared with an earlier run, root causes first, and what is fixed, inconclusive or persisting;
  * undefined without a baseline.
  */
-export function newsSection(result: RunResult, repeat: ((id: string) => string) | undefined): Maybe<Block> {
+export function newsSection(result: RunResult): Maybe<Block> {
   const { baseline, news = 'untold', checks, target } = result;
   if (baseline === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
@@ -29,7 +29,6 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
     ids.length > 0 && details(`${ids.length} ${words}`, [list(ids.map(itemOf), { most })]);
   const fresh = rootsFirst(baseline.new);
   const unwaived = rootsFirst(baseline.unwaived);
-  const [first] = [...fresh, ...unwaived];
   const { still } = baseline;
   const waived = still.filter((id) => known.get(id)?.waived !== undefined).length;
   return section(
@@ -54,11 +53,6 @@ export function newsSection(result: RunResult, repeat: ((id: string) => string) 
       details(`${still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`, [
         list(still.map(itemOf), { from: 'page', most: MOST_OTHERS }),
       ]),
-    first !== undefined &&
-      repeat && [
-        text('Begin with the first; to repeat it alone:', { to: 'screen' }),
-        command(repeat(first), { to: 'screen' }),
-      ],
   );
 }
 

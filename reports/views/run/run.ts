@@ -38,7 +38,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
     lead: [headOf(result)],
     summary: summaryOf(result, repeat),
     blocks: [
-      newsSection(result, repeat),
+      newsSection(result),
       clientsTable(result),
       nextSection(result),
       areasTable(result.checks),
@@ -110,8 +110,8 @@ function summaryOf(result: RunResult, repeat: RunViewOptions['repeat']): Maybe<B
       far !== undefined &&
       text([{ text: far, share: [progress.passed, progress.required] }], { from: 'page' }),
     step && text(`next: ${sentenceOf(step)}`, { to: 'screen' }),
-    baseline === undefined &&
-      broken &&
+    broken !== undefined &&
+      (baseline === undefined || broken.standing === 'new') &&
       repeat && [
         text('To repeat one check alone (with your headers, if there were any):', { to: 'screen' }),
         command(repeat(broken.id), { to: 'screen' }),
