@@ -2,7 +2,7 @@ import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
-import type { Phase, PlannedCheck } from './plan.ts';
+import type { PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
@@ -36,7 +36,7 @@ export class Engine {
   #fixtures: FixtureOptions | undefined;
   /** Results that wait for fixtures. */
   readonly #lacking = new Map<string, CheckResult>();
-  #phase: Phase = 'reads';
+  #phase: (typeof PHASES)[number] = 'reads';
   #started = false;
   activity: CurrentActivity | undefined;
   /** The fixtures that were created. */

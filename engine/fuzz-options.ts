@@ -119,14 +119,6 @@ export interface PairCoverage {
   untried: { parameters: [string, string]; reason: string }[];
 }
 
-/** How many sets of three parameters were sent together, of all of them. */
-export interface TripleCoverage {
-  tried: number;
-  possible: number;
-  /** The first ones that were not sent together. */
-  untried: [string, string, string][];
-}
-
 /** What a fuzz check tried, with or without findings. */
 export interface FuzzCoverage extends Extent {
   phases: Partial<Record<SearchPhase, Extent>>;
@@ -134,8 +126,8 @@ export interface FuzzCoverage extends Extent {
   /** Tallies by neutral name of a parameter, then by keyword or kind of value. */
   parameters: Record<string, Record<string, Tally>>;
   pairs: PairCoverage;
-  /** Only if every three parameters could be tried. */
-  triples?: TripleCoverage;
+  /** How many sets of three parameters were sent together, and the first that were not; only if all could be tried. */
+  triples?: { tried: number; possible: number; untried: [string, string, string][] };
   untried: Untried[];
   ended?: string;
   /** A digest of the drawn sets, without further ones. Runs with the same digest send the same sets. */

@@ -8,13 +8,6 @@ import type { CheckResult } from './result.ts';
 import type { Caller, Session } from './session.ts';
 import type { SkipReason } from './skip.ts';
 
-/** The checks that a certificate requires. Plain data. */
-export interface RequiredChecks {
-  readonly ids: readonly string[];
-  /** The source of the requirement, such as a level of a release of the contract. */
-  readonly by: string;
-}
-
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -22,8 +15,8 @@ export interface Selection {
   readonly again?: readonly string[] | undefined;
   /** The clients that each check affects, by its id; undefined without clients. */
   readonly used?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** The checks that a certificate requires; others are left out. Undefined for a run without a certificate. */
-  readonly required?: RequiredChecks | undefined;
+  /** The checks that a certificate requires, and why, such as a level of a release; others are left out. */
+  readonly required?: { readonly ids: readonly string[]; readonly by: string } | undefined;
   readonly mode: RunMode;
   readonly hasUser: boolean;
 }
@@ -84,13 +77,11 @@ export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[
 /** The phases in order: reads before the run has records of its own, and last what may affect all other checks. */
 export const PHASES = ['reads', 'writes', 'alters-site'] as const;
 
-export type Phase = (typeof PHASES)[number];
-
 /** The kind of checks that report what all others did not. */
 const LAST = 'errors';
 
 /** The phase of a check. */
-export function phaseOf(session: Session, { effect, kind, operation }: Check): Phase {
+export function phaseOf(session: Session, { effect, kind, operation }: Check): (typeof PHASES)[number] {
   if (kind === LAST) return 'alters-site';
   if (effect === 'reads') return 'reads';
   // The control of such a check is a valid call.

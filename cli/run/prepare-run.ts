@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { showBase } from '../../client/address.ts';
 import type { Check } from '../../engine/check.ts';
-import type { RequiredChecks } from '../../engine/plan.ts';
+import type { Selection } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { note } from '../../reports/print.ts';
 import type { ChosenReporter } from '../../reports/reporters/reporter.ts';
@@ -27,7 +27,7 @@ export interface RunHow {
   /** The purpose of the run, if it is not a certificate. */
   readonly purpose?: 'watch';
   /** For a run that repeats that of a certificate: the required checks. */
-  readonly required?: RequiredChecks;
+  readonly required?: NonNullable<Selection['required']>;
   /** Limits the output: the progress without verdicts, or nothing. */
   readonly prints?: 'progress' | 'nothing';
   /** Ends the run early, like a signal to the process. */

@@ -7,7 +7,6 @@ import type {
   PairCoverage,
   Replayed,
   SearchPhase,
-  TripleCoverage,
   Untried,
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
@@ -296,7 +295,7 @@ export class TriedSets {
     if (this.#triples !== undefined) this.#coverage.triples = this.#tripleCoverage(this.#triples);
   }
 
-  #tripleCoverage(tried: ReadonlySet<string>): TripleCoverage {
+  #tripleCoverage(tried: ReadonlySet<string>): NonNullable<FuzzCoverage['triples']> {
     const all = threesOf([...this.#names.values()].toSorted());
     const untried = all.filter((three) => !tried.has(three.join(' '))).slice(0, MOST_NAMED);
     return { tried: tried.size, possible: all.length, untried };
