@@ -3,7 +3,7 @@ import { type Check, checkId } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
-import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
 import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
@@ -124,11 +124,9 @@ function reasonOf({ namespaces, reason }: Requirement, contract: Contract): stri
 
 /** The ids of the requirements of each check, by check id. */
 export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const { id, checks } of coverage.requirements) {
-    for (const check of checks) found.set(check, [...(found.get(check) ?? []), id]);
-  }
-  return found;
+  const pairs = coverage.requirements.flatMap(({ id, checks }) => checks.map((check) => ({ check, id })));
+  const byCheck = [...Map.groupBy(pairs, ({ check }) => check)];
+  return new Map(byCheck.map(([check, some]) => [check, some.map(({ id }) => id)]));
 }
 
 const SIGN = /[*?{[(!]/;
@@ -198,33 +196,32 @@ export function countSections({ requirements, unspecified }: Coverage): SectionC
  * required check; checks of enforcement or effect are below it.
  */
 function statedConstraints(contract: Contract): Requirement[] {
-  return contract.operations.flatMap((operation) => [
-    ...operation.methods.map((method) => methodOf(operation, method)),
-    ...operation.parameters.flatMap((parameter) =>
-      constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-        requirementOf(operation, parameter, constraint),
+  return contract.operations.flatMap((operation) => {
+    const { id, section, basis, methods, route, parameters, absent } = operation;
+    return [
+      ...methods.map((method) =>
+        asChecked({ section, basis }, checkId(id, 'method', method), `${route.wire} serves ${method}.`),
       ),
-    ),
-    ...operation.absent.map((absent) => absenceOf(operation, absent)),
-  ]);
-}
-
-function methodOf({ id, section, basis, route }: Operation, method: string): Requirement {
-  return asChecked({ section, basis }, checkId(id, 'method', method), `${route.wire} serves ${method}.`);
-}
-
-function absenceOf({ id }: Operation, { name, wire, section, basis, reason }: AbsentParameter): Requirement {
-  const statement = `${wire} is no parameter of ${id} (${reason}).`;
-  return asChecked({ section, basis }, checkId(id, name, 'absent'), statement);
+      ...parameters.flatMap((parameter) =>
+        constraintsOf(parameter.schema, parameter.required).map((constraint) =>
+          requirementOf(operation, parameter, constraint),
+        ),
+      ),
+      ...absent.map(({ name, wire, reason, ...about }) => {
+        const statement = `${wire} is no parameter of ${id} (${reason}).`;
+        return asChecked(about, checkId(id, name, 'absent'), statement);
+      }),
+    ];
+  });
 }
 
 /** A requirement with the id of its check. */
 function asChecked(
-  about: Pick<Requirement, 'section' | 'basis'>,
+  { section, basis }: Pick<Requirement, 'section' | 'basis'>,
   id: string,
   statement: string,
 ): Requirement {
-  return { id, ...about, statement, checks: [id] };
+  return { id, section, basis, statement, checks: [id] };
 }
 
 function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {

@@ -53,7 +53,6 @@ function asWarning(found: Finding): Finding {
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
-/** Answers of a root that prove nothing. */
 const INCONCLUSIVE_ANSWERS: Readonly<Record<string, string>> = {
   denied: 'is denied to this caller',
   throttled: 'was throttled each time it was asked',
@@ -319,13 +318,8 @@ function isPageOf(base: unknown, address: unknown): boolean {
   return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
 }
 
-interface AddressPlace {
-  /** Name and port, without the default port of the scheme. */
-  readonly host: string;
-  readonly path: string;
-}
-
-function placeOfAddress(address: unknown): AddressPlace | undefined {
+/** The name and port of an address, without the default port of the scheme, and its path. */
+function placeOfAddress(address: unknown): { host: string; path: string } | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host, pathname } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;

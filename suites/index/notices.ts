@@ -5,7 +5,7 @@ import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Contract, Operation, Route } from '../../specs/model.ts';
 
 /**
  * What the index has beyond the contract: namespaces, routes, methods, parameters, members of parameters and batch
@@ -54,7 +54,7 @@ function namespaceNotice({ namespace, routes, methods, file }: BeyondNamespace):
   return extra('namespace', `serves the namespace ${namespace}`, `${size}${known}`);
 }
 
-function methodNotices(contract: Contract, index: SiteIndex, route: Contract['routes'][number]): Notice[] {
+function methodNotices(contract: Contract, index: SiteIndex, route: Route): Notice[] {
   const stated = new Set(
     contract.operations.filter((one) => one.route === route).flatMap(({ methods }) => methods),
   );
@@ -62,17 +62,14 @@ function methodNotices(contract: Contract, index: SiteIndex, route: Contract['ro
   return [...served.difference(stated)].map((method) => extra('method', `serves ${method} on ${route.wire}`));
 }
 
-function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
-  const match = findRoute(index, operation.route);
-  if (match === undefined) return [];
+function parameterNotices(index: SiteIndex, operation: Operation): Notice[] {
+  const parts = findRoute(index, operation.route)?.route.parts ?? [];
   // Parameters that are stated to be absent have checks of their own.
   const stated = new Set([
     ...[...operation.parameters, ...operation.absent].map(({ wire }) => wire),
-    ...match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
+    ...parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
   ]);
-  const args = operation.methods.flatMap((method) =>
-    endpointsFor(match.route, method).map((endpoint) => endpoint.args),
-  );
+  const args = argsOf(index, operation);
   const declared = new Set(args.flatMap((one) => Object.keys(one ?? {})));
   return [...declared.difference(stated)].map((name) => {
     const isRequired = args.some((one) => readDescriptor(member(one, name))?.keyword('required') === true);
@@ -81,12 +78,16 @@ function parameterNotices(index: SiteIndex, operation: Contract['operations'][nu
   });
 }
 
-/** Members that plugins add to an open object, such as keys of `meta` (R40). */
-function memberNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
-  const match = findRoute(index, operation.route);
-  const args = operation.methods.flatMap((method) =>
-    match === undefined ? [] : endpointsFor(match.route, method).map((endpoint) => endpoint.args),
+function argsOf(index: SiteIndex, { route, methods }: Operation): (object | undefined)[] {
+  const match = findRoute(index, route);
+  return methods.flatMap((method) =>
+    match ? endpointsFor(match.route, method).map(({ args }) => args) : [],
   );
+}
+
+/** Members that plugins add to an open object, such as keys of `meta` (R40). */
+function memberNotices(index: SiteIndex, operation: Operation): Notice[] {
+  const args = argsOf(index, operation);
   return operation.parameters.flatMap(({ wire, schema }) => {
     if (schema.properties === undefined || schema.additionalProperties === false) return [];
     const stated = new Set([

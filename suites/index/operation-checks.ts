@@ -1,4 +1,5 @@
 import { member } from '../../client/json.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { blocked, list, notApplicable, show } from '../../engine/findings.ts';
@@ -8,13 +9,7 @@ import { compareDeclared, declaredBasis, placeId } from '../../probing/declarati
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf, type Step } from '../../specs/schema.ts';
-import {
-  indexCurl,
-  indexFailure,
-  operationFragment,
-  parameterFragment,
-  readableRoute,
-} from './route-checks.ts';
+import { indexCurl, indexFailure, operationFragment, readableRoute } from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
 export function operationChecks(operation: Operation): Check[] {
@@ -80,29 +75,41 @@ function batchMarkCheck(operation: Operation): Check {
   });
 }
 
+interface Stated {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly constraint: Constraint;
+}
+
+function statedIn(operation: Operation): Stated[] {
+  return operation.parameters.flatMap((parameter) => statedBy(operation, parameter));
+}
+
+function statedBy(operation: Operation, parameter: Parameter): Stated[] {
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
+    return { operation, parameter, constraint };
+  });
+}
+
 /** Checks that the index declares a parameter, and each constraint of the contract with equal meaning. */
 function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [declares(operation, parameter.name)];
   let at: readonly Step[] | undefined;
   let place = '';
-  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
+  return statedBy(operation, parameter).map((stated) => {
+    const { steps } = stated.constraint;
     // Constraints of one place share its text: a large site has hundreds of thousands of them.
-    if (constraint.steps !== at)
-      place = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
-    at = constraint.steps;
-    return constraintCheck(operation, parameter, constraint, { declared, place });
+    if (steps !== at) place = `${describePlace(parameter.wire, steps)} of ${operation.id}`;
+    at = steps;
+    return constraintCheck(stated, declared, place);
   });
 }
 
-function constraintCheck(
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-  { declared, place }: { readonly declared: readonly string[]; readonly place: string },
-): Check {
+function constraintCheck(stated: Stated, declared: readonly string[], place: string): Check {
+  const { operation, parameter, constraint } = stated;
   const { kind, steps, schema } = constraint;
   return check({
-    id: declaredId(operation, parameter, constraint),
+    id: declaredId(stated),
     kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
     title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
@@ -110,49 +117,39 @@ function constraintCheck(
     on: operation,
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
-    fragment: () => parameterFragment(operation, parameter),
-    run: (session) => evaluate(session, operation, parameter, constraint),
+    fragment: () => operationFragment(operation, [parameter]),
+    run: (session) => evaluate(session, stated),
   });
 }
 
-async function evaluate(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-): Promise<Found> {
-  const outcomes = compareDeclared(session.index, operation, parameter, constraint);
+async function evaluate(session: Session, stated: Stated): Promise<Found> {
+  const { operation, parameter, constraint } = stated;
+  const { kind, steps } = constraint;
+  const outcomes = compareStated(session.index, stated);
   if (outcomes.length === 0) return blocked(serves(operation));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [conclusive] = different;
   const first = conclusive?.outcome;
   if (conclusive === undefined || first === undefined) return [];
-  if (first === 'undeclared') return notApplicable(`declares no ${constraint.kind} there, which it need not`);
+  if (first === 'undeclared') return notApplicable(`declares no ${kind} there, which it need not`);
   if (first === 'blocked') {
-    const holder = placeId(
-      operation,
-      parameter,
-      constraint.kind === 'declared' || constraint.kind === 'absent'
-        ? constraint.steps.slice(0, -1)
-        : constraint.steps,
-    );
-    return blocked(checkId(holder, 'declared'));
+    const holder = kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
+    return blocked(checkId(placeId(operation, parameter, holder), 'declared'));
   }
   if (first.mistyped === true) {
-    const typed = typeCheckOf(operation, parameter, constraint);
+    const typed = typeCheckOf(stated);
     if (typed !== undefined && !session.deselected.has(typed)) return blocked(typed);
   }
-  const alike = first.malformed === true ? await malformedIn(session, constraint.kind) : [];
+  const alike = first.malformed === true ? await malformedIn(session, kind) : [];
   const [root] = alike.length < FEWEST ? [] : alike;
-  if (root !== undefined && root !== declaredId(operation, parameter, constraint)) return blocked(root);
+  if (root !== undefined && root !== declaredId(stated)) return blocked(root);
   const others = root === undefined ? '' : `, and so do ${alike.length - 1} other declarations`;
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
-  const isAdvisory =
-    first.advisory === true || isRegistered(session, operation, parameter, constraint, first);
+  const isAdvisory = first.advisory === true || isRegistered(session, stated, first);
   return {
     kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
-    message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}${others}`,
+    message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}${others}`,
     expected: first.expected,
     observed: first.observed,
     ...(first.adds !== undefined && { adds: first.adds }),
@@ -160,48 +157,42 @@ async function evaluate(
   };
 }
 
+function compareStated(index: SiteIndex, { operation, parameter, constraint }: Stated): DeclaredOutcome[] {
+  return compareDeclared(index, operation, parameter, constraint);
+}
+
 /** Whether the site adds the same members for all resources, as where a plugin registers them (R43). */
 function isRegistered(
   { contract, index }: Session,
-  operation: Operation,
-  parameter: Parameter,
-  { kind, schema }: Constraint,
+  { operation, parameter, constraint }: Stated,
   { adds }: Difference,
 ): boolean {
-  if (adds === undefined || schema['x-registered'] !== true) return false;
-  const others = contract.operations
+  const isMeant = ({ kind, schema }: Constraint): boolean =>
+    kind === constraint.kind && schema['x-registered'] === true;
+  if (adds === undefined || !isMeant(constraint)) return false;
+  const outcomes = contract.operations
     .filter(({ id, role }) => id !== operation.id && role === operation.role)
-    .flatMap((other) =>
-      other.parameters
-        .filter(({ name }) => name === parameter.name)
-        .flatMap((one) =>
-          constraintsOf(one.schema, one.required)
-            .filter((same) => same.kind === kind && same.schema['x-registered'] === true)
-            .flatMap((same) => compareDeclared(index, other, one, same)),
-        ),
-    );
+    .flatMap(statedIn)
+    .filter((one) => one.parameter.name === parameter.name && isMeant(one.constraint))
+    .flatMap((one) => compareStated(index, one));
   const words = adds.toSorted().join();
   return (
-    others.length > 0 &&
-    others.every(({ outcome }) => typeof outcome === 'object' && outcome.adds?.toSorted().join() === words)
+    outcomes.length > 0 &&
+    outcomes.every(({ outcome }) => typeof outcome === 'object' && outcome.adds?.toSorted().join() === words)
   );
 }
 
-function declaredId(operation: Operation, parameter: Parameter, { steps, kind }: Constraint): string {
+function declaredId({ operation, parameter, constraint: { steps, kind } }: Stated): string {
   return checkId(placeId(operation, parameter, steps), kind);
 }
 
 /** The id of the check of the type that a part or a keyword needs; undefined if the contract states no type. */
-function typeCheckOf(
-  operation: Operation,
-  parameter: Parameter,
-  { kind, steps }: Constraint,
-): string | undefined {
+function typeCheckOf({ operation, parameter, constraint: { kind, steps } }: Stated): string | undefined {
   const holder = placeOf(kind === 'declared' ? steps.slice(0, -1) : steps);
-  const typed = constraintsOf(parameter.schema, parameter.required).find(
-    (one) => one.kind === 'type' && placeOf(one.steps) === holder,
+  const typed = statedBy(operation, parameter).find(
+    ({ constraint }) => constraint.kind === 'type' && placeOf(constraint.steps) === holder,
   );
-  return typed && declaredId(operation, parameter, typed);
+  return typed && declaredId(typed);
 }
 
 /** From this many declarations with a malformed keyword on, one decision of the authors of the software is the cause. */
@@ -209,18 +200,13 @@ const FEWEST = 3;
 
 /** The ids of the selected checks whose declaration has a malformed keyword of a kind; the first reports all of them. */
 const malformedIn = fixture('malformed', async ({ contract, index, deselected }, kind: string) =>
-  contract.operations.flatMap((operation) =>
-    operation.parameters.flatMap((parameter) =>
-      constraintsOf(parameter.schema, parameter.required)
-        .filter((one) => one.kind === kind && !deselected.has(declaredId(operation, parameter, one)))
-        .filter((one) =>
-          compareDeclared(index, operation, parameter, one).some(
-            ({ outcome }) => typeof outcome === 'object' && outcome.malformed === true,
-          ),
-        )
-        .map((one) => declaredId(operation, parameter, one)),
-    ),
-  ),
+  contract.operations
+    .flatMap(statedIn)
+    .filter((one) => one.constraint.kind === kind && !deselected.has(declaredId(one)))
+    .filter((one) =>
+      compareStated(index, one).some(({ outcome }) => typeof outcome === 'object' && outcome.malformed),
+    )
+    .map(declaredId),
 );
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {

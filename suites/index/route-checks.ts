@@ -6,7 +6,7 @@ import { strings } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, failure, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { findRoute, type RouteMatch } from '../../probing/declarations/find-route.ts';
+import { findRoute } from '../../probing/declarations/find-route.ts';
 import type { Operation, Parameter, Route } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
@@ -22,41 +22,21 @@ export function indexFailure(
   return failure(message, { expected, observed, reproduce: [indexCurl(session, ...path)] });
 }
 
-/** The shell command that prints the part of the index in a finding. @param path the members that lead to it */
-export function indexCurl(session: Session, ...path: (string | number)[]): string {
-  const { client } = session;
-  return client.redact(showPart(client.curl({ method: 'GET', route: '/' }), path));
-}
-
-/** The shell command that prints the status and one part of a JSON answer, with curl and any version of Node. */
-function showPart(line: string, path: readonly (string | number)[]): string {
+/** The shell command that prints the status and a part of the index, with any version of Node. @param path the members that lead to it */
+export function indexCurl({ client }: Session, ...path: (string | number)[]): string {
   const script =
     'const [, body, status] = /^([^]*)\\n(\\d+)\\s*$/.exec(require("fs").readFileSync(0, "utf8")); ' +
     `status + "\\n" + JSON.stringify(${JSON.stringify(path)}.reduce((at, name) => at && at[name], JSON.parse(body)), null, 2)`;
-  return `${line} | node -p ${shellQuote(script)}`;
+  return client.redact(`${client.curl({ method: 'GET', route: '/' })} | node -p ${shellQuote(script)}`);
 }
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
 /** What a path parameter accepts if nothing is stated. */
 const ANY_SEGMENT = '[^/]+';
 
-/** The declaration of a parameter in an index that conforms, as JSON from the top level. */
-export function parameterFragment(operation: Operation, parameter: Parameter): string {
-  return routesWith(operation.route, { endpoints: [endpointOf(operation, [parameter])] });
-}
-
-/** The declaration of an operation in an index that conforms. */
-export function operationFragment(operation: Operation): string {
-  return routesWith(operation.route, { endpoints: [endpointOf(operation, operation.parameters)] });
-}
-
-/** The declaration of a route in an index that conforms. @param namespace the namespace in the words of the target */
-function routeFragment(route: Route, operations: readonly Operation[], namespace: string): string {
-  return routesWith(route, {
-    namespace,
-    methods: [...new Set(operations.flatMap(({ methods }) => methods))],
-    endpoints: operations.map((operation) => endpointOf(operation, operation.parameters)),
-  });
+/** The declaration of an operation in an index that conforms, as JSON from the top level. @param parameters default: all */
+export function operationFragment(operation: Operation, parameters?: readonly Parameter[]): string {
+  return routesWith(operation.route, { endpoints: [endpointOf(operation, parameters)] });
 }
 
 function routesWith(route: Route, entry: object): string {
@@ -68,7 +48,8 @@ function patternOf({ wire, pathParameters }: Route): string {
   return wire.replaceAll(PATH_PARAMETER, (_, name: string) => `(?P<${name}>${kinds.get(name)})`);
 }
 
-function endpointOf({ methods, batchable }: Operation, parameters: readonly Parameter[]): object {
+function endpointOf(operation: Operation, parameters: readonly Parameter[] = operation.parameters): object {
+  const { methods, batchable } = operation;
   const args = parameters.map(({ wire, schema, required }) => [
     wire,
     { ...described(schema), ...(required !== undefined && { required }) },
@@ -139,9 +120,15 @@ export function readableRoute(route: Route): readonly string[] {
 
 const readable = new WeakMap<Route, readonly string[]>();
 
-/** Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept. */
+/**
+ * Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept.
+ * @param namespace the namespace in the words of the target
+ */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
-  const fragment = (): string => routeFragment(route, operations, namespace);
+  const fragment = (): string => {
+    const methods = [...new Set(operations.flatMap((one) => one.methods))];
+    return routesWith(route, { namespace, methods, endpoints: operations.map((one) => endpointOf(one)) });
+  };
   return checksOf(route).map((check) => ({ ...check, namespace, fragment }));
 }
 
@@ -199,29 +186,27 @@ function entryCheck(
   title: string,
   evaluate: (raw: unknown, session: Session) => Evaluation,
 ): Check {
+  const { wire } = route;
   return check({
     id: routeCheckId(route, aspect),
     kind: 'listed',
-    title: `${route.wire} ${title}`,
+    title: `${wire} ${title}`,
     place: route.path,
     section: '1',
     basis: 'stated',
     needs: [routeCheckId(route, 'present')],
     run(session) {
       const match = findRoute(session.index, route);
+      if (match === undefined) return [];
+      const { key, raw } = match.route;
       // An entry that is no object has no endpoints either; its own check reports that.
-      if (
-        match !== undefined &&
-        aspect !== 'endpoints' &&
-        firstViolation(SHAPES.entry, match.route.raw) !== undefined
-      ) {
+      if (aspect !== 'endpoints' && firstViolation(SHAPES.entry, raw) !== undefined)
         return blocked(routeCheckId(route, 'endpoints'));
-      }
-      const evaluated = match && evaluate(match.route.raw, session);
+      const evaluated = evaluate(raw, session);
       if (evaluated === undefined) return [];
       const [message, expected, observed] = evaluated;
-      const path = pathTo(match, aspect);
-      return indexFailure(session, `the route ${route.wire} ${message}`, expected, observed, ...path);
+      const member = aspect === 'self-link' ? '_links' : aspect;
+      return indexFailure(session, `the route ${wire} ${message}`, expected, observed, 'routes', key, member);
     },
   });
 }
@@ -233,12 +218,6 @@ function similarKey(route: Route, { index }: Session): string {
   if (meant === undefined) return 'no such route';
   return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
-
-function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
-  return match === undefined ? ['routes'] : ['routes', match.route.key, MEMBER_OF[aspect] ?? aspect];
-}
-
-const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
 function evaluateMethods(raw: unknown): Evaluation {
   const declared = member(raw, 'methods');
@@ -292,15 +271,12 @@ function pathParameterCheck(route: Route, name: string): Check {
     run(session) {
       const match = findRoute(session.index, route);
       const difference = match?.pathParameters.get(name);
-      if (difference === undefined) return [];
-      const found = indexFailure(
-        session,
-        `the path parameter ${name} of ${route.wire}: ${difference.message}`,
-        difference.expected,
-        difference.observed,
-        ...pathTo(match, 'methods'),
-      );
-      return difference.undecided === true ? { ...found, kind: 'inconclusive' } : found;
+      if (match === undefined || difference === undefined) return [];
+      const message = `the path parameter ${name} of ${route.wire}: ${difference.message}`;
+      const { expected, observed, undecided } = difference;
+      const path = ['routes', match.route.key, 'methods'];
+      const found = indexFailure(session, message, expected, observed, ...path);
+      return undecided === true ? { ...found, kind: 'inconclusive' } : found;
     },
   });
 }
