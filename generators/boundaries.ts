@@ -3,7 +3,7 @@ import { assertKnown, type Generated } from './generated.ts';
 import { placesOf } from './schema-places.ts';
 import { textFits } from './valid-texts.ts';
 import { countOf, isSure, plainItems, plainTypes, plainValue } from './valid-values.ts';
-import { violationsOf } from './violations.ts';
+import { violationsOf } from './values.ts';
 
 /** Longer texts and lists are not sent to test a limit. */
 const LONGEST = 100_000;
@@ -74,24 +74,25 @@ function innerEdges(schema: Schema): Edge[] {
   });
 }
 
-function numberEdges({ minimum, maximum }: Schema): Edge[] {
-  const [low, high] = [Math.ceil(minimum ?? -Infinity), Math.floor(maximum ?? Infinity)];
-  const edges: Edge[] = [];
-  const add = (keyword: string, value: number): void => {
-    if (value >= low && value <= high && Number.isFinite(value)) edges.push({ value, keyword });
-  };
-  add('minimum', low);
-  add('minimum', low + 1);
-  add('maximum', high);
-  add('maximum', high - 1);
-  const plain = NUMBERS.filter((value) => value >= low && value <= high);
+/** The values at both sides of stated limits, with the keyword of each limit. */
+function limitsOf(low: string, least: number | undefined, high: string, most: number | undefined): Limit[] {
+  const inside = (keyword: string, limit: number | undefined, step: number): Limit[] =>
+    limit === undefined ? [] : [0, step].map((more) => ({ keyword, limit: limit + more }));
+  return [...inside(low, least, 1), ...inside(high, most, -1)];
+}
+
+type Limit = Readonly<{ keyword: string; limit: number }>;
+
+function numberEdges({ minimum = -Infinity, maximum = Infinity }: Schema): Edge[] {
+  const [low, high] = [Math.ceil(minimum), Math.floor(maximum)];
+  const isWithin = (value: number): boolean => Number.isFinite(value) && value >= low && value <= high;
+  const limits = limitsOf('minimum', low, 'maximum', high).filter(({ limit }) => isWithin(limit));
   return [
-    ...edges,
-    ...plain.map((value): Edge => {
-      if (value === 1) return { value, keyword: 'type' };
-      // Numbers at the limits of machines.
-      return { value, keyword: 'type', unsure: true };
-    }),
+    ...limits.map(({ keyword, limit }) => ({ keyword, value: limit })),
+    // All but 1 are at the limits of machines.
+    ...NUMBERS.filter(isWithin).map(
+      (value): Edge => ({ value, keyword: 'type', ...(value !== 1 && { unsure: true }) }),
+    ),
   ];
 }
 
@@ -104,38 +105,26 @@ function textEdges(schema: Schema): Edge[] {
       ...UNSURE_DATES.map((value) => ({ ...edge, value, unsure: true as const })),
     ].filter(({ value }) => textFits(schema, value));
   }
-  const edges: Edge[] = [{ value: plainValue(schema), keyword: 'type' }];
-  if (format !== undefined) return edges;
-  const lengths = [
-    ['minLength', minLength],
-    ['minLength', minLength === undefined ? undefined : minLength + 1],
-    ['maxLength', maxLength],
-    ['maxLength', maxLength === undefined ? undefined : maxLength - 1],
-  ] as const;
-  for (const [keyword, length] of lengths) {
-    if (length === undefined || length < 1 || length > LONGEST) continue;
-    const sign = pattern === undefined ? '𝒜' : 'x';
-    const value = sign.repeat(length);
-    if (textFits(schema, value)) edges.push({ value, keyword });
-  }
-  if (textFits(schema, '') && minLength === undefined) {
-    edges.push({ value: '', keyword: 'type', unsure: true });
-  }
-  return edges;
+  const plain: Edge = { value: plainValue(schema), keyword: 'type' };
+  if (format !== undefined) return [plain];
+  const sign = pattern === undefined ? '𝒜' : 'x';
+  const texts = limitsOf('minLength', minLength, 'maxLength', maxLength)
+    .filter(({ limit }) => limit >= 1 && limit <= LONGEST)
+    .map(({ keyword, limit }) => ({ keyword, value: sign.repeat(limit) }))
+    .filter(({ value }) => textFits(schema, value));
+  const isEmpty = textFits(schema, '') && minLength === undefined;
+  return [plain, ...texts, ...(isEmpty ? [{ value: '', keyword: 'type', unsure: true as const }] : [])];
 }
 
 function listEdges(schema: Schema): Edge[] {
-  const { items = {}, minItems = 0, maxItems } = schema;
+  const { items = {}, minItems = 0, maxItems = Infinity } = schema;
   const counts = [
-    ['minItems', schema.minItems],
-    ['minItems', schema.minItems === undefined ? undefined : minItems + 1],
-    ['maxItems', maxItems],
-    ['maxItems', maxItems === undefined ? undefined : maxItems - 1],
-    ['type', Math.max(1, minItems)],
-  ] as const;
-  const most = schema.uniqueItems === true ? Math.min(MOST_ITEMS, countOf(items)) : MOST_ITEMS;
-  return counts.flatMap(([keyword, count]): Edge[] => {
-    if (count === undefined || count < minItems || count > Math.min(most, maxItems ?? Infinity)) return [];
-    return [{ value: plainItems(schema, count), keyword }];
-  });
+    ...limitsOf('minItems', schema.minItems, 'maxItems', schema.maxItems),
+    { keyword: 'type', limit: Math.max(1, minItems) },
+  ];
+  const different = schema.uniqueItems === true ? countOf(items) : Infinity;
+  const most = Math.min(MOST_ITEMS, different, maxItems);
+  return counts
+    .filter(({ limit }) => limit >= minItems && limit <= most)
+    .map(({ keyword, limit }) => ({ keyword, value: plainItems(schema, limit) }));
 }

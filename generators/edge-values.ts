@@ -4,7 +4,6 @@ import { embedValue, goodObject, goodValue, plainTypes, takesNoWord } from './va
 /** A value that breaks exactly one keyword; `undefined` means leaving the parameter out. */
 interface RefusedValue {
   readonly value: unknown;
-  /** What is wrong with it, for reports. */
   readonly why: string;
   /** A value of a kind that is sent anyway; it is sent with others, but seldom in a request of its own. */
   readonly further?: true;
@@ -56,7 +55,6 @@ function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValu
   return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
 }
 
-/** The object around a member, without that member. */
 function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
   const last = steps.at(-1);
   if (last?.to !== 'property') return undefined;

@@ -3,12 +3,10 @@ import { type Schema, typesOf } from '../specs/schema.ts';
 
 /** The limits of a search. Requests limit it first; on a slow site, time does. */
 interface Effort {
-  /** Examples to try if all hold. */
   readonly runs: number;
   readonly seed: number;
   /** Maximum number of examples, with those for shrinking. */
   readonly most: number;
-  /** Seconds after which no further example begins. */
   readonly seconds: number;
 }
 

@@ -40,19 +40,15 @@ const checked = new WeakSet<Schema>();
 /** Refuses a schema that the generators cannot follow. @throws UnknownKeyword, or Unsatisfiable if limits exclude all */
 export function assertKnown(schema: Schema, place = 'the schema'): void {
   if (checked.has(schema)) return;
-  for (const keyword of Object.keys(schema)) {
-    if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
-      throw new UnknownKeyword(`${place}: no values can be generated for the keyword "${keyword}"`);
-    }
-  }
-  for (const type of typesOf(schema)) {
-    if (!TYPES.has(type)) {
-      throw new UnknownKeyword(`${place}: no values can be generated for the type "${type}"`);
-    }
-  }
-  if (schema.format !== undefined && !FORMATS.has(schema.format)) {
-    throw new UnknownKeyword(`${place}: no values can be generated for the format "${schema.format}"`);
-  }
+  const unknown = [
+    ...Object.keys(schema).flatMap((one) =>
+      KEYWORDS.has(one) || one.startsWith('x-') ? [] : `keyword "${one}"`,
+    ),
+    ...typesOf(schema).flatMap((one) => (TYPES.has(one) ? [] : `type "${one}"`)),
+    ...(schema.format === undefined || FORMATS.has(schema.format) ? [] : [`format "${schema.format}"`]),
+  ];
+  if (unknown.length > 0)
+    throw new UnknownKeyword(`${place}: no values can be generated for the ${unknown[0]}`);
   for (const [low, high] of RANGES) {
     if ((schema[low] ?? -Infinity) > (schema[high] ?? Infinity)) {
       throw new Unsatisfiable(`${place}: ${low} ${schema[low]} is more than ${high} ${schema[high]}`);

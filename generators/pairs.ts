@@ -20,7 +20,6 @@ export function coveringSets(
   );
 }
 
-/** Some values of a parameter that are surely accepted. */
 function levelsOf({ schema }: SetParameter, most: number): readonly Generated[] {
   const values = boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
   return spread([...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()], most);
@@ -41,7 +40,6 @@ interface Cell {
   readonly level: number;
 }
 
-/** One row of a covering array: the level of each of its factors. */
 type Row = ReadonlyMap<number, number>;
 
 /** Rows that combine every two levels of every two factors: each row takes the levels that add most new pairs. */

@@ -7,7 +7,6 @@ const ANY_MEMBER = 'sample';
 /** A part of a schema, and how to make a value of the whole from a value of the part. */
 interface Place {
   readonly schema: Schema;
-  /** Whether it is an item of a list. */
   readonly isItem: boolean;
   /** Puts a value at this place of an otherwise plain valid value. */
   readonly around: (part: unknown) => unknown;

@@ -25,7 +25,6 @@ export interface SetParameter {
   readonly unrelatedIds?: readonly unknown[];
 }
 
-/** The average number of optional parameters in a set. */
 const OPTIONAL_ON_AVERAGE = 4;
 const MOST_HOSTILE = 3;
 

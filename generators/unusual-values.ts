@@ -35,7 +35,6 @@ const NESTS = fc
   .tuple(fc.integer({ min: 2, max: DEEPEST }), fc.boolean())
   .map(([depth, named]) => nest(depth, named));
 
-/** Texts of up to `LONGEST` bytes, in steps. */
 const LONG_TEXTS = fc
   .tuple(fc.integer({ min: 1, max: STEPS }), fc.constantFrom('a', ' ', ',', '😀', "'"))
   .map(([step, sign]) => sign.repeat(Math.floor((LONGEST * step) / STEPS / Buffer.byteLength(sign))));
@@ -62,7 +61,6 @@ export function hostileValues(schema: Schema): fc.Arbitrary<Generated> {
   return fc.oneof(...places);
 }
 
-/** Strange values, some of them of the types of a schema. */
 function strangeFor(schema: Schema, strange: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const fitting = STRANGE_VALUES.filter((value) => fits(schema, value));
   if (fitting.length === 0) return strange;
@@ -94,7 +92,6 @@ function nest(depth: number, named: boolean): unknown {
   return value;
 }
 
-/** Numbers at the limits of machines, and texts that look like numbers. */
 const NUMBERS: readonly unknown[] = [
   ...[0, -1, 0.1, -0.5, 1e21, 1e-7, 1.7976931348623157e308, 5e-324],
   ...[2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 2 ** 63, -(2 ** 63), 2 ** 64],
@@ -113,7 +110,6 @@ const SIGNS: readonly string[] = [
   ...['😀', '👩‍👩‍👧', '🏳️‍🌈', '\u{10ffff}', 'שלום', '\u202eabc', 'مرحبا', '日本語'],
 ];
 
-/** Texts that look like lists or structures. */
 const LISTS: readonly string[] = [
   ...[',', ',,,', '1,', ',1', '1,2,3', 'a,b', '1;2', '1 2', '1|2', 'a[b]', '[]', '{}', 'a=b'],
 ];
@@ -123,22 +119,16 @@ const STRANGE_DATES: readonly string[] = [
   ...['2024-02-29T00:00:00', '2023-02-29T00:00:00', '2100-02-29T00:00:00Z', '1900-02-29T12:00:00'],
   ...['0000-01-01T00:00:00', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59Z', '10000-01-01T00:00:00Z'],
   ...['-0001-01-01T00:00:00Z', '2016-12-31T23:59:60Z', '2024-01-01T24:00:00', '2024-01-01T00:00:00+14:00'],
-  ...[
-    '2024-01-01T00:00:00-12:00',
-    '2024-01-01T00:00:00+99:99',
-    '2024-03-31T02:30:00',
-    '2038-01-19T03:14:08Z',
-  ],
+  ...['2024-01-01T00:00:00-12:00', '2024-01-01T00:00:00+99:99'],
+  ...['2024-03-31T02:30:00', '2038-01-19T03:14:08Z'],
 ];
 
-/** Structures for scalars: empty, nested, and with unusual names. */
 const STRUCTURES: readonly unknown[] = [
   ...[null, true, false, '', [], {}, [[]], [{}], [null], [''], { a: null }, { '': '' }, { 0: 'a', 1: 'b' }],
   ...[{ a: [] }, { a: { b: {} } }, ['a', { b: 'c' }], [[['a']]], { 'a[b]': 1 }, { 'a.b': 1 }, { ' ': 1 }],
   ...[{ constructor: 1 }, { ['__proto__']: 1 }, { length: -1 }, [1, 'a', null, true]],
 ];
 
-/** Strange values for any parameter, the smallest first. */
 const STRANGE_VALUES: readonly unknown[] = [
   ...NUMBERS,
   ...SIGNS,

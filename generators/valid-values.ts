@@ -8,7 +8,6 @@ import { validTexts, WORD } from './valid-texts.ts';
 const GOOD_DATE = '2024-05-06T07:08:09';
 /** The name of a member for objects without named members. */
 const ANY_MEMBER = 'sample';
-/** Another name, for a member before it. */
 const FIRST_MEMBER = 'first';
 
 /** A plain value that a schema accepts: the first of its enum, its default, or the simplest of its first type. */
@@ -16,7 +15,8 @@ export function goodValue(schema: Schema): unknown {
   const { enum: members, default: byDefault } = schema;
   if (members !== undefined) return members[0];
   const types = typesOf(schema);
-  if (isPlain(byDefault) && (types.length === 0 || types.includes(jsonType(byDefault)))) return byDefault;
+  const isPlain = byDefault !== '' && ['string', 'number', 'boolean'].includes(typeof byDefault);
+  if (isPlain && (types.length === 0 || types.includes(jsonType(byDefault)))) return byDefault;
   switch (types.find((type) => type !== 'null')) {
     case 'integer':
     case 'number':
@@ -70,12 +70,6 @@ function goodText(schema: Schema): string {
   if (schema.format === 'date-time') return GOOD_DATE;
   if (schema.format === 'uri') return 'https://example.org/sample';
   return 'sample'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
-}
-
-function isPlain(value: unknown): boolean {
-  return (
-    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
-  );
 }
 
 /** The type of a JSON value in JSON Schema. Whole numbers are integers. */
@@ -156,25 +150,20 @@ function variants(schema: Schema, wanted: number): unknown[] {
   if (typeof plain === 'string' && free) {
     return Array.from({ length: count }, (_, at) => (at === 0 ? plain : `${plain}-${at + 1}`));
   }
-  if (typeof plain === 'string') return someTexts(schema, count);
-  return isObject(plain) ? objectVariants(schema, plain, count) : [plain];
+  if (typeof plain === 'string') {
+    const texts = fc.sample(validTexts(schema, true), { numRuns: count * 4 + 8, seed: 1 });
+    return [...new Set(texts)].slice(0, count);
+  }
+  return type === 'object' ? objectVariants(schema, count) : [plain];
 }
 
 /** Objects that differ in one member, the one with most values. */
-function objectVariants(schema: Schema, plain: Readonly<Record<string, unknown>>, count: number): unknown[] {
+function objectVariants(schema: Schema, count: number): unknown[] {
+  const plain = plainObject(schema);
   const several = writableMembers(schema).map(([name, member]) => {
     return variants(member, count).map((value) => ({ ...plain, [name]: value }));
   });
   return several.toSorted((one, other) => other.length - one.length)[0] ?? [plain];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function someTexts(schema: Schema, count: number): string[] {
-  const texts = fc.sample(validTexts(schema, true), { numRuns: count * 4 + 8, seed: 1 });
-  return [...new Set(texts)].slice(0, count);
 }
 
 /** The types of a schema without `null`. */

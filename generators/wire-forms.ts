@@ -54,7 +54,6 @@ const RAW_SEQUENCES: readonly string[] = [
   ...['%26a%3Db'],
 ];
 
-/** Deeper brackets are not sent. */
 const DEEPEST = 40;
 
 /** Raw values of a parameter: those that no encoder writes, and its name repeated with another value. */
