@@ -38,12 +38,32 @@ import { acceptedTogether, probeOwnRecord } from './probe-as-user.ts';
 
 /** Checks that allowed values are accepted: each member of an enum, each limit, each certain spelling of a type. */
 export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {
-  if (operation.effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
+  const { effect } = operation;
+  if (effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
   const groups = [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)];
   const types = groups.map(([id]) => id).filter((id) => id.endsWith(OF_TYPE));
   return groups.map(([id, samples]) => {
+    const [first] = samples;
+    const parameter = first?.parameter;
+    const values = samples.length === 1 ? (first?.accepted.why ?? '') : `each of ${samples.length} values`;
+    // Where an object is refused, so is each of its members.
     const outer = types.filter((one) => id.startsWith(`${one.slice(0, -OF_TYPE.length)}/properties/`));
-    return acceptanceCheck(operation, id, samples, outer);
+    return check({
+      id,
+      kind: 'accepted',
+      title: `accepts ${values} for ${parameter?.wire ?? ''} of ${operation.id}`,
+      section: parameter?.section ?? operation.section,
+      ...REACH[effect],
+      on: operation,
+      parameter: parameter?.name,
+      needs: [
+        serves(operation),
+        id.replace(/\/accepted$/, ''),
+        ...(effect === 'writes' ? rootsOf(operation) : []),
+      ],
+      ...(outer.length > 0 && { after: outer }),
+      run: (session) => evaluate(session, operation, id),
+    });
   });
 }
 
@@ -55,29 +75,6 @@ const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' 
   writes: { effect: 'writes', mode: 'write', needsUser: true },
   'alters-site': { effect: 'alters-site', mode: 'full', needsUser: true },
 };
-
-function acceptanceCheck(
-  operation: Operation,
-  id: string,
-  samples: readonly Sample[],
-  outer: readonly string[],
-): Check {
-  const parameter = samples[0]?.parameter;
-  const declared = id.replace(/\/accepted$/, '');
-  return check({
-    id,
-    kind: 'accepted',
-    title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
-    section: parameter?.section ?? operation.section,
-    ...REACH[operation.effect],
-    on: operation,
-    ...(parameter !== undefined && { parameter: parameter.name }),
-    needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
-    // Where an object is refused, so is each of its members.
-    ...(outer.length > 0 && { after: outer }),
-    run: (session) => evaluate(session, operation, id),
-  });
-}
 
 /** Checks of the creation, and of the same write without the values: if these fail, they report the cause. */
 function rootsOf({ id, resource, role }: Operation): string[] {
@@ -350,7 +347,6 @@ async function tryMembers(
   }
 }
 
-/** Whether the acceptance of a write can be tested on the run's own records. */
 function isTriedOnRecords(contract: Contract, { resource, role }: Operation): boolean {
   if (resource === undefined || resource.kind === 'revisions' || !isOwnable(contract, resource)) return false;
   return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');

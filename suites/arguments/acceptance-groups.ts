@@ -197,11 +197,9 @@ export function excludedArgs({ parameters }: Operation): Args {
 
 /** Sorts samples so that one record can take them in order: published records may not become drafts again. */
 export function publishedLast(one: Sample, other: Sample): number {
-  return Number(isPublished(one)) - Number(isPublished(other));
-}
-
-function isPublished({ parameter, accepted }: Sample): boolean {
-  return parameter.name === 'status' && accepted.value === 'publish';
+  const rank = ({ parameter, accepted }: Sample): number =>
+    Number(parameter.name === 'status' && accepted.value === 'publish');
+  return rank(one) - rank(other);
 }
 
 /** The arguments of a group with those it needs; without the samples they are its control. */

@@ -8,7 +8,7 @@ import { findRoute } from '../../probing/declarations/find-route.ts';
 import { OTHER_FORM } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
-import { type Baseline, baselineOf, controlOf } from './control.ts';
+import { baselineOf, controlOf } from './control.ts';
 
 /** The check that each route is served at its stated address, for sites where a run takes pretty addresses (§1). */
 export function addressChecks({ operations }: Contract): Check[] {
@@ -63,14 +63,12 @@ async function evaluateAddresses(session: Session, [index, ...others]: readonly 
 async function askStated(session: Session, operation: Operation): Promise<Asked> {
   if (findRoute(session.index, operation.route) === undefined) return undefined;
   const baseline = await baselineOf(session, operation);
-  if ('reason' in baseline || !(await isServed(session, baseline))) return undefined;
+  if ('reason' in baseline) return undefined;
+  const pretty = await controlOf(session, baseline, baseline.args);
+  if (typeof pretty === 'string' || pretty.answer !== 'accepted' || pretty.json === undefined)
+    return undefined;
   const spec = { ...toRequest(baseline), otherForm: true, noted: OTHER_FORM } as const;
   return { route: baseline.route, stated: await session.client.request(spec) };
-}
-
-async function isServed(session: Session, baseline: Baseline): Promise<boolean> {
-  const pretty = await controlOf(session, baseline, baseline.args);
-  return typeof pretty !== 'string' && pretty.answer === 'accepted' && pretty.json !== undefined;
 }
 
 /** Whether a route answers at its stated address, or is redirected from there to its pretty one. */

@@ -21,16 +21,41 @@ const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
 /** Fills the path parameters of a route with ids of the site's own records, or otherwise with sample words. */
-export async function fillRoute(
-  session: Session,
-  operation: Operation,
-): Promise<{ readonly route: string } | { readonly reason: string }> {
-  const { route } = operation;
-  if (route.pathParameters.length === 0) return { route: route.wire };
-  const found = await pathValues(session, operation);
-  if ('reason' in found) return found;
-  return { route: filledWith(route.wire, found.values) };
+export async function fillRoute(session: Session, operation: Operation): Promise<Filled> {
+  const { resource, route, effect } = operation;
+  const { pathParameters } = route;
+  if (pathParameters.length === 0) return { route: route.wire };
+  if (resource === undefined) return { route: filledWith(route.wire, samples(session, operation)) };
+  // The id of a child includes its parent's id.
+  const filled = (...ids: readonly number[]): Filled => ({
+    route: filledWith(
+      route.wire,
+      new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
+    ),
+  });
+  const isOfChild = pathParameters.length > 1;
+  if (resource.parent !== undefined && (isOfChild || effect === 'reads')) {
+    const family = await familyOf(session, resource);
+    if (!('reason' in family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
+    if (isOfChild) return family;
+  }
+  const collection = resource.parent ?? resource.id;
+  // An operation that alters the site may have created the first record only now.
+  const now = effect === 'alters-site' ? session.client : undefined;
+  const id =
+    (await firstId(session, collection)) ??
+    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection)));
+  if (id !== undefined) return filled(id);
+  const listed = await askList(session, collection);
+  const isShown = listed !== undefined && itemsOf(listed).length > 0;
+  return {
+    reason: isShown
+      ? `none of the ${collection} that the site shows has an integer id`
+      : `the site shows no ${collection} to this caller`,
+  };
 }
+
+type Filled = { readonly route: string } | { readonly reason: string };
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
   return path.replaceAll(PATH_PARAMETER, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
@@ -73,38 +98,6 @@ async function shownByParent(session: Session, { route }: Operation, name: strin
     const id = member(one, 'id') ?? member(one, 'slug') ?? one;
     return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
   });
-}
-
-type PathValues = { readonly values: ReadonlyMap<string, string> } | { readonly reason: string };
-
-async function pathValues(session: Session, operation: Operation): Promise<PathValues> {
-  const { resource } = operation;
-  if (resource === undefined) return { values: samples(session, operation) };
-  const { pathParameters } = operation.route;
-  // The id of a child includes its parent's id.
-  const filled = (...ids: readonly number[]): PathValues => ({
-    values: new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
-  });
-  const isOfChild = pathParameters.length > 1;
-  if (resource.parent !== undefined && (isOfChild || operation.effect === 'reads')) {
-    const family = await familyOf(session, resource);
-    if (!('reason' in family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
-    if (isOfChild) return family;
-  }
-  const collection = resource.parent ?? resource.id;
-  // An operation that alters the site may have created the first record only now.
-  const now = operation.effect === 'alters-site' ? session.client : undefined;
-  const id =
-    (await firstId(session, collection)) ??
-    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection)));
-  if (id !== undefined) return filled(id);
-  const listed = await askList(session, collection);
-  const isShown = listed !== undefined && itemsOf(listed).length > 0;
-  return {
-    reason: isShown
-      ? `none of the ${collection} that the site shows has an integer id`
-      : `the site shows no ${collection} to this caller`,
-  };
 }
 
 function samples(session: Session, operation: Operation): Map<string, string> {
@@ -178,13 +171,24 @@ const familyOf = fixture(
 );
 
 /** The required arguments of an operation, each with a good value. All requests of a probe share them. */
-export async function baseArgs(session: Session, operation: Operation): Promise<Args> {
-  const args: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.required !== true || parameter.in === 'path') continue;
+export function baseArgs(session: Session, operation: Operation): Promise<Args> {
+  return argsBy(operation, (parameter) => {
+    if (parameter.required !== true) return undefined;
     // A site should only fetch its own addresses.
     const isAddress = operation.effect === 'reads' && parameter.schema.format === 'uri';
-    args[parameter.wire] = isAddress ? await linkOfSample(session) : goodFor(session, operation, parameter);
+    return isAddress ? linkOfSample(session) : goodFor(session, operation, parameter);
+  });
+}
+
+/** The arguments of an operation outside of its path for which there is a value, or the promise of one. */
+export async function argsBy(
+  { parameters }: Operation,
+  valueFor: (parameter: Parameter) => unknown,
+): Promise<Args> {
+  const args: Record<string, unknown> = {};
+  for (const parameter of parameters) {
+    const value = parameter.in === 'path' ? undefined : await valueFor(parameter);
+    if (value !== undefined) args[parameter.wire] = value;
   }
   return args;
 }
@@ -194,14 +198,6 @@ async function linkOfSample(session: Session): Promise<string> {
   const link = Array.isArray(answer?.json) ? memberLike(answer.json[0], 'link') : undefined;
   const known = [link, member(session.index.document, 'home')].find((one) => typeof one === 'string');
   return known ?? siteBase(session.client.base).href;
-}
-
-/** Likely values of a parameter on a site besides its plain good value, the likeliest first. */
-interface LikelyValues {
-  /** Values from the owner or derived from the name. */
-  readonly named: readonly unknown[];
-  /** Further values that the schema allows. */
-  readonly plain: readonly unknown[];
 }
 
 const MOST_NAMED = 4;
@@ -268,7 +264,8 @@ function ownerValues(session: Session, operation: Operation, name: string): read
 
 /** The likely values of a parameter, found once. Only requests lists that are cached anyway. */
 export const likelyValues: Fixture<
-  LikelyValues,
+  /** The likeliest first: values from the owner or derived from the name, and others that the schema allows. */
+  Readonly<Record<'named' | 'plain', readonly unknown[]>>,
   [operation: Operation, parameter: Pick<Parameter, 'name' | 'schema' | 'required'>]
 > = fixture(
   'likely',

@@ -8,7 +8,7 @@ import { sampleResource } from '../../specs/find-resource.ts';
 import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
+import { argsBy, distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */
 interface Candidate {
@@ -18,7 +18,6 @@ interface Candidate {
   readonly guessed?: true;
 }
 
-/** How many controls are tried for an operation, with the first one. */
 const MOST_CONTROLS = 8;
 
 /** Valid calls of an operation, those that a site most likely accepts first. @param routes its path, filled in */
@@ -80,25 +79,20 @@ function onceEach(candidates: readonly Candidate[]): Candidate[] {
 const MOST_NAMED_ROUNDS = 4;
 
 /** The optional parameters of an operation with likely values: all, or only those whose names suggest a value. */
-async function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
-  const optional: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'path' || parameter.required === true) continue;
+function optionalArgsOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
+  return argsBy(operation, async (parameter) => {
+    if (parameter.required === true) return undefined;
     const { named } = await likelyValues(session, operation, parameter);
-    const value = named.length === 0 && which === 'all' ? goodFor(session, operation, parameter) : named[0];
-    if (value !== undefined) optional[parameter.wire] = value;
-  }
-  return optional;
+    return named.length === 0 && which === 'all' ? goodFor(session, operation, parameter) : named[0];
+  });
 }
 
 /** Other good values of optional parameters: a site may refuse to set a value that is already set. */
-export async function othersOf(session: Session, operation: Operation): Promise<Args> {
-  const others: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
+export function othersOf(session: Session, operation: Operation): Promise<Args> {
+  return argsBy(operation, async (parameter) => {
     const [other] = (await likelyValues(session, operation, parameter)).plain;
-    if (other !== undefined && parameter.required !== true) others[parameter.wire] = other;
-  }
-  return others;
+    return parameter.required === true ? undefined : other;
+  });
 }
 
 /** The parameters whose names share the first word with another one; related parameters are often named so. */
@@ -127,7 +121,6 @@ export function isOfPlugin({ route }: Operation): boolean {
   return !coreNamespaces().has(route.namespace);
 }
 
-/** How many calls with other optional arguments are tried before a value counts as refused. */
 const MOST_SIBLINGS = 6;
 
 /** Optional arguments that a plugin may require with another one (R51), the likeliest first. */

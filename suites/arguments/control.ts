@@ -47,7 +47,6 @@ const baselineFor = fixture(
   },
 );
 
-/** What routes call credentials, singular or plural. */
 const KEYS = /^(?:credential|key|password|token)s?$/;
 
 /** What else routes call users, and what identifies them. */
@@ -203,20 +202,16 @@ export function goodArgs(session: Session, { operation, args, as }: Baseline): A
   return { ...allGood(session, operation), ...args, ...(isWrite && unknownAuthor(operation)) };
 }
 
-interface ParameterControl {
-  readonly control: Observation | string;
-  /** Arguments without which the site refuses the parameter; its probes need them too. */
-  readonly requiredArgs: Args;
-  readonly search?: ControlSearch;
-}
-
-/** The control of the probes of one parameter: that of the operation, or its own if that is refused. */
+/**
+ * The control of the probes of one parameter: that of the operation, or its own if that is refused.
+ * @returns `requiredArgs`: arguments without which the site refuses the parameter; its probes need them too
+ */
 export async function controlFor(
   session: Session,
   baseline: Baseline,
   parameter: Parameter,
   beside: Args,
-): Promise<ParameterControl> {
+): Promise<{ control: Observation | string; requiredArgs: Args; search?: ControlSearch }> {
   const { operation, search } = baseline;
   const { wire } = parameter;
   const around = { ...baseline.args, ...beside };
@@ -257,12 +252,6 @@ function isConclusive(
   return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';
 }
 
-interface WantedHints {
-  readonly operation: string;
-  readonly parameters: readonly string[];
-  readonly checks: number;
-}
-
 /**
  * The operations of plugins with parameters for which neither schema nor name gives a good value, but the owner may
  * know one. Those that most checks depend on come first.
@@ -272,7 +261,7 @@ export function hintsWanted(
   contract: Contract,
   checks: readonly Pick<Check, 'about' | 'operation'>[],
   hinted: (operation: string, name: string) => boolean,
-): WantedHints[] {
+): { operation: string; parameters: readonly string[]; checks: number }[] {
   const relying = Map.groupBy(
     checks.filter(({ about }) => about !== 'declaration'),
     ({ operation }) => operation,

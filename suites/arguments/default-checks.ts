@@ -29,7 +29,17 @@ export function defaultChecks(operation: Operation, effect: 'stated' | 'silent')
   return operation.parameters
     .filter((parameter) => parameter.in !== 'path' && isSendable(parameter))
     .filter((parameter) => hasSilentEffect(parameter) === (effect === 'silent'))
-    .map((parameter) => defaultCheck(operation, parameter));
+    .map((parameter) =>
+      check({
+        id: checkId(operation.id, parameter.name, 'default', 'applied'),
+        kind: 'defaults',
+        title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
+        on: operation,
+        parameter,
+        needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
+        run: (session) => evaluate(session, operation, parameter),
+      }),
+    );
 }
 
 function hasSilentEffect({ schema }: Parameter): boolean {
@@ -43,21 +53,10 @@ function isSendable({ schema }: Parameter): boolean {
   return !(isObject(stated) && !typesOf(schema).includes('object'));
 }
 
-function defaultCheck(operation: Operation, parameter: Parameter): Check {
-  return check({
-    id: checkId(operation.id, parameter.name, 'default', 'applied'),
-    kind: 'defaults',
-    title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
-    on: operation,
-    parameter,
-    needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
-    run: (session) => evaluate(session, operation, parameter),
-  });
-}
-
-/** A parameter with a default, and the request without it. */
 interface Subject extends Compared {
   readonly parameter: Parameter;
+  /** Set if rendered texts are not compared. */
+  readonly leavesTexts?: true;
 }
 
 /** Compares the calls. @param siblings optional arguments that the default requires */
@@ -116,7 +115,7 @@ async function evaluate(
 async function dependsOnAddress(subject: Subject, { first, other }: Both): Promise<boolean> {
   if (!differInTexts(first, other)) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
-  return (await canTell(subject, first, 'but for texts')) === undefined;
+  return (await canTell({ ...subject, leavesTexts: true }, first)) === undefined;
 }
 
 function requestOf({ baseline }: Subject, args: Args): RequestSpec {
@@ -157,7 +156,6 @@ function observedOf(omitted: Observation, explicit: Observation): string {
   return `${place}${summaryOf(found.one)} without it, ${summaryOf(found.other)} with it`;
 }
 
-/** A value of an answer for a reader: of a list its length. */
 function summaryOf(value: unknown): string {
   return Array.isArray(value) ? `a list of ${value.length}` : show(value);
 }
@@ -173,7 +171,6 @@ async function argsToShow(subject: Subject): Promise<Args> {
   return { search: wordBesideTitle(shown.json) ?? 'sample' };
 }
 
-/** A word in the content of a record that is not in its title. */
 function wordBesideTitle(json: unknown): string | undefined {
   for (const record of Array.isArray(json) ? json : []) {
     const text = (field: string): string =>
@@ -188,38 +185,34 @@ function wordBesideTitle(json: unknown): string | undefined {
   return undefined;
 }
 
-/** Returns why a default cannot be evaluated: no other value changes the answer. @param counted what is compared */
-async function canTell(
-  subject: Subject,
-  omitted: Observation,
-  counted: Counted = 'all',
-): Promise<Finding | undefined> {
+/** Returns why a default cannot be evaluated: no other value changes the answer. */
+async function canTell(subject: Subject, omitted: Observation): Promise<Finding | undefined> {
   const { session, parameter, baseline } = subject;
   const { operation } = baseline;
-  if (await isShown(subject, counted)) return undefined;
+  if (await isShown(subject)) return undefined;
   const { named } = await likelyValues(session, operation, parameter);
   const known = named
     .filter((value) => !sameMeaning(value, parameter.schema.default))
     .slice(0, MOST_CONTRASTS);
-  for (const value of distinct([...contrasts(session, operation, parameter, omitted), ...known])) {
+  for (const value of distinct([...contrasts(subject, omitted), ...known])) {
     const required = requiredBeside(parameter, value);
     if (required?.needsUser === true && baseline.as === 'anonymous') continue;
     const beside = await resolveArgs(session, required?.with ?? {}, operation);
     const other = await session.ask(requestOf(subject, { ...beside, [parameter.wire]: value }));
     if (other.answer !== 'accepted') continue;
-    if ((await likeness(subject, omitted, other, counted)) === 'different') return undefined;
+    if ((await likeness(subject, omitted, other)) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
-/** Whether a call leaves the parameter out, states its default, or has another value. */
 type Usage = 'omitted' | 'stated' | 'other';
 
-/** Calls that only differ in one parameter. */
-type Calls = Partial<Record<Usage, readonly Asked[]>>;
-
-/** The accepted calls of other checks, grouped by all that is not the parameter. */
-function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject): Calls[] {
+/** The accepted calls of other checks, grouped by all that is not the parameter, and then by their usage of it. */
+function callsBeside({
+  session,
+  parameter: { wire, schema },
+  baseline,
+}: Subject): Partial<Record<Usage, readonly Asked[]>>[] {
   const stated = JSON.stringify(encodeArgs({ [wire]: schema.default }));
   const isOf = ([name]: readonly [string, string]): boolean => name === wire || name.startsWith(`${wire}[`);
   const usageOf = ({ query }: Asked): Usage => {
@@ -235,11 +228,9 @@ function callsBeside({ session, parameter: { wire, schema }, baseline }: Subject
 }
 
 /** Whether another value of the parameter got another answer than its default in the same call of other checks. */
-async function isShown(subject: Subject, counted: Counted = 'all'): Promise<boolean> {
+async function isShown(subject: Subject): Promise<boolean> {
   for (const { omitted = [], stated = [], other = [] } of callsBeside(subject)) {
-    for (const usual of [...omitted, ...stated]) {
-      if (await isOneDifferent(subject, usual, other, counted)) return true;
-    }
+    for (const usual of [...omitted, ...stated]) if (await isOneDifferent(subject, usual, other)) return true;
   }
   return false;
 }
@@ -254,33 +245,23 @@ async function isApplied(subject: Subject): Promise<boolean> {
   return false;
 }
 
-async function isOneDifferent(
-  subject: Subject,
-  usual: Asked,
-  others: readonly Asked[],
-  counted: Counted = 'all',
-): Promise<boolean> {
+async function isOneDifferent(subject: Subject, usual: Asked, others: readonly Asked[]): Promise<boolean> {
   for (const { answer } of others) {
-    if ((await likeness(subject, usual.answer, answer, counted)) === 'different') return true;
+    if ((await likeness(subject, usual.answer, answer)) === 'different') return true;
   }
   return false;
 }
 
 const MOST_CONTRASTS = 3;
 
-/** Values that are known to change the answer. */
 const KNOWN_CONTRASTS: Readonly<Record<string, readonly unknown[]>> = {
   context: ['help', 'embed'],
   format: ['xml'],
 };
 
 /** Other values than the default, from the schema and from the records in the answer. */
-function contrasts(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  omitted: Observation,
-): unknown[] {
+function contrasts({ session, parameter, baseline }: Subject, omitted: Observation): unknown[] {
+  const { operation } = baseline;
   const { schema } = parameter;
   if (parameter.name === 'namespace') {
     const others = session.contract.namespaces.filter(({ name }) => name !== operation.route.namespace);
@@ -321,15 +302,7 @@ function allDefaults(operation: Operation): Args {
   );
 }
 
-/** What is compared of two answers. */
-type Counted = 'all' | 'but for texts';
-
-async function likeness(
-  subject: Subject,
-  one: Observation,
-  other: Observation,
-  counted: Counted = 'all',
-): Promise<Likeness> {
-  if (counted === 'but for texts') return likenessOf(one, other, await steadyView(subject, withoutTexts));
+async function likeness(subject: Subject, one: Observation, other: Observation): Promise<Likeness> {
+  if (subject.leavesTexts) return likenessOf(one, other, await steadyView(subject, withoutTexts));
   return likenessBeside(subject, one, other);
 }

@@ -30,40 +30,39 @@ import {
   type Excluded,
   enforcedId,
   excludedBy,
+  type Invalid,
   invalidOf,
   isAsserted,
   refusedOf,
   whereOf,
 } from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
-import { type Invalid, keyOf, refusalsOf } from './refused-by-name.ts';
+import { keyOf, refusalsOf } from './refused-by-name.ts';
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
-  return excludedBy(operation).map(enforcementCheck);
-}
-
-function enforcementCheck(excluded: Excluded): Check {
-  const { operation, parameter, constraint } = excluded;
-  const { schema, kind, steps } = constraint;
-  const outer = placeId(operation, parameter, steps.slice(0, -1));
-  const why = refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values';
-  return check({
-    id: enforcedId(excluded),
-    kind: 'refused',
-    title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${whereOf(excluded)}`,
-    section: schema['x-section'] ?? parameter.section,
-    basis: basisOf(excluded),
-    ...reachOf(operation),
-    on: operation,
-    parameter,
-    needs: [
-      serves(operation),
-      checkId(placeId(operation, parameter, steps), kind),
-      // An object that accepts any member accepts this one too.
-      ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
-    ],
-    run: (session) => evaluate(session, excluded),
+  return excludedBy(operation).map((excluded) => {
+    const { parameter, constraint } = excluded;
+    const { schema, kind, steps } = constraint;
+    const outer = placeId(operation, parameter, steps.slice(0, -1));
+    const why = refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values';
+    return check({
+      id: enforcedId(excluded),
+      kind: 'refused',
+      title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${whereOf(excluded)}`,
+      section: schema['x-section'] ?? parameter.section,
+      basis: basisOf(excluded),
+      ...reachOf(operation),
+      on: operation,
+      parameter,
+      needs: [
+        serves(operation),
+        checkId(placeId(operation, parameter, steps), kind),
+        // An object that accepts any member accepts this one too.
+        ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
+      ],
+      run: (session) => evaluate(session, excluded),
+    });
   });
 }
 
@@ -153,7 +152,6 @@ const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint:
   kind,
 ]);
 
-/** A value that must be refused, its description, and the other arguments. */
 interface Probe {
   readonly session: Session;
   readonly operation: Operation;
@@ -172,7 +170,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
   const send = (args: Args): Promise<Observation> => sendProbe(session, { ...baseline, args });
   const isRisky = deletesRecords(operation) || baseline.open === true;
-  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation, invalidOf);
+  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
     const beside = await argsBeside(session, operation, parameter, value);
@@ -218,7 +216,7 @@ function sentOf(
 
 /** An invalid value of each parameter of a write that is refused by name; of a site that names none, one value. */
 export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
-  const { named } = await refusalsOf(session, operation, invalidOf);
+  const { named } = await refusalsOf(session, operation);
   const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
   if (refused.length > 0) return [...new Map(refused.map((one) => [one.parameter.wire, one])).values()];
   for (const excluded of shuffled(excludedBy(operation), session.seed)) {

@@ -7,7 +7,6 @@ import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
-import type { Invalid } from './refused-by-name.ts';
 
 /** A constraint of a parameter, for the check that it is enforced. */
 export interface Excluded {
@@ -94,6 +93,12 @@ export function whereOf({ operation, parameter, constraint: { steps } }: Exclude
 export function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
   if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
   return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
+}
+
+/** A value that must be refused; `undefined` stands for leaving the parameter out. */
+export interface Invalid {
+  readonly parameter: Parameter;
+  readonly value: unknown;
 }
 
 /** The values of an operation that the checks of a run expect to be refused. */

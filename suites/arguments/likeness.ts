@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../client/json.ts';
+import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
 import { inconclusiveAbort } from '../../engine/findings.ts';
@@ -16,7 +16,6 @@ export interface Compared {
   readonly baseline: Baseline;
 }
 
-/** A part of an answer. */
 type View = (json: unknown) => unknown;
 
 /** Compares the answers to two calls that differ in one argument, except for what depends on the address or the moment. */
@@ -89,20 +88,16 @@ const movingMembers = fixture(
 
 /** The members in which the same records differ; none if the records differ. */
 function changedMembers(one: unknown, other: unknown): Set<string> {
-  const pairs = [one].flat().map((record, at) => [record, [other].flat()[at]] as const);
-  const isPaired =
-    [one].flat().length === [other].flat().length && pairs.every(([a, b]) => isSameRecord(a, b));
-  if (!isPaired) return new Set();
-  return new Set(pairs.flatMap(([a, b]) => (isObject(a) && isObject(b) ? namesOfChanges(a, b) : [])));
-}
-
-function isSameRecord(one: unknown, other: unknown): boolean {
-  if (!isObject(one) || !isObject(other) || !sameMeaning(one.id, other.id)) return false;
-  return sameMeaning(Object.keys(one), Object.keys(other));
-}
-
-function namesOfChanges(one: JsonObject, other: JsonObject): string[] {
-  return Object.keys(one).filter((name) => !sameMeaning(one[name], other[name]));
+  const [ones, others] = [[one].flat(), [other].flat()];
+  const changed = new Set<string>();
+  if (ones.length !== others.length) return changed;
+  for (const [at, a] of ones.entries()) {
+    const b: unknown = others[at];
+    if (!isObject(a) || !isObject(b) || !sameMeaning(a.id, b.id)) return new Set();
+    if (!sameMeaning(Object.keys(a), Object.keys(b))) return new Set();
+    for (const name of Object.keys(a)) if (!sameMeaning(a[name], b[name])) changed.add(name);
+  }
+  return changed;
 }
 
 /** Whether two answers differ only in rendered texts. */
@@ -124,7 +119,6 @@ function withoutText(value: unknown): unknown {
   );
 }
 
-/** Whether a rendered text has more than markup and blanks. */
 function isText(rendered: unknown): boolean {
   return typeof rendered === 'string' && rendered.replaceAll(/<[^>]*>/g, '').trim() !== '';
 }

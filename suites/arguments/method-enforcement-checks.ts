@@ -7,8 +7,9 @@ import { collectionsWith, type WritableCollection } from '../../probing/records/
 import type { Contract } from '../../specs/model.ts';
 import { saysGone } from './control.ts';
 import { valuesRefused } from './enforcement-checks.ts';
+import type { Invalid } from './excluded-values.ts';
 import { probedRecord } from './probe-as-user.ts';
-import { type Invalid, namesRefused } from './refused-by-name.ts';
+import { namesRefused } from './refused-by-name.ts';
 
 /** Checks that an update refuses by its other methods what it refuses by the first: software may validate each for itself. */
 export function methodEnforcementChecks(contract: Contract): Check[] {

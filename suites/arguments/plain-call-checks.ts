@@ -97,7 +97,6 @@ async function evaluateAnswer(
   return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
 }
 
-/** The last segment of a route that no site has. */
 const NOWHERE = 'no-such-route';
 
 /**
@@ -135,7 +134,6 @@ function send(session: Session, operation: Operation, as: Caller, route: string)
   return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
 }
 
-/** Compares two answers without the routes that they repeat. */
 function isAlike(one: Observation, route: string, nowhere: Observation, noRoute: string): boolean {
   return one.status === nowhere.status && without(one.text, route) === without(nowhere.text, noRoute);
 }
@@ -220,22 +218,20 @@ export function excludedParameterChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
   return operation.absent
     .filter(({ probe }) => probe !== undefined)
-    .map((absent) => excludedParameterCheck(operation, absent));
-}
-
-function excludedParameterCheck(operation: Operation, absent: AbsentParameter): Check {
-  const { name, wire, section } = absent;
-  const declared = checkId(operation.id, name, 'absent');
-  return check({
-    id: checkId(declared, 'ignored'),
-    kind: 'ignored',
-    title: `ignores ${wire} in ${operation.id}, which has no such parameter`,
-    section,
-    on: operation,
-    parameter: name,
-    needs: [serves(operation), declared],
-    run: (session) => evaluateIgnored(session, operation, absent),
-  });
+    .map((absent) => {
+      const { name, wire, section } = absent;
+      const declared = checkId(operation.id, name, 'absent');
+      return check({
+        id: checkId(declared, 'ignored'),
+        kind: 'ignored',
+        title: `ignores ${wire} in ${operation.id}, which has no such parameter`,
+        section,
+        on: operation,
+        parameter: name,
+        needs: [serves(operation), declared],
+        run: (session) => evaluateIgnored(session, operation, absent),
+      });
+    });
 }
 
 async function evaluateIgnored(

@@ -127,7 +127,6 @@ export async function acceptedTogether(
   return accepted;
 }
 
-/** A batch pays off from this many calls on. */
 const FEWEST_TOGETHER = 3;
 
 /** Returns a function that sends any body to a write of records, or the reason if there is none. */
@@ -169,7 +168,6 @@ function withOwnImage(args: Args, record: OwnRecord): Args {
   return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
 }
 
-/** The collection of the records of an operation, or of the parents of its records. */
 function collectionOf({ resource }: Operation): Collection | undefined {
   return resource?.parent ?? resource?.id;
 }

@@ -3,19 +3,11 @@ import type { Observation } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Operation } from '../../specs/model.ts';
 import { baselineOf, controlOf, goodArgs, sendProbe } from './control.ts';
 import { requiredBeside } from './control-candidates.ts';
+import { type Invalid, invalidOf } from './excluded-values.ts';
 import { provenTogether } from './proven-together.ts';
-
-/** A value that must be refused; `undefined` stands for leaving the parameter out. */
-export interface Invalid {
-  readonly parameter: Parameter;
-  readonly value: unknown;
-}
-
-/** The values of an operation that the checks of the run expect to be refused. */
-type AllInvalid = (session: Session, operation: Operation) => readonly Invalid[];
 
 interface Refusals {
   /**
@@ -37,11 +29,13 @@ export function keyOf({ parameter, value }: Invalid): string {
  * refusal says is up to the site (§7): values that are not named, and all values of a site that names none, are sent
  * alone.
  */
-export const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvalid]> = fixture(
+export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
   'refused by name',
-  async (session, operation, all) => {
-    const breaking = new Set(await breakingBefore(session, operation, all));
-    const values = all(session, operation).filter((one) => isPackable(one) && !breaking.has(keyOf(one)));
+  async (session, operation) => {
+    const breaking = new Set(await breakingBefore(session, operation));
+    const values = invalidOf(session, operation).filter(
+      (one) => isPackable(one) && !breaking.has(keyOf(one)),
+    );
     const nothing: Refusals = { named: new Map(), breaking };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
@@ -64,18 +58,13 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation, all: AllInvali
     const answers = new Map([...refused, ...(await askOneByOne(left, send))]);
     return { named: namedBy(probes, answers), breaking };
   },
-  (operation) => [operation],
 );
 
 /** What caused a server error in the previous write: records of all kinds often share code. */
-async function breakingBefore(
-  session: Session,
-  operation: Operation,
-  all: AllInvalid,
-): Promise<ReadonlySet<string>> {
+async function breakingBefore(session: Session, operation: Operation): Promise<ReadonlySet<string>> {
   const writes = session.contract.operations.filter(({ effect }) => effect === 'writes');
   const before = writes[writes.indexOf(operation) - 1];
-  return before === undefined ? new Set() : (await refusalsOf(session, before, all)).breaking;
+  return before === undefined ? new Set() : (await refusalsOf(session, before)).breaking;
 }
 
 /** Whether a value may be sent with other invalid ones; some are refused first, or need certain others. */
@@ -83,16 +72,9 @@ function isPackable({ parameter, value }: Invalid): boolean {
   return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
-/** A value that must be refused, and the rest of its request. */
+/** A value that must be refused, and the other arguments of its request, with the most values beside them. */
 interface Probe extends Invalid {
-  readonly beside: OtherArguments;
-}
-
-/** The other arguments of a request. */
-interface OtherArguments {
-  readonly args: Args;
-  /** The most values in one request with them; requests with the same limit are equally full. */
-  readonly most: number;
+  readonly beside: { readonly args: Args; readonly most: number };
 }
 
 /** Sends the values of probes in one request, each for another parameter, with the same other arguments. */
@@ -114,7 +96,7 @@ function planProbes(values: readonly Invalid[], sets: readonly Args[], seed: num
         : [...list.slice(share), ...list.slice(0, share)].slice(0, requests - share),
     );
     const most = Math.ceil(chosen.flat().length / Math.max(...chosen.map(({ length }) => length)));
-    const beside: OtherArguments = { args, most };
+    const beside = { args, most };
     // Parameters with the most remaining values come first, so that the last requests are full too.
     return chosen
       .flatMap((list) =>

@@ -137,7 +137,6 @@ export function invalidSets(
   return [...together, ...drawn];
 }
 
-/** Whether the valid arguments need no others, which could be the cause of a refusal. */
 function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boolean {
   return beside.every(({ parameter }) => {
     const given = args[parameter.wire];

@@ -28,7 +28,6 @@ const SHARE = 10;
 /** Sets drawn for each set that is sent: only the largest are used. */
 const DRAWN = 4;
 
-/** Texts that an encoding may corrupt. */
 const TEXTS: readonly string[] = [
   'one & two = three; four+five %41 #6 ?7',
   'quotes \' and " and \\ a backslash',

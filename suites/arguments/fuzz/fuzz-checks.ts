@@ -65,8 +65,22 @@ function readFuzzChecks(operation: Operation): Check[] {
   const isStated =
     operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
   const combines = isStated && free.length >= FEWEST_PARAMETERS;
-  const make = (aspect: string, title: string, run: Fuzz, some = free): Check =>
-    fuzzCheck(operation, some, aspect, title, run);
+  const make = (aspect: string, title: string, run: Fuzz, some = free): Check => {
+    const id = checkId(operation.id, 'fuzz', aspect);
+    return check({
+      id,
+      kind: 'drawn',
+      title: `${operation.id} ${title}`,
+      on: operation,
+      needs: servedBy(operation),
+      async run(session) {
+        const baseline = orAbort(await baselineOf(session, operation));
+        // Other declarations of the target are already reported.
+        const parameters = some.filter((one) => isDeclaredAsStated(session.index, operation, one));
+        return run({ session, check: id, baseline, parameters });
+      },
+    });
+  };
   // A site that denies everything returns no server error either, so a pass says little about its behaviour.
   const about = { about: 'answer' } as const;
   const malformed = 'does not fail of a query that is not well-formed';
@@ -93,29 +107,6 @@ function readFuzzChecks(operation: Operation): Check[] {
 }
 
 type Fuzz = (context: FuzzContext) => Promise<Found>;
-
-function fuzzCheck(
-  operation: Operation,
-  free: readonly Parameter[],
-  aspect: string,
-  title: string,
-  run: Fuzz,
-): Check {
-  const id = checkId(operation.id, 'fuzz', aspect);
-  return check({
-    id,
-    kind: 'drawn',
-    title: `${operation.id} ${title}`,
-    on: operation,
-    needs: servedBy(operation),
-    async run(session) {
-      const baseline = orAbort(await baselineOf(session, operation));
-      // Other declarations of the target are already reported.
-      const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
-      return run({ session, check: id, baseline, parameters });
-    },
-  });
-}
 
 async function fuzzValid(context: FuzzContext): Promise<Found> {
   const { session, check } = context;

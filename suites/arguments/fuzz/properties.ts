@@ -30,7 +30,6 @@ export interface FuzzContext {
   readonly session: Session;
   readonly check: string;
   readonly baseline: Baseline;
-  /** The parameters that may be sent. */
   readonly parameters: readonly Parameter[];
 }
 
@@ -84,7 +83,6 @@ function amongValid(free: readonly Free[]): Pick<Property, 'keepsSubject' | 'sim
 /** Sends a set of arguments. @param fresh whether to bypass remembered answers */
 export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
 
-/** The only parameter of a set; undefined if it has several. */
 function soleOf(free: readonly Free[], [name, ...others]: readonly string[]): Parameter | undefined {
   return others.length > 0 ? undefined : free.find(({ parameter }) => parameter.wire === name)?.parameter;
 }
@@ -126,7 +124,6 @@ const INSIDE: readonly RegExp[] = [
   /\bSQLSTATE\[|\byou have an error in your SQL syntax|\b(?:SELECT|INSERT|UPDATE)\b.{1,200}\bwp_\w+/i,
 ];
 
-/** How many distinct server errors are reported. */
 const MOST_FAILURES = 12;
 
 /** No value causes a server error, and refusals reveal no internals. @param what the operation, if not its id */

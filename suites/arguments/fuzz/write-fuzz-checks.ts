@@ -196,7 +196,6 @@ async function fuzzStrange(
   return inconclusive(`${what} is denied to this user, whatever the arguments`);
 }
 
-/** The update of the records that a creation makes; undefined for any other operation. */
 function updateBeside(session: Session, { role, resource }: Operation): Operation | undefined {
   return role === 'create' && resource ? operationFor(session.contract, resource.id, 'update') : undefined;
 }
