@@ -86,18 +86,13 @@ function memberCheck(about: About, member: FieldMember, members: readonly FieldM
         return [context, await readContext(session, collection, way, context)] as const;
       });
       const seen = new Map(await Promise.all(sight));
-      const broken = brokenIn(seen);
+      const broken = [...seen.values()]
+        .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
+        .find(({ kind }) => kind === 'failure');
       if (broken !== undefined) return [relayed(broken, root, id)];
-      const found = evaluateMember(member, seen);
-      return withoutEdit(session, about, { member, members, seen }) ?? found;
+      return withoutEdit(session, about, member, members, seen) ?? evaluateMember(member, seen);
     },
   });
-}
-
-interface OneOfMembers {
-  readonly member: FieldMember;
-  readonly members: readonly FieldMember[];
-  readonly seen: Sight;
 }
 
 /**
@@ -107,7 +102,9 @@ interface OneOfMembers {
 function withoutEdit(
   { deselected }: Session,
   { operation }: About,
-  { member, members, seen }: OneOfMembers,
+  member: FieldMember,
+  members: readonly FieldMember[],
+  seen: Sight,
 ): Finding | undefined {
   const edit = seen.get('edit');
   const own = members.filter(({ contexts }) => contexts.join() === 'edit');
@@ -158,18 +155,15 @@ function isTheOnlyOne({ field, member, contexts }: FieldMember, records: readonl
 
 type Sight = ReadonlyMap<Context, Shown>;
 
-function brokenIn(sight: Sight): Finding | undefined {
-  return [...sight.values()]
-    .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
-    .find(({ kind }) => kind === 'failure');
-}
-
 /** Evaluates a member of a field: present in its stated contexts, absent in the others (§2, R12). */
 export function evaluateMember(about: FieldMember, sight: Sight): Found {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
-  if (seen.length === 0) return inconclusive(whyUnseen(sight));
+  if (seen.length === 0) {
+    const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? shown.finding.message : []));
+    return inconclusive(reasons[0] ?? 'no record is visible');
+  }
   const shown = seen.flatMap(({ records }) => records);
   if (!shown.some((record) => fieldOf(record, about.field) !== undefined)) {
     const isOther = shown.some(({ json }) => Object.hasOwn(json, about.field));
@@ -181,7 +175,10 @@ export function evaluateMember(about: FieldMember, sight: Sight): Found {
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);
     if (wanted && about.field === 'content' && context === 'embed') continue;
-    const shape = memberShape(about, context);
+    const { field, member } = about;
+    const shape = wanted
+      ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
+      : { properties: { [field]: { properties: { [member]: false } } } };
     const wrong = records.filter(({ json }) => firstViolation(shape, json) !== undefined);
     if (wrong.length === 0) continue;
     const name = memberName(about);
@@ -209,18 +206,6 @@ export function evaluateContentInEmbed({ records, curl }: Extract<Shown, { recor
       reproduce: [curl],
     }),
   ];
-}
-
-function whyUnseen(sight: Sight): string {
-  const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? [shown.finding.message] : []));
-  return reasons[0] ?? 'no record is visible';
-}
-
-/** The shape of a record in one context for one member of a field: `x-contexts` says whether it shows (§2). */
-function memberShape({ field, member, contexts }: FieldMember, context: Context): object {
-  return contexts.includes(context)
-    ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
-    : { properties: { [field]: { properties: { [member]: false } } } };
 }
 
 /** The most records of a list that are read alone, of as many kinds as possible. */
@@ -315,7 +300,6 @@ function kindOf(shown: unknown): string {
   return typeof shown === 'string' && /[<&]|\P{ASCII}/u.test(shown) ? 'special' : 'plain';
 }
 
-/** Values that mean empty. */
 const EMPTY: readonly unknown[] = [[], {}, '', 0, null];
 
 interface ListedRecords {

@@ -35,7 +35,6 @@ export function everyAnswerChecks(contract: Contract): Check[] {
     .filter((one) => one !== undefined);
 }
 
-/** The operations that show the records of a resource and take a context. */
 function waysOf({ operations: { list, read } }: Resource): Operation[] {
   return [list, read].filter((one) => one !== undefined).filter((one) => takes(one, 'context'));
 }
@@ -202,7 +201,6 @@ function waysToDiffer(
   return [[`${id}`, otherwise], ...ofContext];
 }
 
-/** Sorts answers in contexts that show more first. */
 function rank({ context }: ShownAnswer): number {
   return ['edit', 'view', 'embed'].indexOf(context ?? '') >>> 0;
 }

@@ -2,10 +2,10 @@ import { member } from '../../client/json.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { isProtected } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import type { Contract, Resource } from '../../specs/model.ts';
 import {
   fieldOf,
   fieldsOf,
@@ -21,42 +21,40 @@ import {
 /** Checks that a password protects content and excerpt (§2): without it, their rendered text is empty. */
 export function protectedChecks(
   contract: Contract,
-  { id: collection, operations, protects }: Resource,
+  { id: collection, operations: { list }, protects }: Resource,
 ): Check[] {
-  const { list } = operations;
   const fields = fieldsOf(contract, collection).map(({ name }) => name);
   if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
     return [];
+  const root = rootCheckOf(contract, collection, 'list');
   return ['content', 'excerpt']
     .filter((field) => fields.includes(field))
-    .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
+    .map((field) => {
+      const id = checkId('protected', collection, field);
+      return shownCheck({
+        id,
+        kind: 'contexts',
+        title: `${field} of ${collection} with a password is empty without it`,
+        on: list,
+        needs: [serves(list, 'GET'), declares(list, 'context')],
+        // Protected text is read without credentials.
+        after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+        async run(session) {
+          let found = await lookForLeaks(session, collection, field, [id, root]);
+          const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
+          // The owner may have removed the password between two answers.
+          for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
+            found = await lookForLeaks(again, collection, field, [id, root]);
+          }
+          return found;
+        },
+      });
+    });
 }
 
-function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
-  const id = checkId('protected', collection, field);
-  return shownCheck({
-    id,
-    kind: 'contexts',
-    title: `${field} of ${collection} with a password is empty without it`,
-    on: list,
-    needs: [serves(list, 'GET'), declares(list, 'context')],
-    // Protected text is read without credentials.
-    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
-    async run(session) {
-      let found = await lookForLeaks(session, collection, field, [id, root]);
-      const again: Session = { ...session, ask: (spec) => session.client.request(spec) };
-      // The owner may have removed the password between two answers.
-      for (let look = 0; look < MOST_AGAIN && hasFailure(found); look += 1) {
-        found = await lookForLeaks(again, collection, field, [id, root]);
-      }
-      return found;
-    },
-  });
-}
-
-/** How often a visible text is confirmed with fresh answers. */
 const MOST_AGAIN = 2;
 
+/** Reads without credentials, because which users need no password is not stated. */
 async function lookForLeaks(
   session: Session,
   collection: string,
@@ -68,29 +66,18 @@ async function lookForLeaks(
   );
   const [view] = lists;
   if (view !== undefined && 'finding' in view) return [relayed(view.finding, root, id)];
-  const locked = lockedIds(lists, field);
-  if (locked.size > 0) return evaluate(session, collection, field, locked);
-  return [inconclusive(`none of the visible ${collection} is protected by a password`)];
-}
-
-/** The records with a password: those marked as protected, and those that show a password in the edit context. */
-function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
-  const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
-  const says = (record: SiteRecord): boolean =>
-    isProtected(record) || member(fieldOf(record, field), 'protected') === true;
-  return new Set(records.filter(says).map(({ id }) => id));
-}
-
-/** Reads without credentials, because which users need no password is not stated. */
-async function evaluate(
-  session: Session,
-  collection: string,
-  field: string,
-  locked: ReadonlySet<number>,
-): Promise<Finding[]> {
+  // The records with a password: those marked as protected, and those that show one in the edit context.
+  const locked = new Set(
+    lists
+      .flatMap((shown) => ('records' in shown ? shown.records : []))
+      .filter((record) => isProtected(record) || member(fieldOf(record, field), 'protected') === true)
+      .map((record) => record.id),
+  );
+  if (locked.size === 0)
+    return [inconclusive(`none of the visible ${collection} is protected by a password`)];
   const as = 'anonymous';
   const list = orAbort(await readInList(session, collection, 'view', as));
-  const visible = list.records.find(({ id }) => locked.has(id));
+  const visible = list.records.find((record) => locked.has(record.id));
   if (visible === undefined) {
     const message = `the ${collection} with a password are visible to users only`;
     return [inconclusive(message)];

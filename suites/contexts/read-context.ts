@@ -20,7 +20,7 @@ export type Shown =
   | { readonly records: readonly SiteRecord[]; readonly curl: string }
   | { readonly finding: Finding };
 
-/** The records of a collection in one context: up to 100 from its list, or the latest, read alone. */
+/** The records of a collection in one context: up to 100 from its list, noting their fields, or the latest, read alone. */
 export async function readContext(
   session: Session,
   collection: string,
@@ -29,22 +29,19 @@ export async function readContext(
 ): Promise<Shown> {
   const as = session.caller;
   if (context === 'edit' && as === 'anonymous') return unseen('the edit context needs credentials (--user)');
-  if (way === 'list') return listed(session, collection, context);
+  if (way === 'list') {
+    const shown = await readInList(session, collection, context, as);
+    const list = operationFor(session.contract, collection, 'list');
+    if (list !== undefined && 'records' in shown) {
+      const records = shown.records.map(({ json }) => json);
+      session.fields.note({ resource: collection, operation: list.id, context }, records);
+    }
+    return shown;
+  }
   const id = await latestId(session, collection);
   return id === undefined
     ? unseen('no record is visible')
     : readAlone(session, collection, context, { id, as });
-}
-
-/** The list as the most privileged caller sees it; records which fields it shows. */
-async function listed(session: Session, collection: string, context: Context): Promise<Shown> {
-  const shown = await readInList(session, collection, context, session.caller);
-  const list = operationFor(session.contract, collection, 'list');
-  if (list !== undefined && 'records' in shown) {
-    const records = shown.records.map(({ json }) => json);
-    session.fields.note({ resource: collection, operation: list.id, context }, records);
-  }
-  return shown;
 }
 
 export async function readInList(

@@ -79,7 +79,6 @@ function failedOf({ client, index }: Session, { methods, route }: Operation): It
 
 const finders = new WeakMap<SiteIndex, TemplateFinder>();
 
-/** How many failed requests are sent again at most. */
 const MOST_CONFIRMED = 5;
 
 /** The first request that fails again. */

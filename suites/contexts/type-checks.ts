@@ -17,7 +17,6 @@ import { type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf, type Shown, shownCheck } from './read-context.ts';
 
-/** The records of an answer. */
 type Seen = Extract<Shown, { readonly curl: string }>;
 
 /** Fields that name another record and may be null. */
@@ -27,26 +26,25 @@ const NULLABLE = new Set(['post']);
 export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
   const list = operationFor(contract, collection, 'list');
   if (list === undefined || !takes(list, 'context')) return [];
+  const root = rootCheckOf(contract, collection, 'list');
   return fieldsOf(contract, collection)
     .filter(({ schema }) => schema.type !== undefined)
-    .map((field) => fieldTypeCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
-}
-
-function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
-  const id = typeId(collection, field);
-  return shownCheck({
-    id,
-    kind: 'fields',
-    field: { resource: collection, field: field.wire },
-    title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
-    on: list,
-    needsUser: true,
-    needs: [serves(list, 'GET'), declares(list, 'context')],
-    async run(session) {
-      const seen = await seenInContexts(session, collection);
-      return 'finding' in seen ? [relayed(seen.finding, root, id)] : evaluateType(field, seen);
-    },
-  });
+    .map((field) => {
+      const id = typeId(collection, field);
+      return shownCheck({
+        id,
+        kind: 'fields',
+        field: { resource: collection, field: field.wire },
+        title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
+        on: list,
+        needsUser: true,
+        needs: [serves(list, 'GET'), declares(list, 'context')],
+        async run(session) {
+          const seen = await seenInContexts(session, collection);
+          return 'finding' in seen ? [relayed(seen.finding, root, id)] : evaluateType(field, seen);
+        },
+      });
+    });
 }
 
 /** The answers that decide about types; a finding if none can be read. */
