@@ -65,7 +65,6 @@ export function everyListCheck(operation: Operation): Check[] {
 /** Parameters that change the meaning of others: sticky records come first, or terms are combined differently. */
 const MODIFIERS: readonly string[] = ['ignore_sticky', 'tax_relation', 'search_semantics', 'search_columns'];
 
-/** Parameters by their names on the target. */
 type Named = ReadonlyMap<string, Parameter>;
 
 /** The parameters with one clear meaning. Other declarations of the target are already reported. */
@@ -78,7 +77,6 @@ function plainParameters({ index }: Session, operation: Operation): Named {
 
 interface Plain {
   readonly shown: ShownAnswer;
-  /** By the names of the target, with the defaults that sort and cut a list. */
   readonly args: Args;
 }
 

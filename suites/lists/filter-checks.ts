@@ -105,30 +105,23 @@ export function nestedDefaultChecks(operation: Operation): Check[] {
   return operation.parameters.flatMap((parameter) =>
     Object.entries(parameter.schema.properties ?? {})
       .filter(([, schema]) => otherThan(schema) !== undefined)
-      .map(([member, schema]) => nestedDefaultCheck(operation, parameter, member, schema)),
+      .map(([member, schema]) => {
+        const { name, wire } = parameter;
+        const place = checkId(operation.id, name, 'properties', member);
+        const check = filterCheck(operation, parameter, {
+          parameter: name,
+          does: `treats ${wire} without ${member} like ${member} ${String(schema.default)}`,
+          rule: meansDefault(parameter, member, schema),
+          after: [name],
+        });
+        return {
+          ...check,
+          id: checkId(place, 'default', 'applied'),
+          kind: 'defaults',
+          dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
+        };
+      }),
   );
-}
-
-function nestedDefaultCheck(
-  operation: Operation,
-  parameter: Parameter,
-  member: string,
-  schema: Schema,
-): Check {
-  const place = checkId(operation.id, parameter.name, 'properties', member);
-  const entry = {
-    parameter: parameter.name,
-    does: `treats ${parameter.wire} without ${member} like ${member} ${String(schema.default)}`,
-    rule: meansDefault(parameter, member, schema),
-    after: [parameter.name],
-  };
-  const check = filterCheck(operation, parameter, entry);
-  return {
-    ...check,
-    id: checkId(place, 'default', 'applied'),
-    kind: 'defaults',
-    dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
-  };
 }
 
 /** A value other than the default; undefined if the schema has none, as for a list of ids. */
@@ -223,25 +216,18 @@ interface RootCause {
 
 /** A list that cuts long pages. Short pages that are wrong only concern pages and offsets. */
 const CUTS: RootCause = { parameter: 'per_page', rule: fillsLongPages };
-/** A list that cuts off the end of every answer. */
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is ignored even in a list sorted by id. */
 const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 /** Sticky records that are always in front, whatever the list is filtered by. */
 const STICKY: RootCause = { parameter: 'ignore_sticky', rule: ignoresSticky };
-/** A wrong default direction. */
-const USUAL_DIRECTION: RootCause = {
-  parameter: 'order',
-  aspect: 'default/applied',
-  rule: meansUsual('order'),
-};
+const USUAL_DIRECTION = usual('order');
+const USUAL_STATUS = usual('status');
 
-/** A list that shows other records where no status is named. */
-const USUAL_STATUS: RootCause = {
-  parameter: 'status',
-  aspect: 'default/applied',
-  rule: meansUsual('status'),
-};
+/** A list that is another one without a parameter than with its stated default. */
+function usual(parameter: string): RootCause {
+  return { parameter, aspect: 'default/applied', rule: meansUsual(parameter) };
+}
 
 /** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {

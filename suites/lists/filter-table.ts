@@ -176,24 +176,16 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   }),
 ];
 
-/** A filter with an effect that the records predict (§4.6 to §4.8). */
-interface Predictor extends Predicted {
-  readonly parameter: string;
-  /** How two filters by the same thing combine is silent (R49). */
-  readonly about: string;
-}
+/** The filters whose effect the records predict (§4.6 to §4.8). How two of them by the same thing combine is silent (R49). */
+export const PREDICTORS: readonly (Predicted & Required<Pick<FilterEntry, 'parameter' | 'about'>>)[] =
+  FILTER_TABLE.flatMap(({ parameter, about, predicted }) =>
+    about === undefined || predicted === undefined ? [] : [{ parameter, about, ...predicted }],
+  );
 
-/** The filters of the table whose effect the records predict. */
-export const PREDICTORS: readonly Predictor[] = FILTER_TABLE.flatMap(({ parameter, about, predicted }) =>
-  about === undefined || predicted === undefined ? [] : [{ parameter, about, ...predicted }],
-);
-
-/** An entry for what a parameter filters by. */
 function filter(parameter: string, about: string, does: string, by: Filter): FilterEntry {
   return { parameter, does, about, ...by };
 }
 
-/** An entry for a filter by a member of the records. */
 function members(parameter: string, about: string, does: string, member: MemberFilter): FilterEntry {
   return filter(parameter, about, does, byMember(parameter, member));
 }
@@ -212,7 +204,6 @@ function opposites(
   ];
 }
 
-/** An entry for one value or member of a parameter. */
 function part(
   parameter: string,
   own: string,

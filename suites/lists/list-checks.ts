@@ -54,7 +54,6 @@ export function collectionChecks(contract: Contract): Check[] {
 /** Parameters with the same meaning in every list; the meaning of others depends on the kind of records. */
 const PLAIN: ReadonlySet<string> = new Set(['page', 'per_page', 'offset', 'include', 'exclude']);
 
-/** Parameters of lists of revisions (§4.6). */
 const OF_REVISIONS: ReadonlySet<string> = new Set([...PLAIN, 'order', 'search']);
 
 /** Checks of the parameters of a list of revisions (§4.6), on an own draft with several changes. */
@@ -65,14 +64,12 @@ export function revisionListChecks(contract: Contract): Check[] {
     const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
     if (list === undefined || !makesSome) return [];
     return [
-      ...FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry)),
+      ...FILTER_TABLE.filter(({ parameter, part }) => part === undefined && OF_REVISIONS.has(parameter)).map(
+        (entry) => listCheck(type, list, entry),
+      ),
       ...(batchOperation(contract) !== undefined ? [wholeCheck(type, list)] : []),
     ];
   });
-}
-
-function isOfRevisions({ parameter, part }: FilterEntry): boolean {
-  return part === undefined && OF_REVISIONS.has(parameter);
 }
 
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
@@ -92,13 +89,11 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
     ],
     // The same of the revisions that the site has already.
     after: [checkId(list.id, parameter, 'filters')],
-    run: (own) => evaluateList(own, list, rule),
+    async run(own) {
+      const { route } = await revisedDraft(own, list);
+      return runRule(own.session, await openList(own.session, list, route), rule);
+    },
   });
-}
-
-async function evaluateList(own: OwnRecords, list: Operation, rule: FilterEntry['rule']): Promise<Found> {
-  const { route } = await revisedDraft(own, list);
-  return runRule(own.session, await openList(own.session, list, route), rule);
 }
 
 /** More changes than other lists show by default. */

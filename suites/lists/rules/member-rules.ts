@@ -6,14 +6,12 @@ import { jointly, subsetTrial, withCommas } from '../../../probing/records/readi
 
 /** A filter with a predictable effect for any value. */
 export interface Filter {
-  /** Tests it alone. */
   readonly rule: Rule;
   readonly predicted: Predicted;
 }
 
 /** What a filter keeps, for sets of several arguments. */
 export interface Predicted {
-  /** Values derived from the records. */
   values(records: Records): readonly unknown[];
   /** Which records it keeps with a value; undefined if unknown. */
   keeps(value: unknown): Keeps | undefined;
@@ -22,17 +20,14 @@ export interface Predicted {
 /** The most values of a list; more prove no more. */
 export const MOST_VALUES = 12;
 
-interface FilteredMember {
+/** What a filter of a member filters by, and what is special about it. */
+export interface MemberFilter {
   readonly values: ValuesOf;
   /** Whether it excludes the records with one of the values. */
   readonly excludes?: boolean;
   readonly fits?: (value: unknown) => boolean;
   /** Whether it takes one value instead of a list. */
   readonly single?: boolean;
-}
-
-/** What a filter of a member filters by, and what is special about it. */
-export interface MemberFilter extends FilteredMember {
   /** What the member is in words, such as `the author`. */
   readonly what: string;
   /** The value that means none and is seldom stored; tested alone if some records have it. */
@@ -64,7 +59,7 @@ export function predictedBy({
   excludes = false,
   fits = () => true,
   single = false,
-}: FilteredMember): Predicted {
+}: Omit<MemberFilter, 'what'>): Predicted {
   return {
     values(records) {
       const shown = records.flatMap((record) => values(record) ?? []);
@@ -208,11 +203,7 @@ export const ownId: ValuesOf = ({ id }: SiteRecord) => [id];
 export function byFlag(parameter: string): Filter {
   const isFlag = (value: unknown): boolean => typeof value === 'boolean';
   const predicted = predictedBy({ values: shows(parameter), fits: isFlag, single: true });
-  return { rule: flagRule(parameter), predicted };
-}
-
-function flagRule(parameter: string): Rule {
-  return ({ records }, site) => {
+  const rule: Rule = ({ records }, site) => {
     const says = (record: SiteRecord): Value | undefined => valuesOf(record, parameter)?.[0];
     const answers = new Set(records.map(says));
     if (answers.size === 1 && answers.has(undefined)) return `the records do not show ${parameter}`;
@@ -221,6 +212,7 @@ function flagRule(parameter: string): Rule {
       subsetTrial({ [site.wire(parameter)]: wanted }, keepsMembers(shows(parameter), [wanted], false));
     return [trial(true), jointly(trial(false))];
   };
+  return { rule, predicted };
 }
 
 /** The values of a record for a filter; undefined if the record does not show them. */
@@ -295,13 +287,11 @@ export const byMediaType: Filter = {
   },
 };
 
-/** The media types of files that every site knows. */
 function mediaTypesOf(records: Records): string[] {
   const common = records.map(typeOf).filter((type) => isCommonType(type));
   return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
 }
 
-/** Keeps the files of some media types. */
 function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
   return (record) => {
     const type = typeOf(record);

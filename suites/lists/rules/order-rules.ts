@@ -107,8 +107,7 @@ function reversedTrial(args: Args): Trial {
         return compareOrder(describeArgs(args), answer, BY_ID, 'asc');
       }
       const reversed = records.toReversed();
-      const same = answer.length === reversed.length && answer.every(({ id }, at) => id === reversed[at]?.id);
-      if (same) return undefined;
+      if (sameIds(answer, reversed)) return undefined;
       const message = `${describeArgs(args)} by id does not reverse the order of the list`;
       return { message, expected: idsOf(reversed), observed: idsOf(answer) };
     },
@@ -173,7 +172,6 @@ export function misplaced(
   return undefined;
 }
 
-/** Why an order by this value cannot be tested. */
 function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
   let isCompared = false;
   for (const [at, record] of records.entries()) {
@@ -202,15 +200,22 @@ export const SORT_KEYS: Readonly<Record<string, Compare>> = {
   author: byNumber((record) => numberIn(record, 'author')),
   menu_order: byNumber((record) => numberIn(record, 'menu_order')),
   parent: byNumber((record) => parentOf(record)?.[0]),
-  slug: byText((record) => valuesOf(record, 'slug')?.find((slug) => typeof slug === 'string')),
-  title: byText(titleOf),
+  slug: by((record) => valuesOf(record, 'slug')?.find((slug) => typeof slug === 'string'), compareTexts),
+  title: by(titleOf, compareTexts),
 };
 
-function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
+function by<T>(
+  read: (record: SiteRecord) => T | undefined,
+  compare: (one: T, other: T) => number | undefined,
+): Compare {
   return (one, other) => {
     const [a, b] = [read(one), read(other)];
-    return a === undefined || b === undefined ? undefined : a - b;
+    return a === undefined || b === undefined ? undefined : compare(a, b);
   };
+}
+
+function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
+  return by(read, (one, other) => one - other);
 }
 
 /** A date with an offset and one without may belong to different time zones. */
@@ -218,13 +223,6 @@ function byDate(name: string): Compare {
   const compare = byNumber((record) => momentOf(record, name));
   return (one, other) =>
     namesOffset(one, name) === namesOffset(other, name) ? compare(one, other) : undefined;
-}
-
-function byText(read: (record: SiteRecord) => string | undefined): Compare {
-  return (one, other) => {
-    const [a, b] = [read(one), read(other)];
-    return a === undefined || b === undefined ? undefined : compareTexts(a, b);
-  };
 }
 
 function numberIn(record: SiteRecord, name: string): number | undefined {
@@ -308,7 +306,6 @@ export const honoursOrderby: Rule = ({ records }, site) => {
   ];
 };
 
-/** Whether two orders sort some pair of records differently. */
 function differ(one: Compare, other: Compare, records: Records): boolean {
   return records.some((first, at) =>
     records.slice(at + 1).some((second) => (one(first, second) ?? 0) * (other(first, second) ?? 0) < 0),
@@ -342,8 +339,7 @@ export function sortsAsListed(
         requests: [args],
         evaluate([answer = []]) {
           const found = answer.filter(({ id }) => wanted.has(id));
-          if (found.length === listed.length && found.every(({ id }, at) => id === listed[at]?.id))
-            return undefined;
+          if (sameIds(found, listed)) return undefined;
           const message = `${describeArgs(args)} is not in the order of ${parameter}`;
           return { message, expected: idsOf(listed), observed: idsOf(found) };
         },
@@ -356,12 +352,9 @@ export function sortsAsListed(
 function isUsual(records: Records): boolean {
   if (records.length < 2) return true;
   const byDate: Compare = (one, other) => BY_DATE(one, other) || BY_ID(one, other);
-  const orders: readonly [Compare, Direction][] = [
-    [byDate, 'desc'],
-    [byDate, 'asc'],
-    [BY_ID, 'desc'],
-    [BY_ID, 'asc'],
-  ];
+  const orders = [byDate, BY_ID].flatMap((compare) =>
+    (['desc', 'asc'] as const).map((direction) => [compare, direction] as const),
+  );
   // Two records only have two orders, so any other than the default must do.
   const some = records.length === 2 ? orders.slice(0, 1) : orders;
   return some.some(([compare, direction]) => misplaced(records, compare, direction) === undefined);

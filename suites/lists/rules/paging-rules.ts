@@ -11,7 +11,6 @@ const FIRST_PAGES = 3;
 /** The default page size (§4.6): smaller pages always show. */
 const DEFAULT_SIZE = 10;
 
-/** Why positions in a list prove nothing. */
 const TIES =
   'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
 
@@ -216,7 +215,6 @@ export const slicesTheList: Rule = (snapshot, site) => {
   ];
 };
 
-/** An offset of 0 skips no record. */
 function leavesOutNone(args: Args, size: number): Trial {
   return {
     requests: [args],
@@ -289,7 +287,7 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
       requests: [ignoring],
       evaluate([answer = []], now) {
         const due = now.records.slice(0, answer.length);
-        if (answer.length > 0 && answer.every(({ id }, at) => id === due[at]?.id)) return undefined;
+        if (answer.length > 0 && sameIds(answer, due)) return undefined;
         const message = `${describeArgs(ignoring)} changes the order of the list`;
         return { message, expected: idsOf(due), observed: idsOf(answer) };
       },

@@ -8,10 +8,10 @@ import { type Filter, MOST_VALUES } from './member-rules.ts';
 /** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
 const searches: Rule = ({ page: records }, site) => {
   const name = site.wire('search');
-  const titles = distinctive(titleWords(records), records, keepsTitles);
+  const titles = longest(titleWords(records), distinguishes(records, keepsTitles));
   if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
   // Revisions of one record often share their title.
-  const inside = distinctive(records.flatMap(wordsOfContent), records, byContent);
+  const inside = longest(records.flatMap(wordsOfContent), distinguishes(records, byContent));
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return 'no word of letters, five or more, distinguishes the titles of the visible records';
 };
@@ -68,7 +68,7 @@ function lacks(record: SiteRecord, word: string): false | undefined {
 
 /** The words of the titles of some records that a search certainly accepts. */
 export function titleWords(records: Records): string[] {
-  return wordsIn(records, (record) => textOf(record, 'title')?.text);
+  return [...new Set(records.flatMap((record) => searchWords(textOf(record, 'title')?.text ?? '')))];
 }
 
 /** The words of titles and contents that a search certainly accepts, those that most records have first. */
@@ -92,22 +92,12 @@ function countWords(
   return counts;
 }
 
-function wordsIn(records: Records, read: (record: SiteRecord) => string | undefined): string[] {
-  return [...new Set(records.flatMap((record) => searchWords(read(record) ?? '')))];
-}
-
-/** The longest word that certainly describes some but not all of the records: long words are seldom too common. */
-function distinctive(
-  words: readonly string[],
-  records: Records,
-  keepsOf: (word: string) => Keeps,
-): string | undefined {
-  return [...words]
-    .sort((one, other) => other.length - one.length || (one < other ? -1 : 1))
-    .find((word) => {
-      const kept = records.map(keepsOf(word));
-      return kept.includes(true) && kept.some((keep) => keep !== true);
-    });
+/** Whether a word certainly describes some but not all of the records. */
+function distinguishes(records: Records, keepsOf: (word: string) => Keeps): (word: string) => boolean {
+  return (word) => {
+    const kept = records.map(keepsOf(word));
+    return kept.includes(true) && kept.some((keep) => keep !== true);
+  };
 }
 
 /** A search in one column finds a word there, and none that only other columns have. */
@@ -115,18 +105,16 @@ export function searchesColumn(column: string): Rule {
   return ({ page }, site) => {
     const visible = page.filter((record) => !isProtected(record) && storedText(record, column) !== undefined);
     if (visible.length === 0) return `the records do not show the text that is stored in ${column}`;
-    const inside = longest(
-      wordsIn(visible, (record) => storedText(record, column)),
-      visible,
-      (record, word) => searchWords(storedText(record, column) ?? '').includes(word),
-    );
+    const inside = longest(wordsOfColumn(visible, column), () => true);
     const others = Object.keys(COLUMNS).filter((other) => other !== column);
     const outside = longest(
-      others.flatMap((other) => wordsIn(visible, (record) => storedText(record, other))),
-      visible,
-      (record, word) =>
-        isOutside(record, column, word) &&
-        others.some((other) => searchWords(storedText(record, other) ?? '').includes(word)),
+      others.flatMap((other) => wordsOfColumn(visible, other)),
+      (word) =>
+        visible.some(
+          (record) =>
+            isOutside(record, column, word) &&
+            others.some((other) => storedWords(record, other).includes(word)),
+        ),
     );
     if (inside === undefined) return `no visible record has a word of letters, five or more, in ${column}`;
     if (outside === undefined)
@@ -149,33 +137,33 @@ function inTwoColumns(
 ): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
-    searchWords(storedText(record, column) ?? '').includes(word) &&
-    others.every((other) => isOutside(record, other, word));
-  const word = longest(
-    wordsIn(visible, (record) => storedText(record, column)),
-    visible,
-    stands,
+    storedWords(record, column).includes(word) && others.every((other) => isOutside(record, other, word));
+  const word = longest(wordsOfColumn(visible, column), (one) =>
+    visible.some((record) => stands(record, one)),
   );
   if (word === undefined) return undefined;
   const args = { [names.search]: word, [names.columns]: PAIR };
   return jointly(subsetTrial(args, (record) => (!isProtected(record) && stands(record, word)) || undefined));
 }
 
-/** Whether a column of a record certainly lacks a word. */
 function isOutside(record: SiteRecord, column: string, word: string): boolean {
   const text = storedText(record, column);
   return text !== undefined && !text.includes(word) && !fileNames(record).includes(word);
 }
 
-function longest(
-  words: readonly string[],
-  records: Records,
-  fits: (record: SiteRecord, word: string) => boolean,
-): string | undefined {
-  const sorted = [...new Set(words)].sort(
-    (one, other) => other.length - one.length || (one < other ? -1 : 1),
-  );
-  return sorted.find((word) => records.some((record) => fits(record, word)));
+/** The longest word that fits: long words are seldom too common. */
+function longest(words: readonly string[], fits: (word: string) => boolean): string | undefined {
+  return [...new Set(words)]
+    .sort((one, other) => other.length - one.length || (one < other ? -1 : 1))
+    .find(fits);
+}
+
+function storedWords(record: SiteRecord, column: string): string[] {
+  return searchWords(storedText(record, column) ?? '');
+}
+
+function wordsOfColumn(records: Records, column: string): string[] {
+  return records.flatMap((record) => storedWords(record, column));
 }
 
 function columnTrial(
@@ -192,9 +180,7 @@ function columnTrial(
         const answer = answers[at] ?? [];
         const found = new Set(answer.map(({ id }) => id));
         const visible = snapshot.records.filter((record) => !isProtected(record));
-        const having = visible.filter((record) =>
-          searchWords(storedText(record, column) ?? '').includes(word),
-        );
+        const having = visible.filter((record) => storedWords(record, column).includes(word));
         const lost = dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
         const extra = visible.filter((record) => isOutside(record, column, word) && found.has(record.id));
         const wrong = lost.length > 0 ? lost : extra;
@@ -291,7 +277,7 @@ function swappedWords(records: Records): { phrase: string; record: SiteRecord } 
   const columns = Object.keys(COLUMNS);
   for (const column of columns) {
     for (const record of records) {
-      const words = searchWords(storedText(record, column) ?? '');
+      const words = storedWords(record, column);
       const [first, last] = [words[0], words.at(-1)];
       if (first === undefined || last === undefined || first === last) continue;
       const phrase = `${last} ${first}`;

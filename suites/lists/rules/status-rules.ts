@@ -8,20 +8,17 @@ import { keepsMembers, shows } from './member-rules.ts';
 
 /** Statuses that stand for those of other records. */
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
-/** Those, and statuses that lists seldom show. */
 const NOT_TRIED = new Set([...STANDING_FOR_OTHERS, 'trash', 'auto-draft', 'publish']);
 
-/** Arguments that show records of all statuses (§3). Anonymous callers only see the default. */
-function everyStatus({ operation, as }: Subject): Args {
-  const parameter = operation.parameters.find(({ name }) => name === 'status');
-  if (parameter === undefined || as === 'anonymous') return {};
-  const statuses = parameter.schema.items?.enum ?? [];
-  return { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
-}
-
-/** The arguments of `everyStatus`, or none if they show fewer records than the default list. */
+/**
+ * Arguments that show records of all statuses (§3), or none if they show fewer records than the default list. Anonymous
+ * callers only see the default.
+ */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
-  const variant = everyStatus(subject);
+  const parameter = subject.operation.parameters.find(({ name }) => name === 'status');
+  if (parameter === undefined || subject.as === 'anonymous') return {};
+  const statuses = parameter.schema.items?.enum ?? [];
+  const variant = { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
   const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
   if ('finding' in every || 'finding' in usual) return variant;
   return every.records.length < usual.records.length ? {} : variant;

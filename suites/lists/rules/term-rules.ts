@@ -14,12 +14,7 @@ import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './mem
 
 /** A term filter, as a list and as an object with `terms`, keeps the records with one of the terms, or with none. */
 export function byTerms(taxonomy: string, excludes: boolean = false): Filter {
-  const predicted = predictedBy({ values: shows(taxonomy), excludes });
-  return { rule: termRule(taxonomy, excludes), predicted };
-}
-
-function termRule(taxonomy: string, excludes: boolean): Rule {
-  return (snapshot, site) => {
+  const rule: Rule = (snapshot, site) => {
     const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
     if (typeof picked === 'string') return picked;
     const terms = picked.values;
@@ -34,6 +29,7 @@ function termRule(taxonomy: string, excludes: boolean): Rule {
       subsetTrial({ [name]: { terms: some } }, keeping(some)),
     ];
   };
+  return { rule, predicted: predictedBy({ values: shows(taxonomy), excludes }) };
 }
 
 /** The operator of a term filter: AND keeps the records with all terms, OR those with any. */
@@ -113,19 +109,14 @@ export const byRelation: Rule = ({ page }, site) => {
 };
 
 function acrossTaxonomies(records: Records): [number, number] | undefined {
-  const has = (record: SiteRecord, taxonomy: string, term: number): boolean =>
-    valuesOf(record, taxonomy)?.includes(term) === true;
-  for (const record of records) {
-    for (const category of valuesOf(record, 'categories') ?? []) {
-      for (const tag of valuesOf(record, 'tags') ?? []) {
-        if (typeof category !== 'number' || typeof tag !== 'number') continue;
-        if (records.some((other) => has(other, 'categories', category) !== has(other, 'tags', tag))) {
-          return [category, tag];
-        }
-      }
-    }
-  }
-  return undefined;
+  const termsOf = (record: SiteRecord, taxonomy: string): number[] =>
+    (valuesOf(record, taxonomy) ?? []).filter((term) => typeof term === 'number');
+  const own = records.map((record) => [termsOf(record, 'categories'), termsOf(record, 'tags')] as const);
+  return own
+    .flatMap(([categories, tags]) =>
+      categories.flatMap((one) => tags.map((tag): [number, number] => [one, tag])),
+    )
+    .find(([one, tag]) => own.some(([categories, tags]) => categories.includes(one) !== tags.includes(tag)));
 }
 
 const MOST_TERMS = 6;
