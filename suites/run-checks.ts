@@ -9,14 +9,12 @@ import type { Contract } from '../specs/model.ts';
 import { type RunEnd, run as runConfig } from './run.ts';
 import { DEFAULTS, type RunConfig } from './run-config.ts';
 
-/** The options of a configuration that a run of checks may set. */
 type Given = Partial<Pick<RunConfig, 'only' | 'seed' | 'fuzz' | 'journal' | 'knownFailures' | 'stage'>> & {
   readonly contract: Contract;
   readonly checks: readonly Check[];
   readonly hints?: RunConfig['hinted'];
 };
 
-/** The results by check id, in the order of the plan, and how the run ended. */
 interface ChecksRan extends RunEnd {
   readonly results: ReadonlyMap<string, CheckResult>;
 }
@@ -26,29 +24,25 @@ interface ChecksRan extends RunEnd {
  * are cleaned up.
  * @throws TargetError if the site has no index
  */
-export function runChecks({
+export async function runChecks({
   client,
+  checks,
+  hints,
   ...given
 }: Given & { readonly client: Client } & Pick<
     RunConfig,
     'index' | 'parallel' | 'nextSlug'
   >): Promise<ChecksRan> {
   const { base, mode, hasUser } = client;
-  return collect(given, { base, mode, client }, hasUser);
-}
-
-async function collect(
-  { checks, hints, ...given }: Given,
-  site: Pick<RunConfig, 'base' | 'mode' | 'client'>,
-  hasUser: boolean,
-): Promise<ChecksRan> {
   const settings = {
     ...DEFAULTS,
     seed: 1,
     stage: 'never' as const,
     tour: 'none' as const,
     ...given,
-    ...site,
+    base,
+    mode,
+    client,
   };
   const config = {
     ...settings,
@@ -67,7 +61,6 @@ async function collect(
 export interface InProcessRun extends Given {
   readonly url: string;
   readonly mode: RunMode;
-  /** Credentials; default: anonymous. */
   readonly user?: { readonly user: string; readonly password: string };
 }
 
@@ -79,13 +72,19 @@ export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
 /** Runs checks against a site like the command does, and removes what it wrote. */
 export async function runInProcess({ url, mode, user, ...given }: InProcessRun): Promise<InProcessResults> {
   const { contract, journal } = given;
-  const site = { base: new URL(url), mode, ...user };
-  await using client = new Client({ ...DEFAULTS, ...site });
+  const site = { ...DEFAULTS, base: new URL(url), mode, ...user };
+  await using client = new Client(site);
   if (journal !== undefined) {
     await beginJournal(client, contract, journal, { target: url, user: user?.user });
   }
-  const { results, stage, ...ran } = await collect(given, site, user !== undefined);
+  // A client of their own, because checks also look at the requests that failed.
+  await using asking = new Client(site);
+  const { results, stage } = await runChecks({ client: asking, ...given });
   if (journal !== undefined) await cleanUp(client, contract, journal.path);
-  const { requests, retries } = client.traffic;
-  return { results, stage, traffic: { requests: requests + ran.requests, retries: retries + ran.retries } };
+  const [{ requests, retries }, asked] = [client.traffic, asking.traffic];
+  return {
+    results,
+    stage,
+    traffic: { requests: requests + asked.requests, retries: retries + asked.retries },
+  };
 }

@@ -37,36 +37,28 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly stage: FixtureMode;
   /** What is read besides the checks; default: decided by the selection. */
   readonly tour?: TourLevel | undefined;
-  /** The time limit of the run in seconds; undefined for none. */
   readonly budget?: number | undefined;
   /** The number of failures, neither waived nor in the baseline, that ends the run; undefined for no limit. */
   readonly maxFailures?: number | undefined;
-  /** Paths of waiver files, or `known`. */
   readonly waivers: readonly string[];
   /** The software of the site and its version. */
   readonly software?: string | undefined;
   readonly failOn: readonly FailOn[];
   readonly strict: boolean;
-  /** The values of `--reporter` and its short forms. */
   readonly reporters: readonly string[];
   /** Paths of files that describe what clients use. */
   readonly asClient?: readonly string[] | undefined;
-  /** The path of results to compare with. */
   readonly baseline?: string | undefined;
   /** The purpose of the run, unless it is a certificate. */
   readonly purpose?: 'watch' | undefined;
-  /** The path of a hints file. */
   readonly hints?: string | undefined;
-  /** Paths of modules with the user's own checks. */
   readonly checks: readonly string[];
   /** The loaded own checks, and those of a program that imports the suite. */
   readonly own: readonly Check[];
   readonly out: string;
   /** All checks, with the reason of those that will not run. */
   readonly plan: readonly PlannedCheck[];
-  /** The owner's hints about the operations of the contract. */
   readonly hinted: OwnerHints;
-  /** The waived failures. */
   readonly accepted?: RunWaivers | undefined;
   /** The results of the baseline; undefined without one. */
   readonly earlier?: RunResult | undefined;

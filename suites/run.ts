@@ -24,7 +24,6 @@ const WRITING_MS = 5000;
 /** The share of additional requests in a short tour. */
 const SHARE_OF_TOUR = 0.1;
 
-/** Callbacks during a run. */
 interface RunListener {
   /** Called for each result. @param requests the number of requests so far */
   result(result: CheckResult, requests: number): void;
@@ -45,15 +44,12 @@ export interface RunEnd {
   readonly stage: FixtureReport | undefined;
 }
 
-/** The progress of a search. */
 interface Search {
-  /** The id of the check. */
   readonly check: string;
   readonly phase: SearchPhase;
   /** Sets evaluated in the phase. */
   readonly judged: number;
   readonly planned: number;
-  /** Violations found so far. */
   readonly found: number;
 }
 
@@ -65,7 +61,6 @@ export interface Live {
   readonly activity?: CurrentActivity;
 }
 
-/** The reason of checks that were interrupted. */
 const INTERRUPTED = 'interrupted';
 
 /** Runs the checks of a configuration in this process. @throws TargetError if the site has no index */
@@ -100,7 +95,8 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const report = (given: CheckResult): void => {
       const result = withWaivers(given, config);
       if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
-      if (failures === config.maxFailures) engine.end(tooMany(failures));
+      if (failures === config.maxFailures)
+        engine.end(`${plural(failures, 'check')} failed, and --max-failures allows no more`);
       on.result(withReplayLines(result, config.replayLine), client.traffic.requests);
       for (const fields of session.fields.take()) on.fields?.(fields);
     };
@@ -126,10 +122,6 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     clearInterval(writing);
     if (config.client === undefined) await client.close();
   }
-}
-
-function tooMany(failures: number): string {
-  return `${plural(failures, 'check')} failed, and --max-failures allows no more`;
 }
 
 /** Evaluates the plan until it is done or stopped; a check that waits for the target must not delay the end. */
@@ -190,12 +182,11 @@ export function liveOf(
 
 function searchOf(check: string, { phases, found, ended }: FuzzCoverage): Search[] {
   if (ended !== undefined) return [];
-  const names = ['kept', 'boundary', 'pairs', 'random'] as const;
-  for (const phase of names) {
+  const open = (['kept', 'boundary', 'pairs', 'random'] as const).flatMap((phase) => {
     const extent = phases[phase];
-    if (extent !== undefined && extent.judged < extent.planned) return [{ check, phase, ...extent, found }];
-  }
-  return [];
+    return extent && extent.judged < extent.planned ? [{ check, phase, ...extent, found }] : [];
+  });
+  return open.slice(0, 1);
 }
 
 /** Opens the session that all checks of a run share. */

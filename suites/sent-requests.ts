@@ -20,7 +20,6 @@ export interface SentRequest {
 
 const LONGEST = 300;
 
-/** A client that records its requests. */
 class NotingClient extends Client {
   readonly sent: SentRequest[] = [];
 

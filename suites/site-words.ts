@@ -4,13 +4,6 @@ import { matchesAny } from '../engine/plan.ts';
 import { plural } from '../engine/text.ts';
 import type { Contract, Route } from '../specs/model.ts';
 
-/** What a glob of --only or --skip selects, as globs of check ids. */
-interface Meaning {
-  readonly globs: readonly string[];
-  /** A note for the user: that it was read in the words of the site, or could have been. */
-  readonly note?: string;
-}
-
 /** A method before a route, as in reports. */
 const METHOD = /^([A-Z]+)(?:, ?[A-Z]+)* +(?=\/)/;
 /** A path parameter, as in an index. */
@@ -21,12 +14,13 @@ const MOST_NAMED = 3;
  * Reads globs that may use words of the site: check ids with names of the site in place of neutral ones, and places
  * such as `wp/v2/posts`, `/wp/v2/posts/{id}/password` or `GET /wp/v2/posts`. A valid id in the words of the contract is
  * read as one; a glob that begins with a slash or a method is a place.
- * @returns a function that reads a glob; it returns undefined if the glob selects nothing
+ * @returns a function that reads a glob: as globs of check ids, with a note if it was, or could be, in words of the site;
+ * undefined if the glob selects nothing
  */
 export function siteWords(
   contract: Contract,
   checks: readonly Check[],
-): (glob: string) => Meaning | undefined {
+): (glob: string) => { readonly globs: readonly string[]; readonly note?: string } | undefined {
   const toNeutral = neutralWords(contract);
   const places = placesOf(contract);
   const matching = (glob: string): Check[] => checks.filter(({ id }) => matchesAny(id, [glob]));
@@ -106,7 +100,6 @@ function beginnings({ wire, path, namespace }: Route): (readonly [wire: string, 
   ]);
 }
 
-/** Writes path parameters as in check ids. */
 function asIds(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

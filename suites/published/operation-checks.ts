@@ -25,10 +25,21 @@ export function publishedFilterChecks(contract: Contract): Check[] {
   return contract.operations
     .filter(({ resource, role }) => role === 'list' && resource !== undefined && !isDescribed(resource))
     .flatMap((operation) => {
-      const fields = operation.answer?.schema.properties ?? {};
-      return operation.parameters
+      const { id, answer, parameters } = operation;
+      const fields = answer?.schema.properties ?? {};
+      return parameters
         .filter(({ wire, in: place, schema }) => place === 'query' && isSame(schema, fields[wire]))
-        .map((parameter) => filterCheck(operation, parameter));
+        .map((parameter) =>
+          check({
+            id: checkId(id, parameter.name, 'filters', 'field'),
+            kind: 'lists',
+            title: `${id} holds the records whose ${parameter.wire} is asked for`,
+            on: operation,
+            parameter,
+            needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
+            run: (session) => evaluateFilter(session, operation, parameter),
+          }),
+        );
     });
 }
 
@@ -36,19 +47,6 @@ function isSame(one: Schema, field: Schema | undefined): boolean {
   const [type, ...others] = typesOf(one);
   const same = field !== undefined && typesOf(field).length === 1 && typesOf(field)[0] === type;
   return same && others.length === 0 && type !== undefined && SINGLE.has(type);
-}
-
-function filterCheck(operation: Operation, parameter: Parameter): Check {
-  const { id } = operation;
-  return check({
-    id: checkId(id, parameter.name, 'filters', 'field'),
-    kind: 'lists',
-    title: `${id} holds the records whose ${parameter.wire} is asked for`,
-    on: operation,
-    parameter,
-    needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
-    run: (session) => evaluateFilter(session, operation, parameter),
-  });
 }
 
 async function evaluateFilter(session: Session, operation: Operation, parameter: Parameter): Promise<Found> {

@@ -84,7 +84,6 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
   });
 }
 
-/** The id of a check of the records of an operation. */
 function recordId({ operation }: RecordReader, ...parts: readonly string[]): string {
   return checkId('records', operation.id, ...parts);
 }
@@ -230,10 +229,11 @@ interface Shown {
   readonly curl: string;
 }
 
-type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
-
 /** Reads the records of an operation once, in every context that shows some to the most privileged caller. */
-const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
+const readRecords: Fixture<
+  { readonly shown: readonly Shown[] } | { readonly reason: string },
+  [reader: RecordReader]
+> = fixture(
   'records of',
   async (session, { operation, answer }) => {
     const baseline = await baselineOf(session, operation);
