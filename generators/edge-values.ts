@@ -1,5 +1,5 @@
 import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
-import { embedValue, goodObject, goodValue, plainTypes, takesNoWord } from './valid-values.ts';
+import { embedValue, goodObject, goodValue, innerSchema, plainTypes, takesNoWord } from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` means leaving the parameter out. */
 interface RefusedValue {
@@ -59,17 +59,8 @@ function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
   const last = steps.at(-1);
   if (last?.to !== 'property') return undefined;
   const path = steps.slice(0, -1);
-  const { [last.name]: _, ...rest } = goodObject(schemaAt(schema, path));
+  const { [last.name]: _, ...rest } = goodObject(path.reduce(innerSchema, schema));
   return embedValue(schema, path, rest);
-}
-
-function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
-  return steps.reduce<Schema>((at, step) => {
-    if (step.to === 'items') return at.items ?? {};
-    if (step.to === 'members')
-      return typeof at.additionalProperties === 'object' ? at.additionalProperties : {};
-    return at.properties?.[step.name] ?? {};
-  }, schema);
 }
 
 function refusedLeaves(

@@ -59,16 +59,21 @@ export function invalidSets(
 /** Strange values, spellings or names for a few parameters, with valid values for others. Nothing is asserted. */
 export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, unrelatedIds = [] }) => {
-    const values = hostileValues(schema).map((value): Named => [name, value]);
-    const spellings = coercibleValues(schema)?.map((value): Named => [name, value]);
-    const own = spellings === undefined ? [values] : [values, spellings];
-    if (unrelatedIds.length === 0) return own;
+    const ids = unrelatedIds.map((value): Generated => ({ value, expect: 'unasserted' }));
     return [
-      ...own,
-      fc.constantFrom(...unrelatedIds).map((value): Named => [name, { value, expect: 'unasserted' }]),
-    ];
+      hostileValues(schema),
+      coercibleValues(schema),
+      ids.length > 0 ? fc.constantFrom(...ids) : undefined,
+    ]
+      .filter((values) => values !== undefined)
+      .map((values) => values.map((value): Named => [name, value]));
   });
-  const unknown = unusualNames().map((name): Named => [name, { value: 'sample', expect: 'unasserted' }]);
+  // Names that no operation has, plain and strange ones, without a meaning for the software.
+  const names = fc.oneof(
+    fc.constantFrom(...UNUSUAL),
+    WORD.map((word) => `x-${word}`),
+  );
+  const unknown = names.map((name): Named => [name, { value: 'sample', expect: 'unasserted' }]);
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
   return fc.tuple(few, someValid(parameters)).map(([hostile, chosen]) => {
     const args = { ...given(chosen), ...given(hostile) };
@@ -83,14 +88,6 @@ const UNUSUAL: readonly string[] = [
   ...['toString'],
   ...['ünïcode', '日本', '😀', '\u202ex', 'x'.repeat(64), 'x'.repeat(1000)],
 ];
-
-/** Names of parameters that no operation has, plain and strange ones, without a meaning for the software. */
-function unusualNames(): fc.Arbitrary<string> {
-  return fc.oneof(
-    fc.constantFrom(...UNUSUAL),
-    WORD.map((word) => `x-${word}`),
-  );
-}
 
 /** Combines valid arguments. @param chosen values by name; undefined for an argument that is left out */
 export function validSet(chosen: readonly Named[]): ArgumentSet {

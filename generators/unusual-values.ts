@@ -39,22 +39,18 @@ const LONG_TEXTS = fc
   .tuple(fc.integer({ min: 1, max: STEPS }), fc.constantFrom('a', ' ', ',', '😀', "'"))
   .map(([step, sign]) => sign.repeat(Math.floor((LONGEST * step) / STEPS / Buffer.byteLength(sign))));
 
-function anyStrange(): fc.Arbitrary<unknown> {
-  return fc.oneof(
-    { weight: SELDOM, arbitrary: fc.constantFrom(...STRANGE_VALUES) },
-    { weight: SELDOM / 4, arbitrary: BINARY },
-    { weight: SELDOM / 20, arbitrary: NESTS },
-    { weight: 1, arbitrary: LONG_TEXTS },
-  );
-}
-
 /** How often a strange value has the stated type, to pass the first validation. */
 const FITTING = SELDOM / 2;
 
 /** Values that break software, at the limits of machines or strange, rarely very long, in any part of a schema. */
 export function hostileValues(schema: Schema): fc.Arbitrary<Generated> {
   assertKnown(schema);
-  const strange = anyStrange();
+  const strange = fc.oneof(
+    { weight: SELDOM, arbitrary: fc.constantFrom(...STRANGE_VALUES) },
+    { weight: SELDOM / 4, arbitrary: BINARY },
+    { weight: SELDOM / 20, arbitrary: NESTS },
+    { weight: 1, arbitrary: LONG_TEXTS },
+  );
   const places = placesOf(schema).map(({ schema: part, around }) =>
     strangeFor(part, strange).map((value): Generated => ({ value: around(value), expect: 'unasserted' })),
   );

@@ -45,20 +45,25 @@ export function goodObject(schema: Schema): Record<string, unknown> {
 export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return leaf;
+  const inner = innerSchema(schema, step);
+  const value = embedValue(inner, rest, leaf);
   if (step.to === 'items') {
-    const { items = {}, minItems = 0, maxItems = Infinity } = schema;
-    const inner = embedValue(items, rest, leaf);
-    const isBehind = isGoodObject(items) && maxItems > 1;
+    const { minItems = 0, maxItems = Infinity } = schema;
+    const isBehind = isGoodObject(inner) && maxItems > 1;
     const length = Math.max(isBehind ? 1 : 0, minItems - 1);
-    const others = Array.from({ length }, () => goodValue(items));
-    return isBehind ? [...others, inner] : [inner, ...others];
+    const others = Array.from({ length }, () => goodValue(inner));
+    return isBehind ? [...others, value] : [value, ...others];
   }
-  if (step.to === 'members') {
-    const members = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
-    const first = isGoodObject(members) ? { [FIRST_MEMBER]: goodObject(members) } : {};
-    return { ...goodObject(schema), ...first, [ANY_MEMBER]: embedValue(members, rest, leaf) };
-  }
-  return { ...goodObject(schema), [step.name]: embedValue(schema.properties?.[step.name] ?? {}, rest, leaf) };
+  if (step.to === 'property') return { ...goodObject(schema), [step.name]: value };
+  const first = isGoodObject(inner) ? { [FIRST_MEMBER]: goodObject(inner) } : {};
+  return { ...goodObject(schema), ...first, [ANY_MEMBER]: value };
+}
+
+/** The schema that is one step inside of another one. */
+export function innerSchema({ items, properties, additionalProperties }: Schema, step: Step): Schema {
+  if (step.to === 'items') return items ?? {};
+  if (step.to === 'property') return properties?.[step.name] ?? {};
+  return typeof additionalProperties === 'object' ? additionalProperties : {};
 }
 
 /** Whether a good object of this schema can be made; other requirements of its variants are unknown. */

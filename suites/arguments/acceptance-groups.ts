@@ -22,19 +22,20 @@ export interface Sample {
 export type SampleGroup = readonly Sample[];
 
 /**
- * Whether a constraint of a write is tested. Other checks write and read back values of the types of records. What a
+ * Whether a constraint is tested. For writes, other checks read back values of the types of records. What a
  * plugin does with a number or text is silent (§1), and so is an id of nothing (R35): for a parameter that names
  * something of the site, such as a user or a term, no value is certain to be accepted.
  */
-function isTriedInWrites({ effect }: Operation, parameter: Parameter, constraint: Constraint): boolean {
+function isTried({ effect }: Operation, parameter: Parameter, { kind, schema }: Constraint): boolean {
+  const isPublished = parameter.basis === 'published';
+  if (schema.readOnly === true) return false;
+  if (effect === 'reads' && !isPublished) return true;
   // What a writable text field accepts other than text is silent (R34).
   if (effect === 'writes' && (parameter.schema['x-names'] !== undefined || isText(parameter))) return false;
-  return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
-}
-
-/** Whether a published constraint makes its values certain: a number or text may name something unpublished. */
-function isSureWherePublished({ schema }: Parameter, kind: Constraint['kind']): boolean {
-  return ['enum', 'minimum', 'maximum', 'type'].includes(kind) && schema['x-published'] === undefined;
+  if (kind === 'type' && !typesOf(schema).includes('boolean')) return false;
+  // A published number or text may name something unpublished.
+  const isSure = ['enum', 'minimum', 'maximum', 'type'].includes(kind);
+  return !isPublished || (isSure && parameter.schema['x-published'] === undefined);
 }
 
 /** Every value that an operation must accept from a caller: the edges of all stated constraints. */
@@ -43,13 +44,7 @@ export function samplesOf(operation: Operation): Sample[] {
     .filter((parameter) => parameter.in !== 'path' && !isRight(operation, parameter))
     .flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
-        .filter(({ schema }) => schema.readOnly !== true)
-        .filter((constraint) =>
-          operation.effect === 'reads' && parameter.basis !== 'published'
-            ? true
-            : isTriedInWrites(operation, parameter, constraint),
-        )
-        .filter(({ kind }) => parameter.basis !== 'published' || isSureWherePublished(parameter, kind))
+        .filter((constraint) => isTried(operation, parameter, constraint))
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))

@@ -20,7 +20,8 @@ export async function provenTogether<One>(
   const proven = new Set<One>();
   let open = [...wanted];
   while (open.length > 1) {
-    const together = packed(open, fits);
+    const together: One[] = [];
+    for (const one of open) if (together.length === 0 || fits(together, one)) together.push(one);
     const answer = together.length > 1 ? await ask(together) : [];
     if (answer === undefined || (answer === 'broken' && together.length < FEWEST_HALVED)) break;
     const shown = answer === 'broken' ? await provenInHalves(together, ask) : answer;
@@ -45,10 +46,4 @@ async function provenInHalves<One>(together: readonly One[], ask: AskTogether<On
     else if (half.length > 1) proven.push(...(await provenInHalves(half, ask)));
   }
   return proven;
-}
-
-function packed<One>(open: readonly One[], fits: (beside: readonly One[], one: One) => boolean): One[] {
-  const together: One[] = [];
-  for (const one of open) if (together.length === 0 || fits(together, one)) together.push(one);
-  return together;
 }

@@ -33,9 +33,10 @@ export const refusalsOf: Fixture<Refusals, [operation: Operation]> = fixture(
   'refused by name',
   async (session, operation) => {
     const breaking = new Set(await breakingBefore(session, operation));
-    const values = invalidOf(session, operation).filter(
-      (one) => isPackable(one) && !breaking.has(keyOf(one)),
-    );
+    // Some values are refused before others, or need certain others.
+    const values = invalidOf(session, operation)
+      .filter(({ parameter, value }) => value !== undefined && !requiredBeside(parameter, value)?.with)
+      .filter((one) => !breaking.has(keyOf(one)));
     const nothing: Refusals = { named: new Map(), breaking };
     const baseline = await baselineOf(session, operation);
     if (values.length < 2 || 'reason' in baseline || baseline.open === true) return nothing;
@@ -65,11 +66,6 @@ async function breakingBefore(session: Session, operation: Operation): Promise<R
   const writes = session.contract.operations.filter(({ effect }) => effect === 'writes');
   const before = writes[writes.indexOf(operation) - 1];
   return before === undefined ? new Set() : (await refusalsOf(session, before)).breaking;
-}
-
-/** Whether a value may be sent with other invalid ones; some are refused first, or need certain others. */
-function isPackable({ parameter, value }: Invalid): boolean {
-  return value !== undefined && requiredBeside(parameter, value)?.with === undefined;
 }
 
 /** A value that must be refused, and the other arguments of its request, with the most values beside them. */

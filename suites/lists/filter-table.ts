@@ -1,13 +1,7 @@
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
-import {
-  NO_ID,
-  parentOf,
-  type SiteRecord,
-  type Value,
-  valuesOf,
-} from '../../probing/records/reading/record.ts';
+import { NO_ID, parentOf, valuesOf } from '../../probing/records/reading/record.ts';
 import type { Rule } from '../../probing/records/reading/run-rule.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Filter, MemberFilter, Predicted } from './rules/member-rules.ts';
@@ -64,11 +58,7 @@ const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefine
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const IDS: MemberFilter = { what: 'ids', values: ownId, many: true };
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
-const bySlugs = sortsAsListed('include_slugs', 'slug', plainSlug);
-
-function plainSlug(record: SiteRecord): Value | undefined {
-  return valuesOf(record, 'slug')?.find(isPlainSlug);
-}
+const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 'slug')?.find(isPlainSlug));
 
 /** The rule of each parameter: the rule says which records, this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [
