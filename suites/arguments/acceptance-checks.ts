@@ -116,10 +116,8 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     }
     const control = await controlOf(session, baseline, baseline.args);
     if (typeof control !== 'string' && control.answer === 'denied') {
-      for (const sample of samples) {
-        findings.set(sample, inconclusive(`${operation.id} is denied to this caller`));
-      }
-      return { findings, besideOthers };
+      const denied = inconclusive(`${operation.id} is denied to this caller`);
+      return { findings: new Map(samples.map((sample) => [sample, denied])), besideOthers };
     }
     const send = (group: SampleGroup, args: Args): Promise<Observation> => {
       const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
@@ -129,14 +127,15 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     };
     const trial: AcceptanceTrial = {
       operation,
+      findings,
       ...(baseline.search !== undefined && { search: baseline.search }),
       ask: async (group) => send(group, await withRequired(session, baseline, group, true)),
       otherwise: async (sample, refusal) => {
         const args = await withRequired(session, baseline, [sample], true);
         const others = await otherCalls(session, operation, sample, args);
-        const siblings = mayNeedSiblings(operation, sample.parameter)
-          ? await siblingsOf(session, operation, sample.parameter, refusal)
-          : [];
+        const { parameter } = sample;
+        const about = { session, operation, parameter };
+        const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
         for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
           const answer = await send([sample], other);
           if (answer.answer !== 'accepted') continue;
@@ -145,8 +144,8 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         }
         if (!alters) return false;
         // A site may refuse to set a value that is already set.
-        for (const value of await goodValuesOf(session, operation, sample.parameter)) {
-          await send([sample], { ...args, [sample.parameter.wire]: value });
+        for (const value of await goodValuesOf(about)) {
+          await send([sample], { ...args, [parameter.wire]: value });
           if ((await send([sample], args)).answer === 'accepted') return true;
         }
         return false;
@@ -159,7 +158,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         if (typeof control === 'string' || control.answer !== 'refused') return control;
         // Another value may need other arguments.
         const relatives = await Promise.all(
-          group.map(({ parameter }) => relativesOf(session, operation, parameter)),
+          group.map(({ parameter }) => relativesOf({ session, operation, parameter })),
         );
         const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
@@ -171,7 +170,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const open = all.filter((one) => !isAcceptedIn(known, one));
     const groups = groupSamples(open, isRead);
     for (const group of isRead ? withMembers(groups, all, session.seed) : groups)
-      await tryGroup(trial, group, findings);
+      await tryGroup(trial, group);
     await ignoreMissingRights(session, baseline, findings);
     return { findings, besideOthers };
   });
@@ -235,7 +234,7 @@ async function otherCalls(
   const { [parameter.wire]: value, ...others } = args;
   const { named } = await likelyValues(session, operation, parameter);
   const instead = kind === 'type' ? named.flatMap((one) => namedInstead(value, one)) : [];
-  const relatives = await relativesOf(session, operation, parameter);
+  const relatives = await relativesOf({ session, operation, parameter });
   return distinct(
     [value, ...instead.slice(0, 1)].flatMap((one) => [
       { ...others, [parameter.wire]: one },
@@ -272,6 +271,8 @@ async function withRequired(
 
 interface AcceptanceTrial {
   readonly operation: Operation;
+  /** Receives the finding of each sample that is not accepted. */
+  readonly findings: Map<Sample, Finding>;
   /** The controls that were tried, if no valid call is accepted. */
   readonly search?: ControlSearch;
   /** Sends the samples of a group together. @param again whether some were refused in a larger group */
@@ -289,24 +290,19 @@ interface AcceptanceTrial {
 /**
  * Tests a group. An accepted request proves all its values; a refused group is halved until each refused value is alone
  * with its control.
- * @param findings receives the finding of each sample that is not accepted
  */
-async function tryGroup(
-  trial: AcceptanceTrial,
-  group: SampleGroup,
-  findings: Map<Sample, Finding>,
-  again = false,
-): Promise<void> {
+async function tryGroup(trial: AcceptanceTrial, group: SampleGroup, again = false): Promise<void> {
+  const { findings } = trial;
   const answer = await trial.ask(group, again);
   if (answer.answer === 'accepted') return;
   if (group.length > 1) {
     const middle = Math.ceil(group.length / 2);
-    await tryGroup(trial, group.slice(0, middle), findings, true);
-    await tryGroup(trial, group.slice(middle), findings, true);
-    if (!group.some((sample) => findings.has(sample))) await tryMembers(trial, group, middle, findings);
+    await tryGroup(trial, group.slice(0, middle), true);
+    await tryGroup(trial, group.slice(middle), true);
+    if (!group.some((sample) => findings.has(sample))) await tryMembers(trial, group, middle);
     return;
   }
-  if (!again) return tryGroup(trial, group, findings, true);
+  if (!again) return tryGroup(trial, group, true);
   const [sample] = group;
   if (sample === undefined) return;
   const { accepted, parameter } = sample;
@@ -326,12 +322,7 @@ async function tryGroup(
 }
 
 /** Tests members of one list together, if a group is refused but its halves, which meet at `middle`, are not. */
-async function tryMembers(
-  trial: AcceptanceTrial,
-  group: SampleGroup,
-  middle: number,
-  findings: Map<Sample, Finding>,
-): Promise<void> {
+async function tryMembers(trial: AcceptanceTrial, group: SampleGroup, middle: number): Promise<void> {
   const second = new Set(group.slice(middle).map(({ parameter }) => parameter));
   const halved = group.slice(0, middle).filter(({ parameter }) => second.has(parameter));
   for (const [parameter, [sample]] of Map.groupBy(halved, (one) => one.parameter)) {
@@ -343,7 +334,7 @@ async function tryMembers(
     const { id } = trial.operation;
     const what = `${show(joinedValue(members))} for ${parameter.wire} of ${id} (each of them is taken without the others)`;
     const finding = evaluateAcceptance(what, answer, control, trial.search);
-    if (finding !== undefined) findings.set(sample, finding);
+    if (finding !== undefined) trial.findings.set(sample, finding);
   }
 }
 
@@ -369,6 +360,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     if (typeof probe === 'string') return { reason: probe };
     const trial = {
       operation,
+      findings,
       // Which status may follow which is silent, so a retry uses a new draft.
       ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
       control: (group: SampleGroup) => probe(argsOf(group, false), true),
@@ -377,7 +369,7 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     const calls = groups.map((group) => argsOf(group, true));
     const taken = await acceptedTogether(own, operation, calls, excludedArgs(operation));
     for (const [at, group] of groups.entries()) {
-      if (taken[at] !== true) await tryGroup(trial, group, findings);
+      if (taken[at] !== true) await tryGroup(trial, group);
     }
     return { findings, besideOthers: new Set() };
   },

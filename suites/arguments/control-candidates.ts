@@ -95,12 +95,15 @@ export function othersOf(session: Session, operation: Operation): Promise<Args> 
   });
 }
 
+/** A parameter of an operation on a site. */
+interface OnSite {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+}
+
 /** The parameters whose names share the first word with another one; related parameters are often named so. */
-export async function relativesOf(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-): Promise<Args> {
+export async function relativesOf({ session, operation, parameter }: OnSite): Promise<Args> {
   const [word] = wordsOf(parameter.name);
   const optional = await optionalArgsOf(session, operation, 'all');
   const relatives = operation.parameters.filter(
@@ -124,12 +127,8 @@ export function isOfPlugin({ route }: Operation): boolean {
 const MOST_SIBLINGS = 6;
 
 /** Optional arguments that a plugin may require with another one (R51), the likeliest first. */
-export async function siblingsOf(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  refusal: Observation,
-): Promise<Args[]> {
+export async function siblingsOf(about: OnSite, refusal: Observation): Promise<Args[]> {
+  const { session, operation, parameter } = about;
   const without = ({ [parameter.wire]: _, ...others }: Args): Args => others;
   const named = without(await optionalArgsOf(session, operation, 'named'));
   const all = without(await optionalArgsOf(session, operation, 'all'));
@@ -137,7 +136,7 @@ export async function siblingsOf(
   const words = wordsOfRefusal(refusal);
   const said = Object.fromEntries(each.filter(([wire]) => words.has(wire)));
   const alone = each.map(([wire, value]) => ({ [wire]: value }));
-  return distinct([said, await relativesOf(session, operation, parameter), named, all, ...alone])
+  return distinct([said, await relativesOf(about), named, all, ...alone])
     .filter((optional) => Object.keys(optional).length > 0)
     .slice(0, MOST_SIBLINGS);
 }
@@ -181,11 +180,7 @@ export function completedBy(operation: Operation, args: Args, refusal: Observati
 const MOST_VALUES = 4;
 
 /** Likely values of a parameter, the most likely first. */
-export async function goodValuesOf(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-): Promise<unknown[]> {
+export async function goodValuesOf({ session, operation, parameter }: OnSite): Promise<unknown[]> {
   const { named, plain } = await likelyValues(session, operation, parameter);
   return distinct([goodFor(session, operation, parameter), ...named, ...plain])
     .filter((value) => value !== undefined)
@@ -193,20 +188,16 @@ export async function goodValuesOf(
 }
 
 /** Likely valid calls with one parameter: its values, then the first ones with other arguments. */
-export async function candidatesWith(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  beside: Args,
-): Promise<Args[]> {
+export async function candidatesWith(about: OnSite, beside: Args): Promise<Args[]> {
+  const { session, operation, parameter } = about;
   const { named } = await likelyValues(session, operation, parameter);
   const good = goodFor(session, operation, parameter);
   const alone: Args[] = [];
-  for (const value of await goodValuesOf(session, operation, parameter)) {
-    const needs = await argsBeside(session, operation, parameter, value);
+  for (const value of await goodValuesOf(about)) {
+    const needs = await argsBeside(about, value);
     alone.push({ ...needs, ...beside, [parameter.wire]: value });
   }
-  const relatives = await relativesOf(session, operation, parameter);
+  const relatives = await relativesOf(about);
   const likeliest = { ...beside, [parameter.wire]: named[0] ?? good };
   return distinct([
     ...alone,
@@ -244,12 +235,7 @@ export function requiredBeside({ name, schema }: Parameter, value: unknown): Req
 }
 
 /** The arguments that a value requires, with an id of the site. */
-export async function argsBeside(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  value: unknown,
-): Promise<Args> {
+export function argsBeside({ session, operation, parameter }: OnSite, value: unknown): Promise<Args> {
   return resolveArgs(session, requiredBeside(parameter, value)?.with ?? {}, operation);
 }
 

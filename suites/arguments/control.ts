@@ -235,7 +235,7 @@ export async function controlFor(
     if (isConclusive(control)) return { control, requiredArgs };
   }
   if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, requiredArgs };
-  const candidates = await candidatesWith(session, operation, parameter, around);
+  const candidates = await candidatesWith({ session, operation, parameter }, around);
   for (const args of candidates) {
     const control = await controlOf(session, baseline, args);
     if (!isConclusive(control)) continue;

@@ -98,8 +98,8 @@ async function evaluate(
   }
   if ((await likeness(subject, omitted, explicit)) === 'same') return agreed();
   const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
-  const further =
-    isDoubtful && siblings === undefined ? await siblingsOf(session, operation, parameter, explicit) : [];
+  const isOpen = isDoubtful && siblings === undefined;
+  const further = isOpen ? await siblingsOf({ session, operation, parameter }, explicit) : [];
   for (const sibling of further) {
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);

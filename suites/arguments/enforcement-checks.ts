@@ -173,7 +173,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
   const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
-    const beside = await argsBeside(session, operation, parameter, value);
+    const beside = await argsBeside({ session, operation, parameter }, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const one: Probe = { session, operation, parameter, value, what, beside };
     if (isRisky) {

@@ -52,6 +52,7 @@ interface About {
   readonly way: 'list' | 'read';
   /** The check that reports server errors, which all of them see. */
   readonly root: string;
+  readonly members: readonly FieldMember[];
 }
 
 /** Checks that each member of a field appears in its stated contexts and in no other (§2). */
@@ -60,17 +61,17 @@ function memberChecks(contract: Contract, collection: string): Check[] {
   return (['list', 'read'] as const).flatMap((way) => {
     const operation = operationFor(contract, collection, way);
     if (operation === undefined || !takes(operation, 'context')) return [];
-    const about = { operation, collection, way, root: rootCheckOf(contract, collection, way) };
+    const about = { operation, collection, way, root: rootCheckOf(contract, collection, way), members };
     // A published contract states the contexts of each member instead.
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
-      ...members.map((member) => memberCheck(about, member, members)),
-      ...(hasContent ? [contentCheck(about, members)] : []),
+      ...members.map((member) => memberCheck(about, member)),
+      ...(hasContent ? [contentCheck(about)] : []),
     ];
   });
 }
 
-function memberCheck(about: About, member: FieldMember, members: readonly FieldMember[]): Check {
+function memberCheck(about: About, member: FieldMember): Check {
   const { operation, collection, way, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
@@ -90,7 +91,7 @@ function memberCheck(about: About, member: FieldMember, members: readonly FieldM
         .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
         .find(({ kind }) => kind === 'failure');
       if (broken !== undefined) return [relayed(broken, root, id)];
-      return withoutEdit(session, about, member, members, seen) ?? evaluateMember(member, seen);
+      return withoutEdit(session, about, member, seen.get('edit')) ?? evaluateMember(member, seen);
     },
   });
 }
@@ -101,12 +102,10 @@ function memberCheck(about: About, member: FieldMember, members: readonly FieldM
  */
 function withoutEdit(
   { deselected }: Session,
-  { operation }: About,
+  { operation, members }: About,
   member: FieldMember,
-  members: readonly FieldMember[],
-  seen: Sight,
+  edit: Shown | undefined,
 ): Finding | undefined {
-  const edit = seen.get('edit');
   const own = members.filter(({ contexts }) => contexts.join() === 'edit');
   if (edit === undefined || !('records' in edit) || own.length < 2 || !own.includes(member)) return undefined;
   const fields = edit.records.flatMap((record) =>
@@ -126,7 +125,7 @@ function withoutEdit(
   });
 }
 
-function contentCheck({ operation, collection, way, root }: About, members: readonly FieldMember[]): Check {
+function contentCheck({ operation, collection, way, root, members }: About): Check {
   const id = checkId(operation.id, 'contexts', 'content');
   return shownCheck({
     on: operation,

@@ -96,23 +96,17 @@ async function elsewhere(session: Session, collection: string): Promise<Seen[]> 
 export function evaluateType(field: Parameter, seen: readonly Seen[]): Finding[] {
   // A user who may not edit any record gets an empty list in edit.
   const some = seen.filter(({ records }) => records.length > 0);
-  const found = (some.length === 0 ? seen : some).map(({ records, curl }) =>
-    evaluateIn(field, records, curl),
-  );
-  return [found.find((finding) => hasFailure([finding].flat())) ?? found[0] ?? []].flat();
+  const found = (some.length === 0 ? seen : some).map((one) => evaluateIn(field, one));
+  return found.find(hasFailure) ?? found[0] ?? [];
 }
 
-function evaluateIn(
-  { name, wire, schema }: Parameter,
-  records: readonly SiteRecord[],
-  curl: string,
-): Finding | Finding[] {
+function evaluateIn({ name, wire, schema }: Parameter, { records, curl }: Seen): Finding[] {
   const shownValue = ({ json }: SiteRecord): unknown => {
     const value = member(json, wire);
     return value === null && NULLABLE.has(name) ? undefined : value;
   };
   if (records.every((record) => shownValue(record) === undefined)) {
-    return inconclusive(`no visible record shows ${wire}`);
+    return [inconclusive(`no visible record shows ${wire}`)];
   }
   const shape = schema.format === 'date-time' ? DATE_TIMES : shownShape(schema, false);
   const violations = records.flatMap((record) => {
@@ -125,11 +119,14 @@ function evaluateIn(
   const { place, stated, observed } = first.violation;
   const wrong = violations.map(({ record }) => record);
   const where = `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')}`;
-  return failure(`${where} is not of the stated type`, {
-    expected: typeWords(stated),
-    observed: `${observed === null ? 'null' : `${jsonType(observed)} ${show(observed)}`} in ${countOf(wrong)} of ${records.length}`,
-    reproduce: [curl],
-  });
+  const shown = observed === null ? 'null' : `${jsonType(observed)} ${show(observed)}`;
+  return [
+    failure(`${where} is not of the stated type`, {
+      expected: typeWords(stated),
+      observed: `${shown} in ${countOf(wrong)} of ${records.length}`,
+      reproduce: [curl],
+    }),
+  ];
 }
 
 /** A date and time in ISO 8601, with or without fractions and offset; or null. */

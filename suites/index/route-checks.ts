@@ -241,20 +241,12 @@ function evaluateEndpoints(raw: unknown): Evaluation {
     return ['has no endpoints', 'an array of objects', show(endpoints)];
   }
   for (const endpoint of endpoints) {
-    if (firstViolation(SHAPES.endpointMethods, endpoint) !== undefined) {
-      return [
-        'has an endpoint without an array of methods',
-        'an array of strings',
-        show(member(endpoint, 'methods')),
-      ];
-    }
-    if (firstViolation(SHAPES.endpointArgs, endpoint) !== undefined) {
-      return [
-        'has an endpoint whose args are neither an object nor an empty array',
-        'an object or []',
-        show(member(endpoint, 'args')),
-      ];
-    }
+    const shown = (name: string): string => show(member(endpoint, name));
+    if (firstViolation(SHAPES.endpointMethods, endpoint) !== undefined)
+      return ['has an endpoint without an array of methods', 'an array of strings', shown('methods')];
+    const neither = 'has an endpoint whose args are neither an object nor an empty array';
+    if (firstViolation(SHAPES.endpointArgs, endpoint) !== undefined)
+      return [neither, 'an object or []', shown('args')];
   }
   return undefined;
 }

@@ -51,7 +51,7 @@ export async function besideFindings(
     ]);
   }
   const variant = await entry.variant?.(session, subject);
-  const findings = await tried(session, subject, pair, bothKeep(pair), variant);
+  const findings = await runRule(session, subject, () => [subsetTrial(pair.args, bothKeep(pair))], variant);
   if (!hasFailure(findings) || hasFailure(await ownFindings(session, subject, pair, variant)))
     return findings;
   const { parameter } = pair.partner;
@@ -80,16 +80,6 @@ async function isProvenPacked(session: Session, subject: Subject, parameter: str
   return false;
 }
 
-function tried(
-  session: Session,
-  subject: Subject,
-  { args }: Pair,
-  keeps: Keeps,
-  variant?: Args,
-): Promise<Finding[]> {
-  return runRule(session, subject, () => [subsetTrial(args, keeps)], variant);
-}
-
 function bothKeep({ own, partner }: Pair): Keeps {
   return allKeep([own.keeps, partner.keeps]);
 }
@@ -99,7 +89,7 @@ const ownFindings = fixture(
   (session, subject: Subject, pair: Pair, variant?: Args) => {
     const both = bothKeep(pair);
     const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
-    return tried(session, subject, pair, keeps, variant);
+    return runRule(session, subject, () => [subsetTrial(pair.args, keeps)], variant);
   },
   ({ route }, { own }, variant = {}) => [route, own.parameter, JSON.stringify(variant)],
 );

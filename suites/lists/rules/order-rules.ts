@@ -84,28 +84,22 @@ export const reversesTheOrder: Rule = ({ records, byId }, site) => {
 export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
-  return [
-    {
-      requests: trial.requests,
-      evaluate: (answers, snapshot) => trial.evaluate(answers, snapshot) ?? fallingIds(answers[0] ?? []),
-    },
-  ];
+  const evaluate: Trial['evaluate'] = (answers, snapshot) => {
+    const [answer = []] = answers;
+    const falls = answer.length > 1 && answer.every(({ id }, at) => id < (answer[at - 1]?.id ?? id + 1));
+    const found = trial.evaluate(answers, snapshot);
+    if (found !== undefined || !falls) return found;
+    return { message: 'order=asc lists falling ids', expected: 'rising ids', observed: idsOf(answer) };
+  };
+  return [{ ...trial, evaluate }];
 };
-
-function fallingIds(answer: Records): Difference | undefined {
-  const falls = answer.length > 1 && answer.every(({ id }, at) => id < (answer[at - 1]?.id ?? id + 1));
-  if (!falls) return undefined;
-  return { message: 'order=asc lists falling ids', expected: 'rising ids', observed: idsOf(answer) };
-}
 
 function reversedTrial(args: Args): Trial {
   return {
     requests: [args],
     evaluate([answer = []], snapshot) {
       const { records } = snapshot;
-      if (!fitsOnPage(snapshot)) {
-        return compareOrder(describeArgs(args), answer, BY_ID, 'asc');
-      }
+      if (!fitsOnPage(snapshot)) return compareOrder(args, answer, BY_ID, 'asc');
       const reversed = records.toReversed();
       if (sameIds(answer, reversed)) return undefined;
       const message = `${describeArgs(args)} by id does not reverse the order of the list`;
@@ -123,15 +117,19 @@ function sortedTrial(args: Args, compare: Compare, direction: Direction): Trial 
   return {
     requests: [args],
     evaluate([answer = []], snapshot) {
-      return (
-        compareOrder(describeArgs(args), answer, compare, direction) ?? lostRecords(args, answer, snapshot)
-      );
+      const { records } = snapshot;
+      const wrong = compareOrder(args, answer, compare, direction);
+      const found = new Set(answer.map(({ id }) => id));
+      const isWhole = found.size === records.length && records.every(({ id }) => found.has(id));
+      if (wrong !== undefined || isWhole || !fitsOnPage(snapshot)) return wrong;
+      const message = `${describeArgs(args)} changes which records are in the list`;
+      return { message, expected: countOf(records), observed: countOf(answer) };
     },
   };
 }
 
 function compareOrder(
-  asked: string,
+  args: Args,
   answer: Records,
   compare: Compare,
   direction: Direction,
@@ -140,21 +138,9 @@ function compareOrder(
   if (wrong === undefined) return undefined;
   const [first, second] = wrong;
   return {
-    message: `${asked} does not sort the list`,
+    message: `${describeArgs(args)} does not sort the list`,
     expected: `${second.id} before ${first.id}`,
     observed: `${first.id} before ${second.id}, in ${idsOf(answer)}`,
-  };
-}
-
-function lostRecords(args: Args, answer: Records, snapshot: Snapshot): Difference | undefined {
-  const { records } = snapshot;
-  if (!fitsOnPage(snapshot)) return undefined;
-  const found = new Set(answer.map(({ id }) => id));
-  if (found.size === records.length && records.every(({ id }) => found.has(id))) return undefined;
-  return {
-    message: `${describeArgs(args)} changes which records are in the list`,
-    expected: countOf(records),
-    observed: countOf(answer),
   };
 }
 
