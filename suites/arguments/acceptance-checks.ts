@@ -19,7 +19,6 @@ import {
   isAcceptedIn,
   joinedValue,
   publishedLast,
-  requiredArgs,
   samplesOf,
   withMembers,
 } from './acceptance-groups.ts';
@@ -111,9 +110,8 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
     const findings = new Map<Sample, Finding>();
     const besideOthers = new Set<Sample>();
     const samples = samplesOf(operation);
-    for (const sample of samples.filter((one) => !isFor(one, baseline.as))) {
+    for (const sample of samples.filter((one) => !isFor(one, baseline.as)))
       findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
-    }
     const control = await controlOf(session, baseline, baseline.args);
     if (typeof control !== 'string' && control.answer === 'denied') {
       const denied = inconclusive(`${operation.id} is denied to this caller`);
@@ -125,20 +123,21 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       if (!alters) return sendProbe(session, call);
       return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
     };
+    const argsFor = (group: SampleGroup, isTried: boolean): Promise<Args> =>
+      resolveArgs(session, argsOf(group, isTried, baseline.args), operation);
     const trial: AcceptanceTrial = {
       operation,
       findings,
       ...(baseline.search !== undefined && { search: baseline.search }),
-      ask: async (group) => send(group, await withRequired(session, baseline, group, true)),
+      ask: async (group) => send(group, await argsFor(group, true)),
       otherwise: async (sample, refusal) => {
-        const args = await withRequired(session, baseline, [sample], true);
-        const others = await otherCalls(session, operation, sample, args);
+        const args = await argsFor([sample], true);
         const { parameter } = sample;
+        const others = await otherCalls(session, operation, sample, args);
         const about = { session, operation, parameter };
         const siblings = mayNeedSiblings(operation, parameter) ? await siblingsOf(about, refusal) : [];
         for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
-          const answer = await send([sample], other);
-          if (answer.answer !== 'accepted') continue;
+          if ((await send([sample], other)).answer !== 'accepted') continue;
           besideOthers.add(sample);
           return true;
         }
@@ -153,13 +152,12 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
       ...(alters && { controlAgain: () => send([], { ...baseline.args }) }),
       control: async (group) => {
-        const args = await withRequired(session, baseline, group, false);
+        const args = await argsFor(group, false);
         const control = await controlNow(session, baseline, args);
         if (typeof control === 'string' || control.answer !== 'refused') return control;
         // Another value may need other arguments.
-        const relatives = await Promise.all(
-          group.map(({ parameter }) => relativesOf({ session, operation, parameter })),
-        );
+        const abouts = group.map(({ parameter }) => ({ session, operation, parameter }));
+        const relatives = await Promise.all(abouts.map(relativesOf));
         const other = await controlNow(session, baseline, Object.assign({}, ...relatives, args));
         return typeof other === 'string' || other.answer === 'refused' ? control : other;
       },
@@ -249,24 +247,6 @@ function namedInstead(value: unknown, named: unknown): unknown[] {
   if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
   const isOne = Array.isArray(named) && named.length === 1;
   return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
-}
-
-/** The arguments of a group with those it requires. Without the samples, they are its control. */
-async function withRequired(
-  session: Session,
-  baseline: Baseline,
-  group: SampleGroup,
-  samples: boolean,
-): Promise<Record<string, unknown>> {
-  const args: Record<string, unknown> = { ...baseline.args };
-  for (const sample of group) {
-    Object.assign(args, requiredArgs(sample));
-    const { wire, schema } = sample.parameter;
-    const { value } = sample.accepted;
-    if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
-    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
-  }
-  return { ...(await resolveArgs(session, args, baseline.operation)) };
 }
 
 interface AcceptanceTrial {

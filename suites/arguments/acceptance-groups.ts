@@ -197,12 +197,15 @@ export function publishedLast(one: Sample, other: Sample): number {
   return rank(one) - rank(other);
 }
 
-/** The arguments of a group with those it needs; without the samples they are its control. */
-export function argsOf(group: SampleGroup, samples: boolean): Args {
-  const args: Record<string, unknown> = {};
+/** The arguments of a group with those it needs, and others; without the samples they are its control. */
+export function argsOf(group: SampleGroup, samples: boolean, others: Args = {}): Args {
+  const args: Record<string, unknown> = { ...others };
   for (const sample of group) {
     Object.assign(args, requiredArgs(sample));
-    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+    const { wire, schema } = sample.parameter;
+    const { value } = sample.accepted;
+    if (samples) args[wire] = joinedValue(group.filter(({ parameter }) => parameter === sample.parameter));
+    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
   }
   return args;
 }

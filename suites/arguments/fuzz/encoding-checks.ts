@@ -167,10 +167,10 @@ function sameInAnyForm(
 /** Writes arguments in every form. @returns the first difference, or else the answer, if anything was written */
 async function compare(write: Write, args: Args): Promise<Unlike | Observation | undefined> {
   const one = await write(wireForm(args, 'json'), 'json');
-  if (one === undefined || !isConclusive(one)) return one;
+  if (one === undefined || endOf(one) === 'other') return one;
   for (const [at, form] of formsOf(args).entries()) {
     const other = await write(form, `other ${at}`);
-    if (other === undefined || !isConclusive(other)) continue;
+    if (other === undefined || endOf(other) === 'other') continue;
     const names = unlikeNames(args, one, other);
     if (names !== undefined) return { names, one, other, form };
   }
@@ -210,10 +210,6 @@ function requestOf(route: string, form: WireForm): RequestSpec {
   const about = { method: 'POST', route, as: 'user', intent: 'own-record' } as const;
   if (form.encoding === 'json') return { ...about, body: { json: form.json } };
   return { ...about, ...(form.encoding === 'form' ? { body: { form: form.pairs } } : { query: form.pairs }) };
-}
-
-function isConclusive({ answer }: Observation): boolean {
-  return answer === 'accepted' || answer === 'refused';
 }
 
 /** The arguments that two answers show differently; empty if exactly one is a refusal. */

@@ -26,11 +26,11 @@ import { encodingChecks } from './encoding-checks.ts';
 import type { FuzzContext, OtherWay, SendSet } from './properties.ts';
 import {
   accepted,
-  askSet,
   BESIDE_UNKNOWN,
   OTHERWISE_WRITTEN,
   refused,
   robust,
+  sendIn,
   unchanged,
 } from './properties.ts';
 import { refusalsShowingInside, sendTogether } from './refused-together.ts';
@@ -240,10 +240,6 @@ async function revealingRefusals(context: FuzzContext, strange: readonly Free[])
 /** Whether refusals are checked. Namespaces that are not strict need not enforce a declared type (R34). */
 function isEvaluatedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
   return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
-}
-
-function sendIn(context: FuzzContext): SendSet {
-  return (args, fresh) => askSet(context, args, fresh);
 }
 
 /** From this many examples on, all are malformed; below, one is. */

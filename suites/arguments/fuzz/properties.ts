@@ -42,6 +42,7 @@ function isOfNames({ parameter, schema }: Free): boolean {
 export function accepted(context: FuzzContext, free: readonly Free[]): Property {
   const { session, baseline } = context;
   const { operation } = baseline;
+  const send = sendIn(context);
   return {
     edges: 'accepted',
     ...amongValid(free),
@@ -51,7 +52,7 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
       if (control.answer === 'denied') {
         return { end: 'other', finding: inconclusive(`${operation.id} is denied to this caller`) };
       }
-      const valid = await askSet(context, args, fresh);
+      const valid = await send(args, fresh);
       const now = valid.answer === 'refused' && (await controlNow(session, baseline, baseline.args));
       const beside = typeof now === 'object' ? now : control;
       const what = `${show(args)} for ${operation.id}`;
@@ -61,7 +62,7 @@ export function accepted(context: FuzzContext, free: readonly Free[]): Property 
       const names = free.filter((one) => Object.hasOwn(args, one.parameter.wire) && isOfNames(one));
       if (isDoubtful && names.length > 1) return { end: 'other', finding: undefined, kind: valid.answer };
       for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
-        const other = await askSet(context, { ...siblings, ...args }, fresh);
+        const other = await send({ ...siblings, ...args }, fresh);
         if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
       }
       const found = isDoubtful ? { ...finding, kind: 'warning' as const } : finding;
@@ -183,18 +184,16 @@ function evaluateRobustness(what: string, answer: Observation): Finding | undefi
 }
 
 /** Sends arguments of a read with its baseline; those named like a path parameter go into the path. */
-export function askSet(
-  { session, baseline }: FuzzContext,
-  given: Args,
-  fresh: boolean,
-): Promise<Observation> {
+export function sendIn({ session, baseline }: FuzzContext): SendSet {
   const { operation } = baseline;
   const inRoute = new Set(operation.route.pathParameters.map(({ name }) => name));
-  const own = Object.entries(given).filter(([name]) => !inRoute.has(name));
-  const args = { ...baseline.args, ...Object.fromEntries(own) };
-  const route = routeWith(operation, baseline.route, given);
-  const spec = toRequest({ ...baseline, route, args });
-  return fresh ? session.client.request(spec) : session.ask(spec);
+  return (given, fresh) => {
+    const own = Object.entries(given).filter(([name]) => !inRoute.has(name));
+    const args = { ...baseline.args, ...Object.fromEntries(own) };
+    const route = routeWith(operation, baseline.route, given);
+    const spec = toRequest({ ...baseline, route, args });
+    return fresh ? session.client.request(spec) : session.ask(spec);
+  };
 }
 
 export function endOf({ answer }: Observation): Evaluation['end'] {
