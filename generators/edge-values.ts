@@ -192,7 +192,7 @@ function itemsOf({ items = {} }: Schema, count: number): RefusedValue {
 }
 
 /** A value that must be accepted, and how a query should write its lists: with commas or brackets. */
-export interface AcceptedValue {
+interface AcceptedValue {
   readonly value: unknown;
   readonly why: string;
   readonly lists?: 'commas' | 'brackets';

@@ -11,10 +11,7 @@ import type { JournalPlace, OwnerHints } from '../engine/session.ts';
 import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 
-/**
- * The configuration of a run of one target. It is made once, from the table of options; the site and the contract add
- * to it, and the client takes it unchanged.
- */
+/** The configuration of a run of one target, made once, from the table of options. The client takes it unchanged. */
 export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selection, 'hasUser'> {
   /** Whether the target is a reference deployment served by the run itself; `base` is its address once it listens. */
   readonly embedded: boolean;

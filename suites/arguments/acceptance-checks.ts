@@ -94,7 +94,7 @@ async function evaluate(session: Session, operation: Operation, id: string): Pro
   return root === undefined ? findings : blocked(root);
 }
 
-export interface Acceptance {
+interface Acceptance {
   /** The finding of each sample that is not accepted. */
   readonly findings: ReadonlyMap<Sample, Finding>;
   /** Samples that are only accepted with other arguments. */
@@ -267,10 +267,7 @@ interface AcceptanceTrial {
   controlAgain?(): Promise<Observation>;
 }
 
-/**
- * Tests a group. An accepted request proves all its values; a refused group is halved until each refused value is alone
- * with its control.
- */
+/** Tests a group. An accepted request proves all its values; a refused group is halved down to single ones. */
 async function tryGroup(trial: AcceptanceTrial, group: SampleGroup, again = false): Promise<void> {
   const { findings } = trial;
   const answer = await trial.ask(group, again);

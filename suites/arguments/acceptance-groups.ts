@@ -1,7 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { type AcceptedValue, acceptedValues, refusedValues } from '../../generators/edge-values.ts';
+import { acceptedValues, refusedValues } from '../../generators/edge-values.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { placeId } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
@@ -15,7 +15,7 @@ export interface Sample {
   readonly checkId: string;
   readonly kind: Constraint['kind'];
   readonly parameter: Parameter;
-  readonly accepted: AcceptedValue;
+  readonly accepted: ReturnType<typeof acceptedValues>[number];
 }
 
 /** Samples that one request tests together. */

@@ -96,10 +96,7 @@ function memberCheck(about: About, member: FieldMember): Check {
   });
 }
 
-/**
- * The finding for a member of edit alone if edit shows no such member at all: the check of the first one reports that
- * for all of them. Undefined if it shows some.
- */
+/** The finding of members of edit alone if edit shows none of them at all: the check of the first one reports that. */
 function withoutEdit(
   { deselected }: Session,
   { operation, members }: About,

@@ -190,11 +190,7 @@ export function countSections({ requirements, unspecified }: Coverage): SectionC
   });
 }
 
-/**
- * The requirements that the contract states for each operation: its methods, and every constraint of its parameters.
- * They are derived from the contract instead of the checks, so that a missing check shows. The id is that of the
- * required check; checks of enforcement or effect are below it.
- */
+/** What the contract states for each operation, derived from it instead of the checks, so that a missing check shows. */
 function statedConstraints(contract: Contract): Requirement[] {
   return contract.operations.flatMap((operation) => {
     const { id, section, basis, methods, route, parameters, absent } = operation;
@@ -215,7 +211,7 @@ function statedConstraints(contract: Contract): Requirement[] {
   });
 }
 
-/** A requirement with the id of its check. */
+/** A requirement with the id of its check; checks of enforcement or effect are below it. */
 function asChecked(
   { section, basis }: Pick<Requirement, 'section' | 'basis'>,
   id: string,

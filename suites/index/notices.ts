@@ -8,10 +8,8 @@ import { endpointsFor, findRoute } from '../../probing/declarations/find-route.t
 import type { Contract, Operation, Route } from '../../specs/model.ts';
 
 /**
- * What the index has beyond the contract: namespaces, routes, methods, parameters, members of parameters and batch
- * marks. None of it is a contradiction (R2, R6, R16, R40), but worth knowing before an upgrade. A key that is not a
- * pattern is reported as such; if it replaces a stated route, the check of that route fails. Namespaces beyond the
- * contract are counted with all their routes.
+ * What the index has beyond the contract. None of it is a contradiction (R2, R6, R16, R40), but worth knowing before an
+ * upgrade. A key that is not a pattern is reported as such; if it replaces a stated route, the check of that route fails.
  */
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const beyond = beyondOf(contract, index);

@@ -120,10 +120,7 @@ export function readableRoute(route: Route): readonly string[] {
 
 const readable = new WeakMap<Route, readonly string[]>();
 
-/**
- * Checks of one entry under `routes` (§1): that it exists, its members, and what its path parameters accept.
- * @param namespace the namespace in the words of the target
- */
+/** Checks of one entry under `routes` (§1). @param namespace the namespace in the words of the target */
 export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
   const fragment = (): string => {
     const methods = [...new Set(operations.flatMap((one) => one.methods))];

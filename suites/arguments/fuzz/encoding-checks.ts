@@ -125,10 +125,7 @@ interface Unlike {
   readonly form: WireForm;
 }
 
-/**
- * Checks that changes of records mean the same in a query, a form and JSON, each written to a record of its own.
- * A difference counts if it shows on new records too, and two records written alike do not differ.
- */
+/** A difference counts if it shows on new records too, and two records written alike do not differ. */
 function sameInAnyForm(
   own: OwnRecords,
   operation: Operation,

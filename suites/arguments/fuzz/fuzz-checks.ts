@@ -16,7 +16,7 @@ import {
 import { search, searchComparing } from '../../../probing/search/search.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { type Acceptance, acceptanceOf } from '../acceptance-checks.ts';
+import { acceptanceOf } from '../acceptance-checks.ts';
 import { likelyValues } from '../argument-values.ts';
 import { toRequest } from '../call.ts';
 import { baselineOf, controlOf } from '../control.ts';
@@ -135,13 +135,13 @@ const LISTED: Args = { context: 'edit', per_page: MOST_PER_PAGE, orderby: 'id', 
 /** The parameters for combinations of valid values on this site. @throws Aborted if a single value is refused */
 async function combinable(context: FuzzContext): Promise<Free[]> {
   const acceptance = await acceptanceOf(context.session, context.baseline.operation);
-  const { findings, besideOthers }: Acceptance =
-    'reason' in acceptance ? { findings: new Map(), besideOthers: new Set() } : acceptance;
-  for (const [{ checkId }, { kind }] of findings) {
-    if (kind === 'failure') throw new Aborted(blocked(checkId));
-  }
+  const isKnown = !('reason' in acceptance);
+  const findings = isKnown ? [...acceptance.findings] : [];
+  const failing = findings.find(([, { kind }]) => kind === 'failure');
+  if (failing !== undefined) throw new Aborted(blocked(failing[0].checkId));
   // Values that are only accepted with others, or are doubtful (R51), need not be accepted in all combinations.
-  const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
+  const doubtful = findings.filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
+  const besideOthers = isKnown ? acceptance.besideOthers : [];
   const bound = new Set([...besideOthers, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const parameter of context.parameters.filter(({ name }) => !bound.has(name))) {

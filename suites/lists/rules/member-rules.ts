@@ -228,7 +228,6 @@ interface Picked {
  * Values that split the records: some records have one of them, some have none. Two values if that leaves a third, so
  * that a filter that only reads one of a list shows; the rarest, so that the answer is short. If two values describe
  * every record, the second is returned as `further`.
- * @param what what the values are in words
  * @returns the reason if no values split the records
  */
 export function pickValues(

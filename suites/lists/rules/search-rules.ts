@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
@@ -119,9 +120,12 @@ export function searchesColumn(column: string): Rule {
     if (inside === undefined) return `no visible record has a word of letters, five or more, in ${column}`;
     if (outside === undefined)
       return `no visible record has a word in another column that is not in ${column} too`;
-    const names = { search: site.wire('search'), columns: site.wire('search_columns') };
-    const trial = columnTrial(column, inside, outside, names);
-    const besides = PAIR.includes(column) ? inTwoColumns(column, visible, names) : undefined;
+    const searching: Searching = (word, columns) => ({
+      [site.wire('search')]: word,
+      [site.wire('search_columns')]: columns,
+    });
+    const trial = columnTrial(column, [...new Set([inside, outside])], searching);
+    const besides = PAIR.includes(column) ? inTwoColumns(column, visible, searching) : undefined;
     return besides === undefined ? [trial] : [trial, besides];
   };
 }
@@ -130,11 +134,7 @@ export function searchesColumn(column: string): Rule {
 const PAIR: readonly string[] = ['post_title', 'post_content'];
 
 /** A search in two columns finds a word that only one of them has; undefined if there is no such word. */
-function inTwoColumns(
-  column: string,
-  visible: Records,
-  names: Record<'search' | 'columns', string>,
-): Trial | undefined {
+function inTwoColumns(column: string, visible: Records, searching: Searching): Trial | undefined {
   const others = PAIR.filter((other) => other !== column);
   const stands = (record: SiteRecord, word: string): boolean =>
     storedWords(record, column).includes(word) && others.every((other) => isOutside(record, other, word));
@@ -142,9 +142,12 @@ function inTwoColumns(
     visible.some((record) => stands(record, one)),
   );
   if (word === undefined) return undefined;
-  const args = { [names.search]: word, [names.columns]: PAIR };
-  return jointly(subsetTrial(args, (record) => (!isProtected(record) && stands(record, word)) || undefined));
+  const keeps: Keeps = (record) => (!isProtected(record) && stands(record, word)) || undefined;
+  return jointly(subsetTrial(searching(word, PAIR), keeps));
 }
+
+/** The arguments of a search for a word in some columns. */
+type Searching = (word: string, columns: readonly string[]) => Args;
 
 function isOutside(record: SiteRecord, column: string, word: string): boolean {
   const text = storedText(record, column);
@@ -166,15 +169,9 @@ function wordsOfColumn(records: Records, column: string): string[] {
   return records.flatMap((record) => storedWords(record, column));
 }
 
-function columnTrial(
-  column: string,
-  inside: string,
-  outside: string,
-  names: Record<'search' | 'columns', string>,
-): Trial {
-  const words = [...new Set([inside, outside])];
+function columnTrial(column: string, words: readonly string[], searching: Searching): Trial {
   return {
-    requests: words.map((word) => ({ [names.search]: word, [names.columns]: [column] })),
+    requests: words.map((word) => searching(word, [column])),
     evaluate(answers, snapshot) {
       for (const [at, word] of words.entries()) {
         const answer = answers[at] ?? [];

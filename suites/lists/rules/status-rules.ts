@@ -10,10 +10,7 @@ import { keepsMembers, shows } from './member-rules.ts';
 const STANDING_FOR_OTHERS: ReadonlySet<string> = new Set(['any', 'inherit']);
 const NOT_TRIED = new Set([...STANDING_FOR_OTHERS, 'trash', 'auto-draft', 'publish']);
 
-/**
- * Arguments that show records of all statuses (§3), or none if they show fewer records than the default list. Anonymous
- * callers only see the default.
- */
+/** Arguments that show records of all statuses (§3); none if they show fewer than the default list, or to anonymous callers. */
 export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
   const parameter = subject.operation.parameters.find(({ name }) => name === 'status');
   if (parameter === undefined || subject.as === 'anonymous') return {};
