@@ -18,6 +18,7 @@ import { carriesTag } from '../reading/record.ts';
 import { deletedBy } from './batch-part.ts';
 import { CreationLimits } from './creation-limits.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
+import { InTurn, switchesOf } from './in-turn.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
@@ -32,6 +33,8 @@ interface Ledger {
   /** What noted updates were accepted with, by collection. */
   readonly updates: Map<Collection, JsonObject[]>;
   slugs: number;
+  /** The writes that name a switch, one after the other. */
+  readonly switching: InTurn;
   /** Whether all answers to batches could be read so far (R37). */
   readsBatches: boolean;
   /** Whether the site takes files in a form only. */
@@ -68,6 +71,7 @@ export class OwnRecords {
       limits: new CreationLimits(place.most),
       updates: new Map(),
       slugs: 0,
+      switching: new InTurn(switchesOf(session.contract)),
       readsBatches: true,
       uploadsByForm: false,
     });
@@ -329,7 +333,9 @@ export class OwnRecords {
 
   /** Sends a request that writes own records, or what depends on them, as the user. */
   async send(spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> {
-    const answer = await this.session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+    const answer = await this.#ledger.switching.send(spec, () =>
+      this.session.client.request({ ...spec, as: 'user', intent: 'own-record' }),
+    );
     for (const route of deletedBy(spec, answer)) this.#noteDeleted(route);
     return answer;
   }
