@@ -148,6 +148,7 @@ const familyOf = fixture(
     // Its arguments must show an effect; one child is always in the same order.
     const enough = own.parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
     let found: Family | undefined;
+    let isUnnamed = false;
     const likely = await likelyParents(session, collection);
     const parents = 'reason' in likely ? [] : likely.records.slice(0, MOST_PARENTS);
     for (const { id: parent } of parents) {
@@ -160,12 +161,14 @@ const familyOf = fixture(
       }
       if (answer.answer === 'denied') return { reason: `${kind} are denied to this caller` };
       const [id, ...others] = idsIn(answer);
+      isUnnamed ||= id === undefined && itemsOf(answer).length > 0;
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
       if (others.length + 1 >= enough) return family;
     }
-    return found ?? { reason: `the ${collection} changed last have no ${kind}` };
+    const without = isUnnamed ? `${kind} with an integer id` : kind;
+    return found ?? { reason: `the ${collection} changed last have no ${without}` };
   },
   ({ id }) => [id],
 );
