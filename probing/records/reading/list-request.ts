@@ -15,6 +15,8 @@ export interface Subject {
   readonly context: 'edit' | 'view';
   /** The arguments of every request, if the list refuses one of the usual ones. */
   readonly usual?: Args;
+  /** The page size, if the largest page has more bytes than its records are worth. */
+  readonly size?: number;
   /** The name of the time zone that the site reports. */
   readonly zone?: string | undefined;
 }
@@ -24,16 +26,17 @@ export interface Subject {
  * stable pages. It sends the direction too, so that a wrong default of `order` is only reported by its own check.
  */
 export function listRequest(
-  { route, as, context, usual }: Omit<Subject, 'operation'>,
+  { route, as, context, usual, size }: Omit<Subject, 'operation'>,
   args: Args = {},
 ): RequestSpec {
   const sorted = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
-  return { method: 'GET', route, as, query: encodeArgs({ context, ...sorted, ...usual, ...args }) };
+  const sized = size === undefined ? {} : { per_page: size };
+  return { method: 'GET', route, as, query: encodeArgs({ context, ...sorted, ...usual, ...sized, ...args }) };
 }
 
 /** The page size of requests for a list; infinity if it asks for all records. */
-export function pageSizeOf({ operation, usual }: Subject): number {
-  if (usual === undefined) return MOST_PER_PAGE;
+export function pageSizeOf({ operation, usual, size }: Subject): number {
+  if (size !== undefined || usual === undefined) return size ?? MOST_PER_PAGE;
   const byDefault = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
   return Number(usual.per_page ?? byDefault ?? Number.POSITIVE_INFINITY);
 }

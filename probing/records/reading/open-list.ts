@@ -39,11 +39,23 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
     const answer = readList(observation);
     const hides = answer.kind === 'list' && answer.items.length < 2 && (hint(observation, TOTAL) ?? 0) > 1;
     const flags = answer.kind === 'list' ? stickyFlags(operation, answer.records) : {};
-    const fitting = { ...subject, ...usualOf(fitted, context, flags) };
+    const fitting = { ...subject, ...usualOf(fitted, context, flags), ...lighter(answer, observation) };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
   (operation, route = operation.route.wire) => [route],
 );
+
+/** A page of more bytes is not asked for hundreds of times. */
+const MOST_BYTES: number = 256 * 1024;
+/** As many records as nearly all rules need. */
+const FEWEST = 20;
+
+/** The size of a page within the limit; empty if the largest page is. Sites take long to render long texts. */
+function lighter(answer: ReturnType<typeof readList>, { bytes }: Observation): Pick<Subject, 'size'> {
+  const count = answer.kind === 'list' ? answer.items.length : 0;
+  if (count <= FEWEST || bytes <= MOST_BYTES) return {};
+  return { size: Math.max(FEWEST, Math.floor((count * MOST_BYTES) / bytes)) };
+}
 
 /** The largest page size that a target declares; undefined if it declares no number above 0. */
 function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Operation): number | undefined {
@@ -152,7 +164,7 @@ const TOTAL = 'x-wp-total';
 export async function takeSnapshot(subject: Subject, variant: Args, send: Send): Promise<Snapshot | Unread> {
   const pages: Observation[] = [];
   const size = pageSizeOf(subject);
-  const most = Math.ceil(MOST_RECORDS / size);
+  const most = Math.ceil(MOST_RECORDS / (subject.size === undefined ? size : MOST_PER_PAGE));
   for (let number = 1; number <= most; number += 1) {
     const observation = await send(listRequest(subject, { ...variant, ...(number > 1 && { page: number }) }));
     const answer = readList(observation, subject);

@@ -180,15 +180,23 @@ const fresh =
 
 /**
  * Runs the trials of a rule. A difference only counts if fresh requests show it again, each between two equal readings
- * of the list. If the records change meanwhile it tries again, and is finally inconclusive.
+ * of the list. If the records change meanwhile it tries again, and is finally inconclusive. If small pages are
+ * inconclusive, it reads large ones.
  * @param variant selects the records that the rule chooses from, such as those of every status
  */
 export async function runRule(
   session: Session,
-  subject: Subject,
+  { size, ...subject }: Subject,
   rule: Rule,
   variant: Args = {},
 ): Promise<Finding[]> {
+  if (size === undefined) return runOnPages(session, subject, rule, variant);
+  const findings = await runOnPages(session, { ...subject, size }, rule, variant);
+  const isInconclusive = findings.some(({ kind }) => kind === 'inconclusive');
+  return isInconclusive ? runOnPages(session, subject, rule, variant) : findings;
+}
+
+async function runOnPages(session: Session, subject: Subject, rule: Rule, variant: Args): Promise<Finding[]> {
   const first = await snapshotOf(session, subject, variant);
   if ('finding' in first) return [await unreadOf(session, subject, variant, first)];
   const trials = await trialsOf(session, subject, rule, first);
@@ -258,7 +266,7 @@ async function confirm(
 export const snapshotOf: Fixture<Snapshot | Unread, [subject: Subject, variant?: Args]> = fixture(
   'snapshot',
   (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
-  ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],
+  ({ route, context, size }, variant = {}) => [route, context, String(size), JSON.stringify(variant)],
 );
 
 /** The trials of a rule for the records of a list; a text says why there are none. */

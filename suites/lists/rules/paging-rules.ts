@@ -155,11 +155,13 @@ function endsThere(args: Args): Trial {
 
 /** The largest page is not cut. A list that fails this loses records whatever it is filtered by. */
 export function fillsLongPages(
-  { records, page, complete }: Snapshot,
+  { records, page, complete, size }: Snapshot,
   { operation, wire }: Parameters<Rule>[1],
 ): Trial[] {
-  const isOnly = complete && page.length === records.length && operation.resource?.parent === undefined;
-  return [fillsThePage, ...(isOnly ? [endsThere({ [wire('offset')]: page.length })] : [])];
+  // Behind a full page, other records belong to the next one.
+  const isOnly = complete && page.length === records.length && page.length < size;
+  const isListed = operation.resource?.parent === undefined;
+  return [fillsThePage, ...(isOnly && isListed ? [endsThere({ [wire('offset')]: page.length })] : [])];
 }
 
 /** A page holds the first records, as many as requested. */

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { asObject } from '../../client/json.ts';
+import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { faultyLists } from './faulty-lists.fixture.ts';
+
+const { resultsOf, failing } = faultyLists();
+const LONG = 'long '.repeat(4000);
+
+/** Every record has a long text; `sizes` collects the sizes of the pages that are asked for. */
+function heavy(sizes: (string | null)[] = [], more: Mutant = {}): Mutant {
+  return {
+    ...more,
+    answers(json, query) {
+      sizes.push(query.get('per_page'));
+      return Array.isArray(json) ? json.map((record: unknown) => ({ ...asObject(record), LONG })) : json;
+    },
+  };
+}
+
+it('a list of long texts is asked for small pages, and gets the verdicts of other lists', async () => {
+  const sizes: (string | null)[] = [];
+  const results = await resultsOf('posts.list', heavy(sizes));
+  const verdicts = [...results.values()].map(({ id, verdict }) => [id, verdict]);
+
+  expect(verdicts).toEqual(
+    [...(await resultsOf('posts.list', {})).values()].map(({ id, verdict }) => [id, verdict]),
+  );
+  expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
+  expect(sizes.filter((size) => size === '20').length).toBeGreaterThan(
+    10 * sizes.filter((size) => size === '100').length,
+  );
+});
+
+it.each(['author', 'page', 'order'])(
+  'a list of long texts that ignores %s fails as others do',
+  async (name) => {
+    expect(await failing('posts.list', heavy([], ignoring(name)))).toEqual(
+      await failing('posts.list', ignoring(name)),
+    );
+  },
+);
