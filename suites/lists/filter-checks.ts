@@ -25,7 +25,7 @@ import {
   partitionsIntoPages,
   slicesTheList,
 } from './rules/paging-rules.ts';
-import { parentAmong } from './rules/term-rules.ts';
+import { isFlat, parentAmong } from './rules/term-rules.ts';
 
 /** The check that a parameter of a list does what its entry in the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -137,7 +137,8 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
     const terms = schema.type === 'boolean' ? await site.readBeside(taxonomy) : undefined;
     const parent = terms && parentAmong(page, terms);
     const sets = parent === undefined ? termsOf(page, taxonomy, schema) : [[parent]];
-    if (sets.length === 0) return `the records do not show ${taxonomy} that would make a difference`;
+    if (sets.length === 0 || (terms !== undefined && isFlat(terms)))
+      return `the records do not show ${taxonomy} that would make a difference`;
     const filter = (some: readonly number[], more: Record<string, unknown>) => ({
       [parameter.wire]: { terms: some, ...more },
     });

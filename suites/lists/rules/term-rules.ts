@@ -1,7 +1,13 @@
 import { member } from '../../../client/json.ts';
 import type { Difference } from '../../../engine/equal.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
-import { pairOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
+import {
+  pairOf,
+  parentOf,
+  type SiteRecord,
+  type Value,
+  valuesOf,
+} from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
@@ -145,6 +151,11 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
       );
     return [keeps(true), keeps(false)];
   };
+}
+
+/** Whether these are all terms, and none is below another. */
+export function isFlat(terms: Records): boolean {
+  return terms.length < TERMS_READ && terms.every((term) => parentOf(term)?.[0] === 0);
 }
 
 /** A category with child categories of records that lack it: with its children it matches more records. */

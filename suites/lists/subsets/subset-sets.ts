@@ -84,8 +84,8 @@ export async function packedBy(
   return inContexts([...packed.values()], contexts);
 }
 
-/** The contexts in which a list holds the same records, its own first. */
-async function contextsOf(session: Session, subject: Subject, { records }: Snapshot): Promise<Context[]> {
+/** The contexts in which the first page of a list holds the same records, its own first. */
+async function contextsOf(session: Session, subject: Subject, { page }: Snapshot): Promise<Context[]> {
   if (subject.usual !== undefined || !takes(subject.operation, CONTEXT)) return [];
   const same: Context[] = [subject.context];
   // What children show in embed is silent (§2). For other records the checks of contexts send the same request.
@@ -94,7 +94,7 @@ async function contextsOf(session: Session, subject: Subject, { records }: Snaps
   for (const context of others.filter((one) => one !== subject.context)) {
     const answer = readList(await session.ask(listRequest(subject, { context })));
     const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
-    if (ids.size === records.length && records.every(({ id }) => ids.has(id))) same.push(context);
+    if (ids.size === page.length && page.every(({ id }) => ids.has(id))) same.push(context);
   }
   return same;
 }
