@@ -18,7 +18,7 @@ import type { Session } from '../../engine/session.ts';
 import { present } from '../../engine/text.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
 import { changeDraft } from '../../probing/records/own/drafts.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
+import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts';
 import type { Creation, OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
@@ -235,7 +235,7 @@ async function writeAgain(use: Use, operation: Operation, session: Session): Pro
   const writing = { use, operation, session, own, collection };
   if (role === 'create' && resource?.parent === undefined) return create(writing);
   if (resource?.kind === 'revisions') return removeRevision(writing);
-  const record = await newRecord(own, collection);
+  const record = await makeRecord(own, { collection });
   if (!('id' in record)) return inconclusive(`no record of ${collection} could be made for it`);
   if (use.method === 'DELETE') {
     const force = Object.hasOwn(use.parameters, 'force') ? true : undefined;

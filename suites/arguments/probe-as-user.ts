@@ -6,7 +6,7 @@ import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
 import { newDraft } from '../../probing/records/own/drafts.ts';
 import { PIXEL } from '../../probing/records/own/file-bytes.ts';
-import { isUploaded, newRecord } from '../../probing/records/own/make-record.ts';
+import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts';
 import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
@@ -179,7 +179,7 @@ export async function makeOwnRecord(
   status: 'publish' | 'draft' = 'draft',
 ): Promise<OwnRecord | undefined> {
   const made = await (isUploaded(own.session, collection)
-    ? newRecord(own, collection)
+    ? makeRecord(own, { collection })
     : newDraft(own, collection, status));
   return 'id' in made ? made : undefined;
 }

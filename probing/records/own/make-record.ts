@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
-import type { Observation } from '../../../client/observation.ts';
+import type { Method, Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
@@ -8,10 +8,10 @@ import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
-import type { Creation, OwnRecord } from './outcome.ts';
+import { type Creation, mustCreate, type OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
-import { bodyOf, creationFields } from './writable-fields.ts';
+import { bodyOf, creationFields, type WritableField } from './writable-fields.ts';
 
 /** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
 interface Ingredients {
@@ -21,16 +21,16 @@ interface Ingredients {
   readonly file?: FileKind | undefined;
 }
 
-/** Creates an own record and reads it back; where no values are named, any new one will do. */
+/** Creates an own record and reads it back; where no values are named, any new one will do, see `newDraft`. */
 export function makeRecord(own: OwnRecords, { collection, written, file }: Ingredients): Promise<Creation> {
-  if (written === undefined) return newRecord(own, collection, file);
+  if (written === undefined && !isUploaded(own.session, collection)) return newDraft(own, collection);
   const fields = creationFields(own.session.contract, collection);
-  return createWith(own, collection, bodyOf(fields, written), file);
+  return createWith(own, collection, bodyOf(fields, written ?? new Map()), file);
 }
 
-/** A new own record with nothing but text, for whoever does not look at its creation; see `newDraft`. */
-export function newRecord(own: OwnRecords, collection: Collection, file?: FileKind): Promise<Creation> {
-  return isUploaded(own.session, collection) ? own.upload(collection, {}, file) : newDraft(own, collection);
+/** A new own record. @throws Aborted if none could be created */
+export async function newOne(own: OwnRecords, collection: Collection, file?: FileKind): Promise<OwnRecord> {
+  return mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
 }
 
 /** Creates an own record with a body as the interface takes it; an upload takes a file. */
@@ -67,6 +67,18 @@ export interface Write extends Partial<Shown> {
 export function writeOf(creation: Creation, written: Write['written']): Write {
   const write = { written, answer: creation.created };
   return 'id' in creation ? { ...write, read: creation.read, shown: creation.shown } : write;
+}
+
+/** Updates fields of an own record; see `changeOf`. */
+export async function writeFields(
+  own: OwnRecords,
+  record: OwnRecord,
+  fields: readonly WritableField[],
+  written: Write['written'],
+  { method, before }: { readonly method?: Method; readonly before?: JsonObject | undefined } = {},
+): Promise<Write> {
+  const answer = await own.update(record, bodyOf(fields, written), method);
+  return changeOf(own, record, { written, answer }, before);
 }
 
 /** The change of a record, which is read back if it was accepted. @param before see `readAfter` */

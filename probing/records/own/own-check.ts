@@ -29,12 +29,12 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
 
 /** A check of a field that an operation writes (§2). @param words the end of its id */
 export function fieldCheck(
-  { operation, collection, name, parameter, basis }: WritableField,
+  { operation, collection, name, parameter, schema, basis }: WritableField,
   words: readonly string[],
   about: Omit<OwnCheck, 'id' | 'on' | 'parameter'>,
 ): Check {
   return ownCheck({
-    section: '2',
+    section: schema['x-section'] ?? '2',
     basis,
     after: readBackRoots(collection, parameter),
     ...about,

@@ -269,15 +269,10 @@ export class OwnRecords {
     this.#ledger.readsBatches = false;
   }
 
-  /** Changes an own record, or what depends on it. @param route see `updateByForm` */
-  async update(
-    record: OwnRecord,
-    fields: JsonObject,
-    method: Method = 'POST',
-    route?: string,
-  ): Promise<Observation> {
+  /** Changes an own record. */
+  async update(record: OwnRecord, fields: JsonObject, method: Method = 'POST'): Promise<Observation> {
     const json = this.stated(record.collection, fields);
-    return this.send({ method, route: route ?? this.#routeOf(record), body: { json } });
+    return this.send({ method, route: this.#routeOf(record), body: { json } });
   }
 
   /** Notes an accepted update of the sequence that others depend on, so that every run knows the same. */
@@ -288,17 +283,6 @@ export class OwnRecords {
 
   updatedWith(collection: Collection): readonly JsonObject[] {
     return this.#ledger.updates.get(collection) ?? [];
-  }
-
-  /** Changes an own record, or what depends on it, with a form. @param route such as that of its autosaves */
-  async updateByForm(
-    record: OwnRecord,
-    fields: JsonObject,
-    method: Method = 'POST',
-    route?: string,
-  ): Promise<Observation> {
-    const body = { form: encodeArgs(this.stated(record.collection, fields)) };
-    return this.send({ method, route: route ?? this.#routeOf(record), body });
   }
 
   async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {

@@ -6,13 +6,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
-import {
-  type Creation,
-  curlsOf,
-  mustCreate,
-  type OwnRecord,
-  recordOrAbort,
-} from '../../../probing/records/own/outcome.ts';
+import { curlsOf, mustCreate, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -88,24 +82,14 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
   });
 }
 
-interface TakenOver {
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-  readonly curl: string;
-}
-
 /** The groups of fields that earlier creations have. */
 const BEFORE = ['main', 'beside'] as const;
 
 /** A record that is created like the first one of its collection, after those with all fields. */
-const laterRecord: OwnFixture<Creation, [collection: Collection]> = ownFixture(
-  'own record after others',
-  async (own, collection) => {
-    for (const group of BEFORE) await creationOf(own, collection, group);
-    return makeRecord(own, { collection, written: new Map() });
-  },
-);
+const laterRecord = ownFixture('own record after others', async (own, collection: Collection) => {
+  for (const group of BEFORE) await creationOf(own, collection, group);
+  return makeRecord(own, { collection, written: new Map() });
+});
 
 /** The fields that a record shows as an earlier creation with all fields wrote them. */
 async function writtenBefore(own: OwnRecords, operation: Operation, shown: unknown): Promise<Set<string>> {
@@ -121,18 +105,14 @@ async function writtenBefore(own: OwnRecords, operation: Operation, shown: unkno
 }
 
 /** The fields in which two equal creations differ, but for the words of each. */
-function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord): TakenOver[] {
+function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
   const [before, after] = [plain, later].map(({ shown, slug }): unknown =>
     JSON.parse(JSON.stringify(shown).replaceAll(slug, '-')),
   );
+  const { curl } = later.created;
   return contradictions(own.session.contract, later.collection, before, after)
     .filter((field) => !OF_EACH.has(field))
-    .map((field) => ({
-      field,
-      before: member(before, field),
-      after: member(after, field),
-      curl: later.created.curl,
-    }));
+    .map((field) => ({ field, before: member(before, field), after: member(after, field), curl }));
 }
 
 /** The check that software validates a whole update before it stores a part of it. */
@@ -152,11 +132,11 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
       needs: [updateRoot(operation.id, LONE)],
       async run(own) {
         const record = mustCreate(`a creation in ${collection}`, await laterRecord(own, collection));
-        const values = [
-          [title.name, `${record.slug} refused`],
-          [field.name, value],
-        ] as const;
-        const update = await own.update(record, bodyOf([title, field], new Map(values)), LONE);
+        const values = new Map<string, unknown>([[title.name, `${record.slug} refused`]]).set(
+          field.name,
+          value,
+        );
+        const update = await own.update(record, bodyOf([title, field], values), LONE);
         mustRefuse(operation, field, update);
         const { read, shown } = await readBack(own, record);
         if (shown === undefined) return inconclusive('the record cannot be read in the edit context');
@@ -321,11 +301,7 @@ function loneOrders(
 }
 
 /** Updates a record with one field at a time, in one batch. @returns the accepted ones, and the record afterwards */
-async function updatedTogether(
-  own: OwnRecords,
-  record: OwnRecord,
-  lone: readonly Lone[],
-): Promise<{ readonly done: readonly Lone[]; readonly after: JsonObject | undefined }> {
+async function updatedTogether(own: OwnRecords, record: OwnRecord, lone: readonly Lone[]) {
   const { collection, id } = record;
   const path = `${own.route(collection)}/${id}`;
   const parts = lone.map(([field, value]) => {
@@ -335,11 +311,9 @@ async function updatedTogether(
   const outcomes = await writeTogether(own, parts);
   // How an answer wraps its parts is unspecified: where it does not say what was done, the record does.
   const done = lone.filter((_, at) => {
-    const outcome = outcomes?.[at];
-    return (
-      outcomes === undefined ||
-      (outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted')
-    );
+    if (outcomes === undefined) return true;
+    const outcome = outcomes[at];
+    return outcome !== undefined && 'answer' in outcome && outcome.answer === 'accepted';
   });
   return { done, after: (await readBack(own, record)).shown };
 }

@@ -6,14 +6,18 @@ import type { Session } from '../../../engine/session.ts';
 import {
   makeRecord,
   NO_SOUND,
-  readAfter,
+  newOne,
   type Write,
+  writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { bodyOf, shownValue, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  shownValue,
+  type WritableField,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
 
@@ -24,10 +28,10 @@ interface Alone {
 }
 
 /** Writes one field in a creation of its own, and evaluates what is read back. @throws Aborted if it cannot */
-export async function createdAlone({ own, field, ...about }: Alone): Promise<Finding[]> {
+export async function createdAlone(alone: Alone): Promise<Finding[]> {
+  const { own, field } = alone;
   const { collection } = field;
-  const value = freshValue(own, field, about.value);
-  const written = new Map([[field.name, value]]);
+  const { value, written } = writtenAlone(alone);
   const file = fileOf(groupOf(field));
   const creation = await makeRecord(own, { collection, written, file });
   if (!('id' in creation) && file === 'sound') {
@@ -47,7 +51,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   const { own, field, value } = alone;
   const { collection } = field;
   const file = fileOf(groupOf(field));
-  const fresh = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, file }));
+  const fresh = await newOne(own, collection, file);
   const other = anotherValue(field, value, await fieldSourcesOf(own, collection));
   const isThere = isStored(own.session, field, value, fresh.shown);
   // A value that is already there proves nothing, unless it is the only one known.
@@ -61,23 +65,23 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
 }
 
 async function overwritten(
-  { own, field, ...about }: Alone,
+  alone: Alone,
   method: Method,
   record: OwnRecord,
   past: readonly string[] = [],
 ): Promise<Finding[]> {
-  const value = freshValue(own, field, about.value);
-  const written = new Map([[field.name, value]]);
-  const answer = await own.update(record, bodyOf([field], written), method);
-  mustAccept(`${method} with ${field.label} ${show(value)}`, answer);
-  const back = await readAfter(own, record, record.shown);
-  mustAccept(`reading a record of ${field.collection} after ${method}`, back.read);
-  return evaluateStored(own.session, field, { written, answer, ...back }, past);
+  const { own, field } = alone;
+  const { value, written } = writtenAlone(alone);
+  const write = await writeFields(own, record, [field], written, { method, before: record.shown });
+  mustAccept(`${method} with ${field.label} ${show(value)}`, write.answer);
+  mustAccept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
+  return evaluateStored(own.session, field, write, past);
 }
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
-function freshValue(own: OwnRecords, field: WritableField, value: unknown): unknown {
-  return field.name === 'slug' ? own.nextSlug() : value;
+function writtenAlone({ own, field: { name }, value: given }: Alone) {
+  const value = name === 'slug' ? own.nextSlug() : given;
+  return { value, written: new Map([[name, value]]) };
 }
 
 function anotherValue(field: WritableField, value: unknown, sources: FieldSources): unknown {
@@ -113,10 +117,8 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
   const parted = one.findIndex((character, at) => character !== other[at]);
   const from = Math.max(0, (parted < 0 ? one.length : parted) - BEFORE);
   const after = from === 0 ? '' : `, from character ${from + 1} on`;
-  return {
-    expected: show(one.slice(from).join('')) + after,
-    observed: show(other.slice(from).join('')) + after,
-  };
+  const rest = (text: readonly string[]): string => show(text.slice(from).join('')) + after;
+  return { expected: rest(one), observed: rest(other) };
 }
 
 /** How many equal characters are shown before the difference. */

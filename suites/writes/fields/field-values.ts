@@ -14,7 +14,7 @@ import { creationFields, shownValue } from '../../../probing/records/own/writabl
 import { openList } from '../../../probing/records/reading/open-list.ts';
 import { numbersIn } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { NONE, type OtherValues, otherValues } from './other-values.ts';
 
@@ -49,7 +49,7 @@ export const creationOf: OwnFixture<GroupCreation, [collection: Collection, grou
     const fields = creationFields(own.session.contract, collection);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const sources = NAMELESS.has(group)
-      ? plainSources(own, collection)
+      ? { own, collection, plain: undefined, ids: new Map(), terms: {}, others: {} }
       : await fieldSourcesOf(own, collection);
     const written = valuesOfRound(chosen, sources, 0);
     return { ...(await makeRecord(own, { collection, written, file: fileOf(group) })), written };
@@ -72,27 +72,14 @@ export function valuesOfRound(
 /** The groups whose records name no other own record, so that others can name theirs. */
 const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 
-function plainSources(own: OwnRecords, collection: Collection): FieldSources {
-  const kept = keptBy(own.session, collection);
-  return { own, collection, kept, plain: undefined, ids: new Map(), terms: {}, others: {} };
-}
-
-function keptBy({ contract }: Session, collection: Collection): readonly string[] {
-  return findResource(contract, collection)?.statuses?.kept ?? [];
-}
-
-/** What the fields of a collection name by id: collections of own records, users, terms. */
-function namedBy({ contract }: Session, collection: Collection): ReadonlySet<string> {
-  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
-  return new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
-}
-
 /** The sources of values for the fields of a collection. */
 export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> = ownFixture(
   'own sources',
   async (own, collection) => {
     const ids = new Map<Collection, readonly number[]>();
-    const named = namedBy(own.session, collection);
+    const fields = creationFields(own.session.contract, collection);
+    // Collections of own records, users, terms.
+    const named = new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
     for (const other of named) {
       if (own.route(other) === undefined) continue;
       const made = [await idOfMade(own, other, 'plain'), await idOfMade(own, other, 'beside')];
@@ -102,7 +89,7 @@ export const fieldSourcesOf: OwnFixture<FieldSources, [collection: Collection]> 
     const plain = 'id' in text ? text.shown : undefined;
     const terms = named.has('terms') ? await termsInUse(own.session, collection) : {};
     const others = await otherValues(own, collection, plain);
-    return { own, collection, kept: keptBy(own.session, collection), plain, ids, terms, others };
+    return { own, collection, plain, ids, terms, others };
   },
 );
 
@@ -126,8 +113,6 @@ async function termsInUse(session: Session, collection: Collection): Promise<Fie
 export interface FieldSources {
   readonly own: OwnRecords;
   readonly collection: Collection;
-  /** The statuses that its records are known to keep (R35). */
-  readonly kept: readonly string[];
   /** How the edit context shows a record of the collection that was created with text only. */
   readonly plain: JsonObject | undefined;
   readonly ids: ReadonlyMap<Collection, readonly number[]>;
@@ -197,11 +182,14 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
     value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:16:17${offsetOf(round)}`,
   }),
   slug: ({ own }) => ({ value: own.nextSlug() }),
-  status: ({ kept }, round) =>
-    rotate(
-      STATUSES.filter((word) => kept.includes(word)),
+  status: ({ own, collection }, round) => {
+    // The statuses that its records are known to keep (R35).
+    const kept = findResource(own.session.contract, collection)?.statuses?.kept;
+    return rotate(
+      STATUSES.filter((word) => kept?.includes(word)),
       round,
-    ),
+    );
+  },
   password: (_, round) => ({ value: round === 2 ? '' : `Open-${round} Größe Ж 𝒜 "so" and so on` }),
   title: (sources, round) =>
     round === NUMERAL_ROUND && sources.plain?.slug
@@ -247,14 +235,10 @@ function text(what: string, rest: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
 }
 
-function lines(what: string, usual: string): Maker {
-  return (sources, round) => text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
-}
-
 /** A text besides the title: it need not name the run, and may be a number or look empty to languages. */
 function besideTitle(what: string, numeral: string, usual = LINES): Maker {
-  const maker = lines(what, usual);
-  return (sources, round) => (round === 2 ? { value: numeral } : maker(sources, round));
+  return (sources, round) =>
+    round === 2 ? { value: numeral } : text(what, LATER_TEXTS.get(round) ?? usual)(sources, round);
 }
 
 /** The offsets in dates, which make them independent of the time zone of the site; the first date has none. */

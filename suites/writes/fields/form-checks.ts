@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
-import type { Method } from '../../../client/observation.ts';
+import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   blocked,
@@ -12,9 +12,10 @@ import {
   orFinding,
   show,
 } from '../../../engine/findings.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { newDraft } from '../../../probing/records/own/drafts.ts';
-import { changeOf, newRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
-import { type Creation, curlsOf, mustAccept } from '../../../probing/records/own/outcome.ts';
+import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
+import { type Creation, curlsOf, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   ownCheck,
@@ -23,7 +24,7 @@ import {
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -36,15 +37,16 @@ import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
-import { type FieldSources, type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
+import { type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
-    const collection = formCollection(operation);
-    const isOwn = operation.resource !== undefined && isOwnable(contract, operation.resource);
-    if (collection === undefined || !isOwn) return [];
+    const { resource, role = '' } = operation;
+    const takesForms = resource !== undefined && WITH_FORMS[resource.kind]?.includes(role) === true;
+    if (!takesForms || !isOwnable(contract, resource)) return [];
+    const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
       wholeCheck(operation, collection),
       ...formFields(operation).map((field) => fieldCheck(operation, collection, field)),
@@ -68,7 +70,10 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
     after: [
       ...others.map((method) => updateRoot(operation.id, method)),
-      ...(isSaving(operation) ? [] : titleChecks(operation, isUpdate ? ['POST', ...others] : [])),
+      // The title shows that a form is stored.
+      ...(isSaving(operation)
+        ? []
+        : (isUpdate ? ['POST', ...others] : [undefined]).map((by) => storedRoot(operation.id, 'title', by))),
     ],
     async run(own) {
       const subject = { own, collection, operation };
@@ -79,11 +84,6 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
       return found.flat();
     },
   });
-}
-
-/** The checks that the title, which shows that a form is stored, is stored as JSON. @param methods of an update */
-function titleChecks({ id }: Operation, methods: readonly Method[]): string[] {
-  return (methods.length === 0 ? [undefined] : methods).map((method) => storedRoot(id, 'title', method));
 }
 
 /** The checks of the same write in JSON, other than that of the creation. */
@@ -169,13 +169,13 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   if (answer.answer === 'accepted' && read !== undefined) {
     mustAccept(`reading a record after ${operation.id}`, read);
     const cause = await inJson(subject, field, value);
-    return cause ?? evaluateStored(own.session, field, write);
+    return cause === undefined ? evaluateStored(own.session, field, write) : [cause];
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
   const finding = evaluateAcceptance(what, answer, control);
   const cause = finding?.kind === 'failure' ? await inJson(subject, field, value) : undefined;
-  return cause ?? (finding === undefined ? [] : [finding]);
+  return [cause ?? finding].filter((one) => one !== undefined);
 }
 
 /** The finding if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
@@ -183,14 +183,14 @@ async function inJson(
   subject: FormSubject,
   field: WritableField,
   value: unknown,
-): Promise<Finding[] | undefined> {
+): Promise<Finding | undefined> {
   const { own, operation } = subject;
   if (isSaving(operation)) return savedInJson(subject, field, value);
   const alone = { own, field, value };
   const method = operation.role === 'update' ? 'POST' : undefined;
   const found = await orFinding(method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
   if (!('finding' in found) && found.length === 0) return undefined;
-  return [blocked(storedRoot(operation.id, field.name, method))];
+  return blocked(storedRoot(operation.id, field.name, method));
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */
@@ -198,13 +198,14 @@ async function savedInJson(
   subject: FormSubject,
   field: WritableField,
   value: unknown,
-): Promise<Finding[] | undefined> {
+): Promise<Finding | undefined> {
   const record = await freshRecord(subject);
   if (!('id' in record)) return undefined;
+  const { own, collection } = subject;
   const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
-  const answer = await subject.own.update(record, body, 'POST', routeFor(subject.operation, record.id));
+  const answer = await sendTo(subject, record, { json: own.stated(collection, body) });
   if (answer.answer !== 'refused') return undefined;
-  return [inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${explain(answer)})`)];
+  return inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${explain(answer)})`);
 }
 
 /** The body of an autosave, with a new text because unchanged content is not saved. */
@@ -225,12 +226,6 @@ const WITH_FORMS: Readonly<Record<string, readonly string[]>> = {
   autosaves: ['create'],
 };
 
-/** The collection that an operation writes with forms. */
-function formCollection({ resource, role = '' }: Operation): Collection | undefined {
-  if (resource === undefined || WITH_FORMS[resource.kind]?.includes(role) !== true) return undefined;
-  return resource.kind === 'autosaves' ? resource.parent : resource.id;
-}
-
 function formFields(operation: Operation): WritableField[] {
   return writableFields(operation).filter((field) => !isText(field));
 }
@@ -241,10 +236,16 @@ function isBeside({ name, schema }: WritableField): boolean {
 }
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
-const formWritesOf: OwnFixture<readonly Write[], [subject: FormSubject]> = ownFixture(
+const formWritesOf = ownFixture(
   'forms',
-  async (_, subject) => {
-    const { main, beside } = await valuesOf(subject);
+  async (_, subject: FormSubject): Promise<Write[]> => {
+    const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
+    for (const field of formFields(subject.operation)) {
+      const known = await formValue(subject, field);
+      if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
+      // The text `false` must not be read as true.
+      if (field.schema.type === 'boolean') beside.set(field.name, false);
+    }
     const first = await sendForm(subject, main);
     // If a form is not read, its record is only known as the run's own by the slug in the address.
     if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
@@ -253,47 +254,27 @@ const formWritesOf: OwnFixture<readonly Write[], [subject: FormSubject]> = ownFi
   ({ operation }) => [operation],
 );
 
-async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside', Map<string, unknown>>> {
-  const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
-  for (const field of formFields(subject.operation)) {
-    const known = await formValue(subject, field);
-    if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
-    // The text `false` must not be read as true.
-    if (field.schema.type === 'boolean') beside.set(field.name, false);
-  }
-  return { main, beside };
-}
-
 /** A value for a form. If no other is known, the default still shows that its text is accepted. */
-async function formValue(
-  { own, collection, operation }: FormSubject,
-  field: WritableField,
-): Promise<FieldValue> {
+async function formValue(subject: FormSubject, field: WritableField): Promise<FieldValue> {
+  const { own, collection, operation } = subject;
   // The parent of an autosave is its record, unless records have a field of that name (R14).
   const create = operationFor(own.session.contract, collection, 'create');
   if (isSaving(operation) && field.name === 'parent' && !(create && takes(create, 'parent'))) {
-    const record = await recordOfForms(own, { own, collection, operation });
+    const record = await recordOfForms(own, subject);
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
-  const sources: FieldSources = await fieldSourcesOf(own, collection);
+  const sources = await fieldSourcesOf(own, collection);
   // Own records have the first status already.
   const known = fieldValue(field, sources, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(sources.plain, field);
   return 'value' in known || byItself === undefined ? known : { value: byItself };
 }
 
-interface FormOptions {
-  readonly texts?: Readonly<Record<string, string>>;
-  /** Whether to change a new record. */
-  readonly fresh?: boolean;
-  readonly method?: Method;
-}
-
-/** Sends a form: a creation, or a change. */
+/** Sends a form: a creation, or a change. @param fresh whether to change a new record */
 async function sendForm(
   subject: FormSubject,
   written: ReadonlyMap<string, unknown>,
-  { texts = {}, fresh = false, method }: FormOptions = {},
+  { texts = {}, fresh = false, method }: { texts?: JsonObject; fresh?: boolean; method?: Method } = {},
 ): Promise<Write> {
   const { own, collection, operation } = subject;
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
@@ -302,13 +283,20 @@ async function sendForm(
   }
   const record = await (fresh ? freshRecord(subject) : recordOfForms(own, subject));
   if (!('id' in record)) return { written, answer: record.created };
+  const isSaved = isSaving(operation);
+  const form = encodeArgs(own.stated(collection, isSaved ? autosaveBody(subject, fields) : fields));
+  const answer = await sendTo(subject, record, { form }, method);
   // What autosaves keep is not read.
-  if (isSaving(operation)) {
-    const route = routeFor(operation, record.id);
-    return { written, answer: await own.updateByForm(record, autosaveBody(subject, fields), 'POST', route) };
-  }
-  const answer = await own.updateByForm(record, fields, method);
-  return changeOf(own, record, { written, answer });
+  return isSaved ? { written, answer } : changeOf(own, record, { written, answer });
+}
+
+function sendTo(
+  { own, operation }: FormSubject,
+  { id }: OwnRecord,
+  body: RequestBody,
+  method: Method = 'POST',
+): Promise<Observation> {
+  return own.send({ method, route: routeFor(operation, id), body });
 }
 
 /** Whether an operation creates autosaves; what these keep besides the texts is silent. */
@@ -324,5 +312,5 @@ const recordOfForms = ownFixture(
 
 function freshRecord({ own, collection, operation }: FormSubject): Promise<Creation> {
   // An autosave of a draft would change the draft itself.
-  return isSaving(operation) ? newDraft(own, collection, 'publish') : newRecord(own, collection);
+  return isSaving(operation) ? newDraft(own, collection, 'publish') : makeRecord(own, { collection });
 }

@@ -4,10 +4,10 @@ import { type Check, checkId, type Found, serves } from '../../../engine/check.t
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
-  changeOf,
   createWith,
   makeRecord,
   type Write,
+  writeFields,
   writeOf,
 } from '../../../probing/records/own/make-record.ts';
 import { type Creation, curlsOf, mustConclude, mustCreate } from '../../../probing/records/own/outcome.ts';
@@ -113,14 +113,9 @@ async function writeExcess(
     if ('value' in known) written.set(field.name, known.value);
   }
   const fields = absent.map(({ field }) => field);
-  const body = bodyOf(fields, written);
-  if (way === 'create') {
-    return writeOf(await createWith(own, collection, body), written);
-  }
+  if (way === 'create') return writeOf(await createWith(own, collection, bodyOf(fields, written)), written);
   const record = await makeRecord(own, { collection });
-  if (!('id' in record)) return { written };
-  const answer = await own.update(record, body);
-  return changeOf(own, record, { written, answer });
+  return 'id' in record ? writeFields(own, record, fields, written) : { written };
 }
 
 interface AbsentField {
@@ -157,17 +152,7 @@ function absentFields(contract: Contract, operation: Operation): AbsentField[] {
   });
 }
 
-interface ReadOnlyMember {
-  readonly field: WritableField;
-  readonly name: string;
-  readonly neutral: string;
-  /** A value that no record has by default. */
-  readonly value: unknown;
-}
-
-const STRANGE_NUMBER = 7531;
-
-function membersOf({ operation }: WritableCollection): ReadOnlyMember[] {
+function membersOf({ operation }: WritableCollection) {
   return writableFields(operation)
     .filter(isText)
     .flatMap((field) =>
@@ -181,15 +166,19 @@ function membersOf({ operation }: WritableCollection): ReadOnlyMember[] {
     );
 }
 
+/** A value that no record has by default. */
 function strangeValue(schema: Schema): unknown {
   const [type] = typesOf(schema);
   if (type === 'string') return 'smuggled words';
-  if (type === 'integer') return STRANGE_NUMBER;
+  if (type === 'integer') return 7531;
   // Only a password protects records, and none has one by default.
   return type === 'boolean' ? true : undefined;
 }
 
-function readOnlyCheck(about: WritableCollection, { field, name, neutral, value }: ReadOnlyMember): Check {
+function readOnlyCheck(
+  about: WritableCollection,
+  { field, name, neutral, value }: ReturnType<typeof membersOf>[number],
+): Check {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, `${field.name}.${neutral}`, 'read-only'),

@@ -5,7 +5,13 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { blocked, describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { makeRecord, readBack, type Write, writeOf } from '../../../probing/records/own/make-record.ts';
+import {
+  makeRecord,
+  newOne,
+  readBack,
+  type Write,
+  writeOf,
+} from '../../../probing/records/own/make-record.ts';
 import {
   curlsOf,
   mustAccept,
@@ -71,17 +77,15 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
       needs: [updateRoot(operation.id, 'POST'), ...listed.map(({ declared }) => declared)],
       async run(own) {
         // A record of its own: other checks update theirs meanwhile.
-        const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection }));
+        const record = await newOne(own, collection);
         const words = new Map(listed.map((field) => [field.name, shownValue(record.shown, field)]));
         const had = listed.filter(({ name, schema }) => schema.enum?.some((one) => one === words.get(name)));
         if (had.length === 0) return inconclusive('the record shows none of the stated words');
         const whole = await own.update(record, bodyOf(had, words));
         if (whole.answer !== 'refused')
           return notAccepted('an update with the words of the record', whole) ?? [];
-        mustAccept(
-          'an update with another title',
-          await own.update(record, { title: `${record.slug} title` }),
-        );
+        const control = await own.update(record, { title: `${record.slug} title` });
+        mustAccept('an update with another title', control);
         for (const field of had) {
           const alone = await own.update(record, bodyOf([field], words));
           if (alone.answer !== 'refused') continue;

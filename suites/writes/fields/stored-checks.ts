@@ -3,8 +3,7 @@ import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
-import { makeRecord, readAfter, type Write } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -50,19 +49,15 @@ export function storedChecks(contract: Contract): Check[] {
         .filter(({ name }) => name !== 'status')
         .map(createdCheck),
     ),
-    ...collectionsWith(contract, 'update').flatMap((about) =>
-      writableFields(about.operation).flatMap((field) => [
-        ...updateMethodsOf(about.operation).map((method) => updatedCheck(field, method)),
+    ...collectionsWith(contract, 'update').flatMap(({ operation }) =>
+      writableFields(operation).flatMap((field) => [
+        ...updateMethodsOf(operation).map((method) => updatedCheck(field, method)),
         ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(field)]),
         ...(isLong(field) ? [longestCheck(field)] : []),
       ]),
     ),
     ...collectionsWith(contract, 'update').flatMap(({ operation }) => unsettable(operation).map(unsetCheck)),
   ];
-}
-
-function sectionOf({ schema }: WritableField): string {
-  return schema['x-section'] ?? '2';
 }
 
 /** What a stored value depends on: a member of an enum that is refused is not stored either. */
@@ -76,7 +71,6 @@ function createdCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored'], {
     title: `${operation.id} stores ${field.label}`,
-    section: sectionOf(field),
     needs: [serves(operation, 'POST'), ...rootsOf(field, creationRoot(collection))],
     async run(own) {
       const creation = await creationOf(own, collection, groupOf(field));
@@ -92,7 +86,6 @@ function updatedCheck(field: WritableField, method: Method): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['stored', method], {
     title: `${method} of ${operation.id} stores ${field.label}`,
-    section: sectionOf(field),
     needs: rootsOf(field, updateRoot(operation.id, method)),
     // A site that does not store a field by POST seldom does by another method.
     after: [
@@ -122,7 +115,6 @@ function membersCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['members', 'stored'], {
     title: `${operation.id} stores each member of ${field.label}`,
-    section: sectionOf(field),
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
     async run(own) {
       const steps = await updatesOf(own, collection);
@@ -143,7 +135,6 @@ function longestCheck(field: WritableField): Check {
   const { collection, operation } = field;
   return fieldCheck(field, ['longest', 'stored'], {
     title: `${operation.id} stores a long ${field.label} whole, or refuses it`,
-    section: sectionOf(field),
     needs: [field.declared, updateRoot(operation.id, 'POST')],
     after: [...readBackRoots(collection, field.parameter), storedRoot(operation.id, field.name, 'POST')],
     async run(own) {
@@ -204,7 +195,7 @@ function unsetCheck(field: WritableField): Check {
       // One record proves most fields together; the others are tried on records of their own.
       if (others.length > 1 && (await unsetTogether(own, operation, groupOf(field))).has(field.name))
         return [];
-      return evaluate(await unsetOn(own, [tried]), tried);
+      return evaluate(own, tried);
     },
   });
 }
@@ -215,11 +206,7 @@ function unsettable(operation: Operation): WritableField[] {
   );
 }
 
-interface Tried {
-  readonly field: WritableField;
-  readonly value: unknown;
-  readonly empty: unknown;
-}
+type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
 
 /** @returns undefined if no value but the empty one is known */
 async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | undefined> {
@@ -230,15 +217,8 @@ async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | u
   return known !== undefined && 'value' in known ? { field, value: known.value, empty } : undefined;
 }
 
-/** A new record as shown, with a function to set fields and unset them. */
-interface Unsetting {
-  readonly session: Session;
-  readonly before: JsonObject;
-  write(values: 'value' | 'empty'): Promise<Write>;
-}
-
-/** Creates a new record on which fields can be set and unset. @throws Aborted if that fails */
-async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Promise<Unsetting> {
+/** Sets fields of a new record, and unsets them. @throws Aborted if it cannot be created */
+async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]) {
   const fields = tried.map(({ field }) => field);
   const { collection } = tried[0].field;
   const text = tried.find(({ field }) => field.name === TEXT);
@@ -248,18 +228,12 @@ async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]): Pr
     ...(text !== undefined && { written: new Map([[TEXT, text.empty]]) }),
   });
   const record = mustCreate(`a creation in ${collection}`, creation);
-  let last: JsonObject | undefined = record.shown;
-  return {
-    session: own.session,
-    before: record.shown,
-    async write(values) {
-      const written = new Map(tried.map((one) => [one.field.name, one[values]]));
-      const answer = await own.update(record, bodyOf(fields, written));
-      const back = await readAfter(own, record, last);
-      last = back.shown;
-      return { written, answer, ...back };
-    },
+  const write = (values: 'value' | 'empty', before: JsonObject | undefined): Promise<Write> => {
+    const written = new Map(tried.map((one) => [one.field.name, one[values]]));
+    return writeFields(own, record, fields, written, { before });
   };
+  const set = await write('value', record.shown);
+  return { before: record.shown, set, unset: await write('empty', set.shown) };
 }
 
 /** The fields of a group that were set and unset together on one record. */
@@ -267,15 +241,12 @@ const unsetTogether = ownFixture(
   'unset together',
   async (own, operation: Operation, group: FieldGroup): Promise<Set<string>> => {
     const fields = unsettable(operation).filter((field) => groupOf(field) === group);
-    const found = await Promise.all(fields.map((field) => triedOf(own, field)));
-    const tried = found.filter((one) => one !== undefined);
+    const tried = await allTried(own, fields);
     const [first, ...more] = tried;
     if (first === undefined) return new Set();
     const together = await orFinding(unsetOn(own, [first, ...more]));
     if ('finding' in together) return new Set();
-    const { before, write } = together;
-    const set = await write('value');
-    const unset = await write('empty');
+    const { before, set, unset } = together;
     if ([set, unset].some(({ answer }) => answer.answer !== 'accepted')) return new Set();
     const proven = tried.filter(
       (one) =>
@@ -296,11 +267,15 @@ export type SetAndUnset = Readonly<Record<'value' | 'empty', JsonObject>>;
 export async function setAndUnset(own: OwnRecords, operation: Operation): Promise<SetAndUnset> {
   const proven = await unsetTogether(own, operation, 'main');
   const fields = unsettable(operation).filter(({ name }) => proven.has(name) && !MAIN_TEXTS.has(name));
-  const found = await Promise.all(fields.map((field) => triedOf(own, field)));
-  const tried = found.filter((one) => one !== undefined);
+  const tried = await allTried(own, fields);
   const bodyWith = (values: 'value' | 'empty'): JsonObject =>
     bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
   return { value: bodyWith('value'), empty: bodyWith('empty') };
+}
+
+async function allTried(own: OwnRecords, fields: readonly WritableField[]): Promise<Tried[]> {
+  const found = await Promise.all(fields.map((field) => triedOf(own, field)));
+  return found.filter((one) => one !== undefined);
 }
 
 function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject | undefined) {
@@ -308,14 +283,13 @@ function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject 
   return sameMeaning(now, shownValue(before, field)) || isEmpty(now, empty);
 }
 
-async function evaluate({ session, before, write }: Unsetting, tried: Tried): Promise<Found> {
+async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   const { field, empty } = tried;
+  const { before, set, unset } = await unsetOn(own, [tried]);
   if (!isEmpty(shownValue(before, field), empty))
     return inconclusive(`${field.label} is not empty on a new record`);
-  const set = await write('value');
-  if (!isStored(session, field, tried.value, set.shown))
+  if (!isStored(own.session, field, tried.value, set.shown))
     return inconclusive(`${field.label} could not be set on a new record`);
-  const unset = await write('empty');
   mustAccept(`an update of ${field.operation.id} with ${field.label} ${show(empty)}`, unset.answer);
   if (isUnset(tried, before, unset.shown)) return [];
   return failure(`${field.label} was empty at first, is set, and cannot be set back`, {

@@ -15,7 +15,7 @@ import {
 import type { Session } from '../../../engine/session.ts';
 import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { changeOf, makeRecord, NO_SOUND, type Write } from '../../../probing/records/own/make-record.ts';
+import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -258,11 +258,10 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
         const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
         const target = waiting ?? record;
         const past: JsonObject | undefined = waiting?.shown ?? before;
-        const body = bodyOf(fields, written);
-        const answer = await own.update(target, body, method);
-        const isAccepted = answer.answer === 'accepted';
-        if (isAccepted && method === 'POST' && group === 'main') own.noteUpdate(collection, body);
-        const change: Write = await changeOf(own, target, { written, answer }, past);
+        const change = await writeFields(own, target, fields, written, { method, before: past });
+        const isAccepted = change.answer.answer === 'accepted';
+        if (isAccepted && method === 'POST' && group === 'main')
+          own.noteUpdate(collection, bodyOf(fields, written));
         steps.push({ ...change, id: target.id, method, before: past });
         if (waiting === undefined) before = change.shown;
       }

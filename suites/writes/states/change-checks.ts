@@ -5,12 +5,11 @@ import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
-import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { newOne } from '../../../probing/records/own/make-record.ts';
 import {
   inconclusiveBy,
   mustAccept,
   mustConclude,
-  mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
 import {
@@ -176,9 +175,4 @@ async function deletedUnknown(own: OwnRecords, collection: Collection): Promise<
     intent: 'must-be-refused',
   });
   return isServerError(answer) ? inconclusiveBy('deleting a record that does not exist', answer) : [];
-}
-
-/** A new record to delete. @throws Aborted if none could be created */
-async function newOne(own: OwnRecords, collection: Collection): Promise<OwnRecord> {
-  return mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection }));
 }
