@@ -44,6 +44,16 @@ export function fieldCheck(
   });
 }
 
+/** A check of what becomes of records (§3), which holds where their list finds them. */
+export function stateCheck(resource: Resource, { after = [], ...about }: OwnCheck): Check {
+  return ownCheck({
+    kind: 'states',
+    section: '3',
+    ...about,
+    after: [...findingRoots(resource), ...after],
+  });
+}
+
 /** The check that every other one of created records depends on. */
 export function creationRoot(collection: string): string {
   return checkId(`${collection}.create`, 'record');

@@ -4,7 +4,7 @@ import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
@@ -14,7 +14,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, findingRoots, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -39,11 +39,9 @@ export function againChecks(contract: Contract): Check[] {
     if (list === undefined || read === undefined || update === undefined || deletion === undefined) return [];
     if (!takes(list, 'include') || !takes(update, 'title') || !takes(deletion, 'force')) return [];
     return [
-      ownCheck({
+      stateCheck(resource, {
         id: checkId('states', collection, 'again'),
-        kind: 'states',
         title: `lists and single reads of ${collection} agree after each change, whoever reads`,
-        section: '3',
         operation: list.id,
         needs: [
           serves(list, 'GET'),
@@ -53,7 +51,6 @@ export function againChecks(contract: Contract): Check[] {
           checkId('states', collection, 'force'),
         ],
         after: [
-          ...findingRoots(resource),
           checkId(update.id, 'changes', 'POST'),
           ...[...CHANGED, ...LEFT].map((name) => storedRoot(`${collection}.create`, name)),
           ...[...CHANGED]
@@ -70,7 +67,7 @@ export function againChecks(contract: Contract): Check[] {
           checkId(list.id, 'contexts', 'title.rendered'),
         ],
         async run(own) {
-          const found = await throughChanges(own, about, list, false);
+          const found = await throughChanges(own, about, list);
           if (found?.kind !== 'failure') return found;
           const named = await throughChanges(own, about, list, true);
           return named ?? inconclusive(`what keeps answers by their address hides changes: ${found.message}`);
@@ -94,30 +91,32 @@ async function throughChanges(
   own: OwnRecords,
   about: WritableCollection,
   list: Operation,
-  passingCaches: boolean,
+  passingCaches = false,
 ): Promise<Finding | undefined> {
   const { collection, resource } = about;
   const open = resource.statuses?.open ?? '';
   const isWritten = resource.statuses?.kept.includes(open) === true;
   const fields = creationFields(own.session.contract, collection);
   const sources = await fieldSourcesOf(own, collection);
-  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> => {
-    const chosen = fields.filter(({ name }) => names.has(name));
-    return valuesOfRound(chosen, sources, round);
-  };
+  const valuesOf = (names: ReadonlySet<string>, round: number): Map<string, unknown> =>
+    valuesOfRound(
+      fields.filter(({ name }) => names.has(name)),
+      sources,
+      round,
+    );
   const written = new Map([...valuesOf(LEFT, 0), ...valuesOf(CHANGED, 0)]);
   if (isWritten) written.set('status', open);
   const record = mustCreate(`a creation in ${collection}`, await makeRecord(own, { collection, written }));
   // Plugins may give new records another place among all.
   const kept = bodyOf(fields, new Map([...written].filter(([name]) => name !== RENUMBERED)));
   const past: Look[] = [{ as: 'user', where: 'as written', json: kept, curl: record.created.curl }];
-  const shared = { session: own.session, record, apart: new Set<string>(), past };
+  const shared = { own, record, apart: new Set<string>(), past };
   const at = (change: string): Moment => ({
     ...shared,
     change,
     beside: passingCaches ? [['_', change.replaceAll(' ', '-')]] : [],
   });
-  const ofNew = await disagreement(own, { ...at('its creation'), isNew: true });
+  const ofNew = await disagreement({ ...at('its creation'), isNew: true });
   if (ofNew !== undefined) return ofNew;
   const changed = bodyOf(fields, valuesOf(CHANGED, 1));
   const title = `${record.slug} ${CHANGED_TITLE}`;
@@ -126,29 +125,24 @@ async function throughChanges(
   if (!isTaken) mustAccept('an update', await own.update(record, { ...changed, title }));
   past.push(...past.slice(-1).map((look) => ({ ...look, json: { ...asObject(look.json), ...changed } })));
   const updated = at('an update');
-  const ofUpdate = (await disagreement(own, updated)) ?? (await outdated(own, list, updated));
+  const ofUpdate = (await disagreement(updated)) ?? (await outdated(list, updated));
   if (ofUpdate !== undefined) return ofUpdate;
-  const ofTrash =
-    resource.trash === true && isWritten ? await throughTrash(own, at, record, open) : undefined;
+  const ofTrash = resource.trash === true && isWritten ? await throughTrash(at, open) : undefined;
   if (ofTrash !== undefined) return ofTrash;
   mustAccept('a deletion with force=1', await own.remove(record, 1));
-  return (await hidden(at('its deletion'))) ?? gone(own, at('its deletion'));
+  return (await hidden(at('its deletion'))) ?? gone(at('its deletion'));
 }
 
 /** Moves a record to the trash and restores it. Which changes of status are accepted is silent (§3). */
-async function throughTrash(
-  own: OwnRecords,
-  at: (change: string) => Moment,
-  record: OwnRecord,
-  open: string,
-): Promise<Finding | undefined> {
+async function throughTrash(at: (change: string) => Moment, open: string): Promise<Finding | undefined> {
+  const moved = at('its move to the trash');
+  const { own, record } = moved;
   if ((await own.remove(record)).answer === 'accepted') {
-    const moved = at('its move to the trash');
-    const found = (await disagreement(own, { ...moved, statuses: ['trash'] })) ?? (await hidden(moved));
+    const found = (await disagreement({ ...moved, statuses: ['trash'] })) ?? (await hidden(moved));
     if (found !== undefined) return found;
   }
   if ((await own.update(record, { status: open })).answer !== 'accepted') return undefined;
-  return disagreement(own, at('its restoration'));
+  return disagreement(at('its restoration'));
 }
 
 /** A word of each changed title, and one whose letters addresses encode. */
@@ -158,12 +152,12 @@ const FOREIGN = 'λεξη';
 const DELAYS = [0, 500, 2000];
 
 /** The finding if a filter or search by what a record is now does not find it, or a list in embed shows it as before. */
-async function outdated(own: OwnRecords, list: Operation, moment: Moment): Promise<Finding | undefined> {
+async function outdated(list: Operation, moment: Moment): Promise<Finding | undefined> {
   for (const args of listsOf(list, moment)) {
     let found: Finding | undefined;
     for (const delay of DELAYS) {
       await setTimeout(delay);
-      found = await misshown(own, list, moment, args);
+      found = await misshown(list, moment, args);
       if (found === undefined) break;
     }
     if (found !== undefined) return found;
@@ -190,9 +184,8 @@ function listsOf({ parameters }: Operation, { record, past }: Moment): Args[] {
 }
 
 async function misshown(
-  own: OwnRecords,
   list: Operation,
-  { record, change, beside, past }: Moment,
+  { own, record, change, beside, past }: Moment,
   args: Args,
 ): Promise<Finding | undefined> {
   const answer = await own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside]);
@@ -218,7 +211,7 @@ function titleOf(json: unknown): string {
 }
 
 interface Moment {
-  readonly session: Session;
+  readonly own: OwnRecords;
   readonly record: OwnRecord;
   readonly change: string;
   /** The statuses in the user's list request; default: no filter. */
@@ -247,12 +240,13 @@ interface Look {
 }
 
 /** The finding if answers disagree: the list and the read of one caller, or the user and anonymous callers. */
-async function disagreement(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
-  const { session, record, change, statuses, beside, apart, isNew = false } = moment;
+async function disagreement(moment: Moment): Promise<Finding | undefined> {
+  const { own, record, change, statuses, beside, apart, isNew = false } = moment;
+  const { session } = own;
   const { collection, id } = record;
   const looks: Look[] = [];
   for (const as of CALLERS) {
-    const alone = await readAlone(own, moment, as);
+    const alone = await readAlone(moment, as);
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
     mustAccept(`reading it after ${change}`, alone);
@@ -322,8 +316,7 @@ function contradiction(
   });
 }
 
-function readAlone(own: OwnRecords, moment: Moment, as: (typeof CALLERS)[number]): Promise<Observation> {
-  const { record, beside } = moment;
+function readAlone({ own, record, beside }: Moment, as: Caller): Promise<Observation> {
   return own.get(`${own.route(record.collection)}/${record.id}`, as, [['context', 'view'], ...beside]);
 }
 
@@ -336,10 +329,10 @@ function lost(id: number, change: string, as: string, alone: Observation, list: 
 }
 
 /** The finding if a list without a status still shows a record, to the user or to anonymous callers. */
-async function hidden({ session, record, change, beside }: Moment): Promise<Finding | undefined> {
+async function hidden({ own, record, change, beside }: Moment): Promise<Finding | undefined> {
   const { collection, id } = record;
   for (const as of CALLERS) {
-    const { observation, ids } = await listOwn(session, collection, as, [id], { beside });
+    const { observation, ids } = await listOwn(own.session, collection, as, [id], { beside });
     if (ids?.includes(id) !== true) continue;
     return failure(`after ${change} a list still shows a record (${as})`, {
       expected: `no id ${id} in it`,
@@ -350,9 +343,9 @@ async function hidden({ session, record, change, beside }: Moment): Promise<Find
   return undefined;
 }
 
-async function gone(own: OwnRecords, moment: Moment): Promise<Finding | undefined> {
+async function gone(moment: Moment): Promise<Finding | undefined> {
   for (const as of CALLERS) {
-    const read = await readAlone(own, moment, as);
+    const read = await readAlone(moment, as);
     if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) continue;
     const who = as === 'user' ? 'the user' : 'anonymous callers';
     return failure(`a record that was deleted with force is still shown to ${who}`, {

@@ -12,12 +12,7 @@ import {
   mustConclude,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  findingRoots,
-  ownCheck,
-  untouchedRoots,
-} from '../../../probing/records/own/own-check.ts';
+import { creationRoot, stateCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -36,14 +31,11 @@ export function deletionChecks(contract: Contract): Check[] {
 }
 
 function trashCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('states', collection, 'trash'),
-    kind: 'states',
     title: `${operation.id} without force moves the record to the trash, or is refused`,
-    section: '3',
     on: operation,
     needs: [serves(operation, 'DELETE'), creationRoot(collection)],
-    after: findingRoots(resource),
     async run(own) {
       // Without force and with force=false, because software may read any text as true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
@@ -77,10 +69,8 @@ async function evaluateTrash(
   mustConclude('reading it afterwards', read);
   mustConclude('the list of the trash', list.observation);
   const isGone = read.answer !== 'accepted';
-  const what = isGone
-    ? 'removes the record for good'
-    : 'is answered with success, but the record is not in the trash';
-  return failure(`a deletion without force ${what}`, {
+  const stays = 'is answered with success, but the record is not in the trash';
+  return failure(`a deletion without force ${isGone ? 'removes the record for good' : stays}`, {
     expected: 'the record in the trash, or a refusal',
     observed: isGone ? describe(read) : `status ${show(status)}`,
     reproduce: [deletion.curl, read.curl, list.observation.curl],
@@ -88,16 +78,14 @@ async function evaluateTrash(
 }
 
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('states', collection, 'force'),
-    kind: 'states',
     title: `${operation.id} with force removes the record past the trash`,
-    section: '3',
     basis: 'stated',
     on: operation,
     parameter: 'force',
     needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
-    after: [...findingRoots(resource), ...untouchedRoots(resource)],
+    after: untouchedRoots(resource),
     async run(own) {
       const other = await creationOf(own, collection, 'plain');
       const record = await newOne(own, collection);
@@ -132,9 +120,8 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
 
 /** The check that `force` is read in a body too. It only warns: where an argument of DELETE belongs is not stated. */
 function bodyCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('states', collection, 'force', 'body'),
-    kind: 'states',
     title: `${operation.id} reads force in a JSON body too`,
     section: '4',
     basis: 'doubtful',
@@ -142,7 +129,7 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
     parameter: 'force',
     needs: [checkId('states', collection, 'force')],
     // A forced deletion that takes others along would change what the check of the trash looks at.
-    after: [...findingRoots(resource), checkId('states', collection, 'trash')],
+    after: [checkId('states', collection, 'trash')],
     async run(own) {
       const record = await newOne(own, collection);
       const route = `${own.route(collection)}/${record.id}`;

@@ -11,7 +11,7 @@ import {
   mustCreate,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, findingRoots, ownCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
+import { creationRoot, stateCheck, storedRoot } from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -36,9 +36,8 @@ export function slugChecks(contract: Contract): Check[] {
 }
 
 function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('slugs', collection, 'unique'),
-    kind: 'states',
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
     section: '2',
     basis: 'stated',
@@ -49,7 +48,6 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       storedRoot(operation.id, 'status', 'publish'),
       creationRoot(collection),
     ],
-    after: findingRoots(resource),
     async run(own) {
       const found = await evaluateUnique(own, await publishedOne(own, collection), FURTHER);
       if (found !== undefined) return found;
@@ -97,25 +95,20 @@ async function evaluateUnique(
   });
 }
 
-interface PublishedOne {
-  readonly record: OwnRecord;
-  readonly slug: string;
-}
+type PublishedOne = Awaited<ReturnType<typeof publishedOne>>;
 
 /** How many further records get a used slug: one freed for the second may be given to the third. */
 const FURTHER = 2;
 
 /** The check that an update with a record's own slug keeps it: it is only in use for other records. */
 function keptCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('slugs', collection, 'kept'),
-    kind: 'states',
     title: `an update of one of ${collection} that names the slug which it has keeps it`,
     section: '2',
     on: operation,
     parameter: 'slug',
     needs: [storedRoot(operation.id, 'slug', 'POST'), checkId('slugs', collection, 'unique', 'updated')],
-    after: findingRoots(resource),
     async run(own) {
       const { record, slug } = await publishedOne(own, collection);
       const update = await own.update(record, { slug });
@@ -133,7 +126,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
 }
 
 /** A published own record with its slug. @throws Aborted if there is none */
-async function publishedOne(own: OwnRecords, collection: Collection): Promise<PublishedOne> {
+async function publishedOne(own: OwnRecords, collection: Collection) {
   const record = await statusRecord(own, collection, 'publish');
   const slug = 'id' in record ? record.shown.slug : undefined;
   if ('id' in record && typeof slug === 'string' && slug !== '') return { record, slug };
@@ -144,9 +137,8 @@ async function publishedOne(own: OwnRecords, collection: Collection): Promise<Pu
 const UPDATES = ['status', 'slug'] as const;
 
 function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
-  return ownCheck({
+  return stateCheck(resource, {
     id: checkId('slugs', collection, 'unique', 'updated'),
-    kind: 'states',
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,
     section: '2',
     on: operation,
@@ -156,7 +148,6 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       storedRoot(operation.id, 'slug', 'POST'),
       storedRoot(operation.id, 'status', 'POST'),
     ],
-    after: findingRoots(resource),
     async run(own) {
       const first = await publishedOne(own, collection);
       const values = { status: 'publish', slug: first.slug };
@@ -167,15 +158,14 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
       const made = 'id' in draft ? draft : await makeRecord(own, { collection });
       const record = mustCreate(`a creation in ${collection}`, made);
       for (const name of UPDATES) {
+        const change = `an update to ${name} ${show(values[name])}`;
         const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
-        mustConclude(`an update to ${name} ${show(values[name])}`, update);
+        mustConclude(change, update);
         if (update.answer !== 'accepted') continue;
         const second = await readBack(own, record);
-        const isShared = second.shown?.slug === first.slug && second.shown?.status === 'publish';
-        // The first record is only read again if the slug is shared.
-        const again = isShared ? await readBack(own, first.record) : undefined;
-        if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
-        const change = `an update to ${name} ${show(values[name])}`;
+        if (second.shown?.slug !== first.slug || second.shown?.status !== 'publish') continue;
+        const again = await readBack(own, first.record);
+        if (again.shown?.slug !== first.slug) continue;
         return failure(`published ${collection} share a slug after ${change}`, {
           expected: 'two slugs, or a refusal of the update',
           observed: `${show(first.slug)} twice`,

@@ -3,6 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
+import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
 import {
@@ -15,9 +16,9 @@ import {
 } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
-  findingRoots,
   ownCheck,
   readBackRoots,
+  stateCheck,
   storedRoot,
 } from '../../../probing/records/own/own-check.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -108,15 +109,13 @@ function listCheck(
   { word, made = storedRoot(about.operation.id, 'status', status), evaluate, ...spec }: ListCheck,
 ): Check {
   const { collection, resource } = about;
-  return ownCheck({
+  return stateCheck(resource, {
     ...spec,
     id: checkId('states', collection, status, word),
-    kind: 'states',
-    section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
     needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
-    after: [...findingRoots(resource), ...(status === SCHEDULED ? updateOf(resource) : [])],
+    after: status === SCHEDULED ? updateOf(resource) : [],
     run: async (own) => evaluate(own, await statusIds(own, collection)),
   });
 }
@@ -196,16 +195,13 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
   const { list } = resource.operations;
   if (list === undefined || !takes(list, 'include', 'status')) return [];
   return [
-    ownCheck({
+    stateCheck(resource, {
       id: checkId('states', collection, 'anonymous'),
-      kind: 'states',
       title: `no filter of the list shows anonymous callers those ${collection} of the run that are not ${open}`,
-      section: '3',
       operation: list.id,
       parameter: 'status',
       needs: [serves(list, 'GET'), creationRoot(collection)],
       after: [
-        ...findingRoots(resource),
         ...hiddenIds(collection, resource),
         ...updateOf(resource),
         checkId(list.id, 'status', 'filters', 'anonymous'),
@@ -290,30 +286,27 @@ function openStatusOf(contract: Contract, collection: Collection): string {
 }
 
 /** The ids of own records by status, without those that do not have it. */
-const statusIds: OwnFixture<ReadonlyMap<string, number>, [collection: Collection]> = ownFixture(
-  'own {} of every status',
-  async (own, collection) => {
-    const ids = new Map<string, number>();
-    const { contract } = own.session;
-    const kept = statusesOf(contract, collection);
-    const open = openStatusOf(contract, collection);
-    // A status that cannot be written is the default.
-    if (!kept.includes(open)) {
-      const record = await creationOf(own, collection, 'plain');
-      if ('id' in record) ids.set(open, record.id);
-    }
-    for (const status of kept) {
-      const record = await statusRecord(own, collection, status);
-      if ('id' in record && record.shown.status === status) ids.set(status, record.id);
-    }
-    return ids;
-  },
-);
+const statusIds = ownFixture('own {} of every status', async (own, collection: Collection) => {
+  const ids = new Map<string, number>();
+  const { contract } = own.session;
+  const kept = statusesOf(contract, collection);
+  const open = openStatusOf(contract, collection);
+  // A status that cannot be written is the default.
+  if (!kept.includes(open)) {
+    const record = await creationOf(own, collection, 'plain');
+    if ('id' in record) ids.set(open, record.id);
+  }
+  for (const status of kept) {
+    const record = await statusRecord(own, collection, status);
+    if ('id' in record && record.shown.status === status) ids.set(status, record.id);
+  }
+  return ids;
+});
 
 /** The own records of every status in the list without a status filter, requested once for each caller. */
-const defaultList: OwnFixture<OwnList, [collection: Collection, as: 'user' | 'anonymous']> = ownFixture(
+const defaultList = ownFixture(
   'own {} listed by default',
-  async (own, collection, as) => {
+  async (own, collection: Collection, as: Caller) => {
     const ids = await statusIds(own, collection);
     return listOwn(own.session, collection, as, [...ids.values()]);
   },

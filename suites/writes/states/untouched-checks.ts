@@ -12,13 +12,8 @@ import {
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
-import {
-  creationRoot,
-  findingRoots,
-  ownCheck,
-  untouchedRoots,
-} from '../../../probing/records/own/own-check.ts';
-import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { creationRoot, stateCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
+import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
@@ -41,15 +36,13 @@ export function untouchedChecks(contract: Contract): Check[] {
   const written = collectionsWith(contract, 'create');
   return written.map(({ collection, resource, operation }) => {
     const [id, ...alone] = untouchedRoots(resource);
-    return ownCheck({
+    return stateCheck(resource, {
       id,
-      kind: 'states',
       title: `writes of other records leave those of ${collection} alone`,
       section: '2',
       on: operation,
       needs: [creationRoot(collection), checkId('records', collection, 'alone')],
       after: [
-        ...findingRoots(resource),
         ...alone,
         ...switchesIn(writableFields(operation)).map(({ name }) => checkId(operation.id, name, 'others')),
       ],
@@ -82,9 +75,9 @@ const MOST_READ = 3;
 const siblingOf = ownFixture('own sibling', (own, collection: Collection) => makeFull(own, collection));
 
 /** Updates, creates and deletes records of a collection, once for the checks of all. */
-const othersWritten: OwnFixture<void, [about: WritableCollection]> = ownFixture(
+const othersWritten = ownFixture(
   'own {} for others',
-  async (own, { collection, resource }) => {
+  async (own, { collection, resource }: WritableCollection): Promise<void> => {
     if (resource.operations.update !== undefined) await orFinding(updatesOf(own, collection));
     const full = await makeFull(own, collection);
     const made = 'id' in full ? full : await makeRecord(own, { collection, written: new Map() });
@@ -111,11 +104,8 @@ function changeOf(
   if (after === undefined) return GONE;
   const { contract } = own.session;
   const fields = creationFields(contract, collection);
-  const following = [
-    ...fields.filter(({ schema }) => schema['x-names'] !== undefined),
-    ...switchesIn(fields),
-  ];
-  const left = new Set([RENUMBERED, ...following.map(({ wire }) => wire)]);
+  const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
+  const left = new Set([RENUMBERED, ...[...naming, ...switchesIn(fields)].map(({ wire }) => wire)]);
   return contradictions(contract, collection, before, after).find((name) => !left.has(name));
 }
 
@@ -138,19 +128,15 @@ async function evaluateChange(
   for (const about of written) {
     const cause = await causeOf(own, record, name, about);
     if (cause === undefined) continue;
-    const { what, curls } = cause;
+    const { what, curls: reproduce } = cause;
     if (name === GONE) {
-      return failure(`${what} removes another record of ${collection} too`, {
-        expected: `the record ${record.id}, which was not deleted`,
-        observed: describe(read),
-        reproduce: curls,
-      });
+      const expected = `the record ${record.id}, which was not deleted`;
+      const message = `${what} removes another record of ${collection} too`;
+      return failure(message, { expected, observed: describe(read), reproduce });
     }
-    return failure(`${what} changes ${name} of another record of ${collection}`, {
-      expected: `${name} as before: ${show(record.shown[name])}`,
-      observed: show(shown?.[name]),
-      reproduce: curls,
-    });
+    const expected = `${name} as before: ${show(record.shown[name])}`;
+    const message = `${what} changes ${name} of another record of ${collection}`;
+    return failure(message, { expected, observed: show(shown?.[name]), reproduce });
   }
   return inconclusive(
     `the ${name} of a record changed that no request names, and no single write repeats it`,
