@@ -2,7 +2,6 @@ import { byName, member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import type { ParameterSet } from '../../specs/operation-file.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 import { readParameters } from './parameter-schema.ts';
 import { pathParameterKinds, templateOf } from './site-surface.ts';
@@ -78,11 +77,7 @@ function amendment(
   };
 }
 
-function parametersOf(
-  operation: Operation,
-  endpoints: readonly SiteEndpoint[],
-  named: readonly string[],
-): ParameterSet {
+function parametersOf(operation: Operation, endpoints: readonly SiteEndpoint[], named: readonly string[]) {
   const declared = named.flatMap((name) => {
     const raw = declarationOf(operation, endpoints, name);
     return raw === undefined ? [] : [[name, raw] as const];
@@ -96,11 +91,7 @@ function parametersOf(
 }
 
 /** How the site declares a parameter of the contract, by its neutral name. */
-function declarationOf(
-  { parameters, absent }: Operation,
-  endpoints: readonly SiteEndpoint[],
-  name: string,
-): unknown {
+function declarationOf({ parameters, absent }: Operation, endpoints: readonly SiteEndpoint[], name: string) {
   const wire = [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name;
   return endpoints.map(({ args }) => member(args, wire)).find((raw) => raw !== undefined);
 }

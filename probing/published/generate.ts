@@ -2,7 +2,7 @@ import { asObject, byName, byText, member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import type { Contract } from '../../specs/model.ts';
-import type { OperationFile, OperationRow, ParameterSet, ResourceRow } from '../../specs/operation-file.ts';
+import type { OperationFile, OperationRow, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { isUsable, readParameterSchema, readParameters, shown, sortedEntries } from './parameter-schema.ts';
@@ -129,11 +129,7 @@ function operationId(
   return id;
 }
 
-function parametersOf(
-  route: PublishedRoute,
-  { methods, endpoint }: PublishedCall,
-  report: Report,
-): { parameters?: ParameterSet } {
+function parametersOf(route: PublishedRoute, { methods, endpoint }: PublishedCall, report: Report) {
   if (endpoint.args === undefined) report('keyword-shape', route.key, 'args is no object');
   const declared = sortedEntries(endpoint.args ?? {}).filter(([name]) => {
     if (!isUsable(name)) report('name-unusable', route.key, `a parameter is called ${shown(name)}`);

@@ -64,12 +64,7 @@ export function planFile(versions: FileVersions): FilePlan {
     : outcome('changed', textOf(merged), conflicts);
 }
 
-function diffOf(
-  path: string,
-  own: string | undefined,
-  text: string | undefined,
-  what: FilePlan['what'],
-): string {
+function diffOf(path: string, own: string | undefined, text: string | undefined, what: FilePlan['what']) {
   if (what !== 'changed' && what !== 'removed') return '';
   return createTwoFilesPatch(path, path, own ?? '', text ?? '', undefined, undefined, { context: CONTEXT });
 }

@@ -18,11 +18,7 @@ async function replaySets(about: Search): Promise<Finding[]> {
 }
 
 /** Evaluates kept sets again, unchanged. @returns those that still violate the property, and why others may. */
-async function evaluateKept(
-  { check, free, property }: Search,
-  kept: readonly KeptSet[],
-  tried: TriedSets,
-): Promise<{ readonly violations: Violation[]; readonly undecided: Finding[] }> {
+async function evaluateKept({ check, free, property }: Search, kept: readonly KeptSet[], tried: TriedSets) {
   const violations: Violation[] = [];
   const undecided: Finding[] = [];
   for (const one of kept) {
@@ -92,10 +88,7 @@ function asShown(finding: Finding, { shown, of }: { readonly shown: number; read
 }
 
 /** Why a violation that did not show may still exist; undefined if it is fixed. */
-function whyInconclusive(
-  { shows = 'always' }: KeptSet,
-  evaluated: readonly Evaluation[],
-): string | undefined {
+function whyInconclusive({ shows = 'always' }: KeptSet, evaluated: readonly Evaluation[]) {
   const undecided = evaluated.find(({ finding }) => finding !== undefined)?.finding?.message;
   if (undecided !== undefined) return undecided;
   if (!evaluated.every(isConclusive)) return 'the site neither accepts the request nor refuses its arguments';
@@ -160,11 +153,7 @@ export async function search(
   return held ? [] : found.map(({ finding }) => finding);
 }
 
-async function evaluateAll(
-  { session, property }: Search,
-  sets: readonly FuzzSet[],
-  learned: Learned,
-): Promise<void> {
+async function evaluateAll({ session, property }: Search, sets: readonly FuzzSet[], learned: Learned) {
   const { tried } = learned;
   const { mostFindings = MOST_FINDINGS } = property;
   const isFull = (): boolean => learned.found.filter(isOwn).length >= mostFindings;
@@ -189,12 +178,7 @@ async function evaluateAll(
 }
 
 /** Evaluates a set, and shrinks it if it shows something new. @returns the new violation */
-async function evaluateOne(
-  session: Session,
-  set: FuzzSet,
-  property: SparedProperty,
-  learned: Learned,
-): Promise<Violation | undefined> {
+async function evaluateOne(session: Session, set: FuzzSet, property: SparedProperty, learned: Learned) {
   const evaluated = await property.evaluateSet(set.args);
   const path = learned.tried.note(set, evaluated);
   const { finding } = evaluated;

@@ -234,11 +234,7 @@ function fieldStops({ route }: TourList, first: unknown, { tour, identity }: Obs
 }
 
 /** The list with a value that no record matches. If it shows records anyway, the argument does not filter by it. */
-function filterStops(
-  { route, args, filters }: TourList,
-  { json }: FirstPage,
-  { tour }: ObservedNames,
-): Stop[] {
+function filterStops({ route, args, filters }: TourList, { json }: FirstPage, { tour }: ObservedNames) {
   if (!Array.isArray(json) || json.length === 0) return [];
   return filters
     .slice(0, MOST_FILTERS)
@@ -246,11 +242,7 @@ function filterStops(
 }
 
 /** The largest page of a list, if it has more records than usual pages. */
-function largeStop(
-  { route, args }: TourList,
-  records: number | undefined,
-  { totals }: ObservedNames,
-): Stop[] {
+function largeStop({ route, args }: TourList, records: number | undefined, { totals }: ObservedNames) {
   const most = member(args[totals.size], 'maximum');
   if (records === undefined || records <= totals.usual || typeof most !== 'number') return [];
   return [noted(get(route, [totals.size, String(most)]))];
@@ -282,11 +274,7 @@ function preflight(route: string, names: ObservedNames): Stop {
 }
 
 /** The second and the last page; for a short list, with a smaller page size. */
-function pageStops(
-  { route, args }: TourList,
-  records: number | undefined,
-  { totals }: ObservedNames,
-): Stop[] {
+function pageStops({ route, args }: TourList, records: number | undefined, { totals }: ObservedNames) {
   const { page, size, usual } = totals;
   if (records === undefined || records < 2 || !(page in args && size in args)) return [];
   const each = Math.min(usual, Math.ceil(records / 3));

@@ -65,11 +65,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
 }
 
 /** The lists that fit into the limit of a short tour. @param stated the routes of the contract, which come first */
-function affordable(
-  lists: readonly TourList[],
-  stated: ReadonlySet<string>,
-  { most, callers }: TourOptions,
-): TourList[] {
+function affordable(lists: readonly TourList[], stated: ReadonlySet<string>, { most, callers }: TourOptions) {
   const { own = [], others = [] } = Object.groupBy(lists, ({ route }) =>
     stated.has(route) ? 'own' : 'others',
   );
@@ -115,12 +111,7 @@ async function hasOtherForm({ client, caller }: Session, { isOver, names }: Tour
   return answer === 'accepted' && headers['content-type']?.includes('json') === true;
 }
 
-async function readShort(
-  session: Session,
-  list: TourList,
-  isStated: boolean,
-  options: TourOptions,
-): Promise<void> {
+async function readShort(session: Session, list: TourList, isStated: boolean, options: TourOptions) {
   const { caller } = session;
   if (options.isOver()) return;
   // Answers to checks are already noted.

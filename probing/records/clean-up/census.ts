@@ -177,11 +177,7 @@ const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
  * The collections whose records could not be removed, because something in front of the site blocks DELETE, and why.
  * It sends an anonymous DELETE of a record that no site has.
  */
-async function keptIn(
-  client: Client,
-  contract: Contract,
-  collections: readonly Collection[],
-): Promise<Map<Collection, string>> {
+async function keptIn(client: Client, contract: Contract, collections: readonly Collection[]) {
   const alone = collections.filter((one) => operationFor(contract, one, 'delete')?.batchable !== true);
   const route = alone.map((one) => operationFor(contract, one, 'create')?.route.wire).find(Boolean);
   if (route === undefined) return new Map();
@@ -256,10 +252,7 @@ async function highestId(target: Target, collection: Collection): Promise<number
 }
 
 /** The highest ids of a collection, one page; undefined if it cannot be listed. */
-async function newestIds(
-  { client, contract }: Target,
-  collection: Collection,
-): Promise<number[] | undefined> {
+async function newestIds({ client, contract }: Target, collection: Collection) {
   const route = routeOf(contract, collection);
   if (route === undefined) return undefined;
   const args = {

@@ -55,10 +55,7 @@ type Listed = Map<string, RecordPlace & { readonly record: JsonObject }>;
 const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
 
 /** Lists records by their ids in every status, many with one request, with the collections whose list is inconclusive. */
-async function listPlaces(
-  site: RecordSite,
-  places: readonly RecordPlace[],
-): Promise<{ readonly records: Listed; readonly silent: ReadonlySet<Collection> }> {
+async function listPlaces(site: RecordSite, places: readonly RecordPlace[]) {
   const records: Listed = new Map();
   const silent = new Set<Collection>();
   for (const collection of collectionsAt(site)) {
@@ -74,11 +71,7 @@ async function listPlaces(
 }
 
 /** The records that a search finds, newest first, and those with the slug, which a search need not look at. */
-async function searchPlaces(
-  site: RecordSite,
-  text: string,
-  intended: readonly IntendedRecord[],
-): Promise<{ readonly records: Listed; readonly doubts: readonly string[] }> {
+async function searchPlaces(site: RecordSite, text: string, intended: readonly IntendedRecord[]) {
   const records: Listed = new Map();
   const doubts: string[] = [];
   for (const collection of collectionsAt(site)) {

@@ -83,11 +83,7 @@ export function distinguishesOrders({ items }: Family): boolean {
 }
 
 /** Records, latest changed first: by their dates, or by the sorting of the list if they show none. */
-async function lastChanged(
-  session: Session,
-  subject: Subject,
-  records: readonly SiteRecord[],
-): Promise<readonly SiteRecord[]> {
+async function lastChanged(session: Session, subject: Subject, records: readonly SiteRecord[]) {
   const moments = new Map(records.map((record) => [record, momentOf(record, 'modified')]));
   if ([...moments.values()].some((moment) => moment !== undefined))
     return records.toSorted((one, other) => (moments.get(other) ?? 0) - (moments.get(one) ?? 0));

@@ -123,12 +123,7 @@ export function extraIn(
   return { message: `${asked} returns records that do not match`, observed };
 }
 
-function compareSubset(
-  asked: string,
-  answer: Records,
-  snapshot: Snapshot,
-  keeps: Keeps,
-): Difference | undefined {
+function compareSubset(asked: string, answer: Records, snapshot: Snapshot, keeps: Keeps) {
   const found = new Set(answer.map(({ id }) => id));
   const predicted = snapshot.records.filter((record) => keeps(record) === true);
   const about = { expected: countOf(predicted), observed: countOf(answer) };

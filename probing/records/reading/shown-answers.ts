@@ -43,12 +43,7 @@ export function shownBy(session: Session, operation: Operation): ShownAnswer[] {
 /** Arguments outside the contract that change which members an answer has. */
 const PARTIAL = /^_(fields|embed|envelope|jsonp)\b/;
 
-function answerOf(
-  { index }: Session,
-  { role }: Operation,
-  { route, query, answer }: Asked,
-  as: Caller,
-): ShownAnswer | undefined {
+function answerOf({ index }: Session, { role }: Operation, { route, query, answer }: Asked, as: Caller) {
   const { json, curl } = answer;
   if (answer.answer !== 'accepted' || query.some(([name]) => PARTIAL.test(name))) return undefined;
   const isList = role === 'list';

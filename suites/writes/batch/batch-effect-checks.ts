@@ -117,11 +117,7 @@ const showsChanges = ownFixture('one change', async (own, method: BatchMethod): 
 const unshown = (method: BatchMethod): string => `a ${method} without a batch does not show either`;
 
 /** @param resource the one whose switches the updates turn on; none if only the methods matter */
-async function tryMethods(
-  trial: BatchTrial,
-  methods: readonly BatchMethod[],
-  resource?: Resource,
-): Promise<BatchOutcome> {
+async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[], resource?: Resource) {
   const parts: BatchPart[] = [];
   const on = resource === undefined ? {} : await switchedOn(trial.own, resource);
   if (methods.length > 1) await trial.prepare(...methods.map(nameOf));

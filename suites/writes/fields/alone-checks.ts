@@ -268,11 +268,7 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
  * a moment; and forwards beside what a password excludes, then private. The second of two dates, which follows the first,
  * is left out.
  */
-function loneOrders(
-  fields: readonly WritableField[],
-  sources: FieldSources,
-  statuses: Resource['statuses'],
-): Lone[][] {
+function loneOrders(fields: readonly WritableField[], sources: FieldSources, statuses: Resource['statuses']) {
   const password = fields.filter(({ name }) => name === 'password');
   const excluded = password.flatMap(({ schema }) => schema['x-apart'] ?? []);
   const free = fields.filter(({ schema }) => schema['x-apart'] === undefined);
@@ -318,11 +314,7 @@ async function updatedTogether(own: OwnRecords, record: OwnRecord, lone: readonl
   return { done, after: (await readBack(own, record)).shown };
 }
 
-async function updatedOneByOne(
-  own: OwnRecords,
-  record: OwnRecord,
-  lone: readonly Lone[],
-): Promise<UpdateStep[]> {
+async function updatedOneByOne(own: OwnRecords, record: OwnRecord, lone: readonly Lone[]) {
   const steps: UpdateStep[] = [];
   let before = (await readBack(own, record)).shown;
   for (const [field, value] of lone) {

@@ -64,12 +64,7 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
   return isThere ? overwritten(alone, method, fresh) : findings;
 }
 
-async function overwritten(
-  alone: Alone,
-  method: Method,
-  record: OwnRecord,
-  past: readonly string[] = [],
-): Promise<Finding[]> {
+async function overwritten(alone: Alone, method: Method, record: OwnRecord, past: readonly string[] = []) {
   const { own, field } = alone;
   const { value, written } = writtenAlone(alone);
   const write = await writeFields(own, record, [field], written, { method, before: record.shown });

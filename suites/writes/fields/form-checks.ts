@@ -179,11 +179,7 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
 }
 
 /** The finding if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
-async function inJson(
-  subject: FormSubject,
-  field: WritableField,
-  value: unknown,
-): Promise<Finding | undefined> {
+async function inJson(subject: FormSubject, field: WritableField, value: unknown) {
   const { own, operation } = subject;
   if (isSaving(operation)) return savedInJson(subject, field, value);
   const alone = { own, field, value };
@@ -194,11 +190,7 @@ async function inJson(
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */
-async function savedInJson(
-  subject: FormSubject,
-  field: WritableField,
-  value: unknown,
-): Promise<Finding | undefined> {
+async function savedInJson(subject: FormSubject, field: WritableField, value: unknown) {
   const record = await freshRecord(subject);
   if (!('id' in record)) return undefined;
   const { own, collection } = subject;

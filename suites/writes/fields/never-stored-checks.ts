@@ -48,12 +48,7 @@ export function neverStoredChecks(contract: Contract): Check[] {
 }
 
 /** The check that an excluded field is not stored: the write is refused, or it is not shown. */
-function keptCheck(
-  about: WritableCollection,
-  way: Way,
-  absent: AbsentField,
-  all: readonly AbsentField[],
-): Check {
+function keptCheck(about: WritableCollection, way: Way, absent: AbsentField, all: readonly AbsentField[]) {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(absent.declared, 'ignored'),

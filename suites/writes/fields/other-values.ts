@@ -74,11 +74,7 @@ async function takes(own: OwnRecords, collection: Collection, values: OtherValue
   return 'id' in (await createWith(own, collection, values));
 }
 
-async function shownValues(
-  session: Session,
-  collection: Collection,
-  plain: JsonObject | undefined,
-): Promise<OtherValues> {
+async function shownValues(session: Session, collection: Collection, plain: JsonObject | undefined) {
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined || plain === undefined) return {};
   const snapshot = await snapshotOf(session, await openList(session, list));

@@ -242,11 +242,7 @@ function ofRevisions(contract: Contract, { collection }: WritableCollection): Pr
 }
 
 /** Saves the protected texts in an autosave too. @returns its id, if the site creates and names it */
-async function saveBeside(
-  own: OwnRecords,
-  { collection, id }: OwnRecord,
-  create: Operation | undefined,
-): Promise<unknown> {
+async function saveBeside(own: OwnRecords, { collection, id }: OwnRecord, create: Operation | undefined) {
   if (create === undefined) return undefined;
   const { json } = await own.send({
     method: 'POST',

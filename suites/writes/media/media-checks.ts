@@ -330,18 +330,8 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   });
 }
 
-interface Edited {
-  readonly answer: Observation;
-  readonly made: Creation | undefined;
-}
-
 /** Sends an edit. A record with the run's tag that it creates is recorded as own, even if created by mistake. */
-async function edit(
-  own: OwnRecords,
-  operation: Operation,
-  picture: OwnRecord,
-  json: object,
-): Promise<Edited> {
+async function edit(own: OwnRecords, operation: Operation, picture: OwnRecord, json: object) {
   const { collection } = picture;
   own.intend(collection, picture.slug);
   const route = routeFor(operation, picture.id);

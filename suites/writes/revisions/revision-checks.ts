@@ -361,10 +361,7 @@ function evaluateListed({ record, saved, list }: SavedRecord): Found {
   return failure('an autosave is not listed under its record', shown);
 }
 
-async function evaluateRead(
-  own: OwnRecords,
-  { record, route, saved, id: listed }: SavedRecord,
-): Promise<Found> {
+async function evaluateRead(own: OwnRecords, { record, route, saved, id: listed }: SavedRecord) {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);
   if (id === undefined)

@@ -187,10 +187,7 @@ async function shortest(failed: Finding, own: OwnRecords, type: string): Promise
 }
 
 /** @returns the contradiction of a sequence, or why it is inconclusive */
-async function runCommands(
-  site: SequenceSite,
-  commands: CommandSequence<RecordModel, SequenceSite>,
-): Promise<Finding | undefined> {
+async function runCommands(site: SequenceSite, commands: CommandSequence<RecordModel, SequenceSite>) {
   const model = new RecordModel();
   try {
     await create({ writing: { title: 'first' } }, model, site);

@@ -49,12 +49,7 @@ async function perform(step: RecordStep, model: RecordModel, site: SequenceSite)
   return OTHERS[step.kind](member, model, site);
 }
 
-async function update(
-  member: Member,
-  writing: Writing,
-  model: RecordModel,
-  site: SequenceSite,
-): Promise<void> {
+async function update(member: Member, writing: Writing, model: RecordModel, site: SequenceSite) {
   const fields = site.fieldsOf(writing);
   site.noteStep(`update ${member.name} with ${show(fields)}`);
   const answer = await site.update(member.record, fields);

@@ -339,11 +339,7 @@ function ofAll(members: readonly Member[], records: readonly JsonObject[]): Diff
   return undefined;
 }
 
-function ofDefault(
-  members: readonly Member[],
-  records: readonly JsonObject[],
-  open: string | undefined,
-): Difference | undefined {
+function ofDefault(members: readonly Member[], records: readonly JsonObject[], open: string | undefined) {
   for (const { name, record, status } of members) {
     const listed = records.some(({ id }) => id === record.id);
     if (listed === (status === open)) continue;

@@ -183,11 +183,7 @@ function listsOf({ parameters }: Operation, { record, past }: Moment): Args[] {
   ].filter((args) => Object.keys(args).length > 1);
 }
 
-async function misshown(
-  list: Operation,
-  { own, record, change, beside, past }: Moment,
-  args: Args,
-): Promise<Finding | undefined> {
+async function misshown(list: Operation, { own, record, change, beside, past }: Moment, args: Args) {
   const answer = await own.get(list.route.wire, 'user', [...encodeArgs(args), ...beside]);
   mustConclude('a list by new values', answer, 'denied');
   const now = past.at(-1);

@@ -2,7 +2,7 @@ import { isServerError } from '../../../client/answer.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
+import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { newOne } from '../../../probing/records/own/make-record.ts';
@@ -56,11 +56,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-async function evaluateTrash(
-  own: OwnRecords,
-  record: OwnRecord,
-  deletion: Observation,
-): Promise<Finding | undefined> {
+async function evaluateTrash(own: OwnRecords, record: OwnRecord, deletion: Observation) {
   const read = await own.read(record);
   const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
   if (status === TRASH) return undefined;

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
@@ -63,11 +63,7 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
 const OTHER_LETTERS = 'größe-ж-日';
 
 /** Creates further records with the slug of a published one. @returns undefined if none shares it */
-async function evaluateUnique(
-  own: OwnRecords,
-  { record, slug }: PublishedOne,
-  most: number,
-): Promise<Finding | undefined> {
+async function evaluateUnique(own: OwnRecords, { record, slug }: PublishedOne, most: number) {
   const { collection } = record;
   const written = new Map(Object.entries({ slug, status: 'publish' }));
   const others: OwnRecord[] = [];

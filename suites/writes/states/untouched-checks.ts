@@ -1,6 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
-import type { Observation } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { type Check, checkId } from '../../../engine/check.ts';
 import {
   describe,
   failure,
@@ -96,11 +95,7 @@ const GONE = 'existence';
  * The first field in which a record differs, or that it is gone. What may follow other records is left out: ids of what
  * may be gone, what only some can have, and what plugins number.
  */
-function changeOf(
-  own: OwnRecords,
-  { collection, shown: before }: OwnRecord,
-  after: unknown,
-): string | undefined {
+function changeOf(own: OwnRecords, { collection, shown: before }: OwnRecord, after: unknown) {
   if (after === undefined) return GONE;
   const { contract } = own.session;
   const fields = creationFields(contract, collection);
@@ -117,11 +112,7 @@ async function readChange(own: OwnRecords, record: OwnRecord) {
 }
 
 /** Evaluates a record that changed by itself or by a write of another one: only a write that does so twice is a cause. */
-async function evaluateChange(
-  own: OwnRecords,
-  record: OwnRecord,
-  written: readonly WritableCollection[],
-): Promise<Finding | undefined> {
+async function evaluateChange(own: OwnRecords, record: OwnRecord, written: readonly WritableCollection[]) {
   const { collection } = record;
   const { read, shown, name } = await readChange(own, record);
   if (name === undefined) return undefined;
@@ -190,22 +181,14 @@ async function firstCause(
 }
 
 /** Updates all fields of a record that name nothing else: it keeps its place among others. */
-async function updateRest(
-  own: OwnRecords,
-  record: OwnRecord,
-  { operations: { update } }: Resource,
-): Promise<Observation | undefined> {
+async function updateRest(own: OwnRecords, record: OwnRecord, { operations: { update } }: Resource) {
   if (update === undefined) return undefined;
   const fields = writableFields(update).filter(({ schema }) => schema['x-names'] === undefined);
   return own.update(record, bodyOf(fields, await valuesOf(own, record.collection, fields, 1)));
 }
 
 /** Creates a record that names another one of its collection, such as its parent; undefined where none can. */
-async function makeChild(
-  own: OwnRecords,
-  { collection, id }: OwnRecord,
-  like?: OwnRecord,
-): Promise<Creation | undefined> {
+async function makeChild(own: OwnRecords, { collection, id }: OwnRecord, like?: OwnRecord) {
   const naming = creationFields(own.session.contract, collection).filter(
     (field) => field.schema['x-names'] === collection && groupOf(field) === 'main',
   );
