@@ -20,10 +20,8 @@ import { endpointsFor, findRoute } from './find-route.ts';
 import { comparePattern, patternSamples } from './patterns.ts';
 
 /**
- * Compares one constraint with a parameter's declaration.
- * @param declaration what `args` holds for the parameter, undefined when it has no such parameter
- * @returns undefined when it is met; `'blocked'` when the place is not declared at all, which another check reports;
- * `'undeclared'` when the target says nothing of what need not be said
+ * Compares a constraint with what `args` holds for a parameter. @returns `'blocked'` when the place is not declared
+ * at all, which another check reports; `'undeclared'` when nothing need be said
  */
 export function compareConstraint(
   constraint: Constraint,
@@ -64,10 +62,8 @@ export function compareConstraint(
   return { ...difference, mistyped: true };
 }
 
-/** The types that have parts of a kind. */
 const TYPE_OF_STEP = { property: 'object', items: 'array', members: 'object' } as const;
 
-/** The types that keywords apply to. */
 const TYPE_OF_KEYWORD: Partial<Readonly<Record<Constraint['kind'], string>>> = {
   additionalProperties: 'object',
   uniqueItems: 'array',

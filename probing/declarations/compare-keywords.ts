@@ -120,9 +120,7 @@ function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
 }
 
 /**
- * Compares the stated variants of an object with those of the target: `oneOf`, `anyOf`, or an enum of the member that
- * distinguishes them (R44). Further variants are allowed.
- * @returns `'undeclared'` if the target declares no variants
+ * Compares stated variants with `oneOf`, `anyOf`, or an enum of the distinguishing member (R44). More are allowed.
  */
 export function compareVariants(
   expected: readonly Schema[],

@@ -26,10 +26,9 @@ const ROOTS = 'core';
 const CORE = 'core';
 
 /**
- * Composes a deployment of the built-in operation files whose namespaces a site lists. The vocabulary is the one that
- * knows most of them; a feature is on if the site declares a member of it.
- * @param vocabulary the only one to try; default: all built-in ones
- * @returns undefined if the site lists none of them
+ * Composes a deployment of the built-in files whose namespaces a site lists; undefined if it lists none. The
+ * vocabulary is the one that knows most of them; a feature is on if the site declares a member of it. @param
+ * vocabulary the only one to try
  */
 export function composeDeployment(index: SiteIndex, vocabulary?: string): Composition | undefined {
   const served = new Set(index.namespaces);
@@ -61,7 +60,6 @@ function composedOf(operations: readonly string[]): DeploymentFile {
   return { name: AUTO, title: 'What the site serves of what the contract knows', operations };
 }
 
-/** A member of a parameter that belongs to a feature, and the operation that takes it. */
 interface FeatureMember extends Pick<Operation, 'route' | 'methods'> {
   readonly feature: string;
   readonly wire: string;

@@ -34,7 +34,7 @@ export class Descriptor {
     return others.length === 0 ? undefined : others.flat();
   }
 
-  /** The types it allows, in one spelling; empty when it declares none. */
+  /** Empty when it declares none. */
   types(): readonly string[] {
     const sources = member(this.#own, 'type') === undefined ? this.#variants : [this.#own];
     const words = sources.flatMap((source): unknown[] => [member(source, 'type')].flat());
@@ -51,7 +51,6 @@ export class Descriptor {
     return readDescriptor(declared.find((found) => found !== undefined));
   }
 
-  /** The names of all members that it declares, its variants included. */
   members(): readonly string[] {
     const names = this.#sources.flatMap((source) =>
       Object.keys(asObject(member(source, 'properties')) ?? {}),
@@ -65,7 +64,6 @@ export class Descriptor {
     return all.flatMap((one) => readDescriptor(one) ?? []);
   }
 
-  /** The descriptor of all members not named, or undefined. */
   additional(): Descriptor | undefined {
     return readDescriptor(this.keyword('additionalProperties'));
   }

@@ -17,10 +17,7 @@ const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
 /** Sites have one or two routes with the same text. Of more, only the first are compared. */
 const MOST_CANDIDATES = 5;
 
-/**
- * Finds the route of the target that corresponds to a route of the contract: the same text, with path parameters in the
- * same places. Of several, it takes the one whose path parameters accept the same values (R31).
- */
+/** The route with the same text, of several the one whose path parameters accept the same values (R31). */
 export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefined {
   let known = found.get(index);
   if (known === undefined) {

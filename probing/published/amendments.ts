@@ -90,13 +90,11 @@ function parametersOf(operation: Operation, endpoints: readonly SiteEndpoint[], 
   );
 }
 
-/** How the site declares a parameter of the contract, by its neutral name. */
 function declarationOf({ parameters, absent }: Operation, endpoints: readonly SiteEndpoint[], name: string) {
   const wire = [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name;
   return endpoints.map(({ args }) => member(args, wire)).find((raw) => raw !== undefined);
 }
 
-/** The path parameters of an operation as declared by the site's route, by their names in the contract. */
 function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {
   const template = templateOf(parts, pathParameterKinds());
   if (template === undefined) return {};

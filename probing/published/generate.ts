@@ -149,7 +149,7 @@ class RecordBook {
     this.#report = report;
   }
 
-  /** Takes the schema of a route's records. @returns its name in the file; undefined where the site publishes none */
+  /** @returns its name in the file; undefined where the site publishes none */
   take(raw: unknown, key: string): string | undefined {
     const properties = asObject(member(raw, 'properties'));
     if (properties === undefined || Object.keys(properties).length === 0) return undefined;
@@ -170,13 +170,11 @@ class RecordBook {
     return name;
   }
 
-  /** All schemas, sorted by name. */
   get schemas(): Readonly<Record<string, Schema>> {
     return Object.fromEntries([...this.#schemas].sort(byName));
   }
 }
 
-/** What an operation does with a resource that was recognised. */
 interface FoundRole {
   readonly resource: string;
   readonly role: 'list' | 'create' | 'read' | 'update' | 'delete';

@@ -92,7 +92,6 @@ export interface LintFinding {
   readonly rule: LintRuleId;
   /** Where it stands: the key of the route, the method, the parameter, the place inside it. */
   readonly place: string;
-  /** The contradiction, with the values. */
   readonly message: string;
 }
 

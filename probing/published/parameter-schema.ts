@@ -6,7 +6,6 @@ import { SYNONYMS } from '../declarations/descriptor.ts';
 import { fits, isReadable, isTooLarge } from '../declarations/patterns.ts';
 import type { LintFinding, LintRuleId, Report } from './lint-rules.ts';
 
-/** A parameter, or a part of one, as a contract holds it. */
 interface ReadSchema {
   readonly schema: Schema;
   /** Whether it is declared as required; undefined if that has no effect. */
@@ -156,7 +155,6 @@ function ordered(draft: Draft): Schema {
   );
 }
 
-/** A description that is being read: the input, the result so far, and where to report violations. */
 interface Reading {
   readonly given: JsonObject;
   readonly types: readonly string[];
@@ -260,7 +258,6 @@ function reportsBeside(keyword: string, types: readonly string[], report: Readin
   return true;
 }
 
-/** Takes pattern, format, and keywords that are only compared. */
 function readTexts({ given, types, draft, report }: Reading): void {
   const opaque: Record<string, unknown> = {};
   const { pattern, format } = given;

@@ -20,7 +20,7 @@ export interface FilePlan {
   readonly what: 'new' | 'changed' | 'removed' | 'kept' | 'same';
   /** The text to write; undefined if the file is removed or unchanged. */
   readonly text: string | undefined;
-  /** The changes as a unified diff; empty if there are none. */
+  /** A unified diff; empty if nothing changes. */
   readonly diff: string;
   /** Messages about places that both sides changed, where the owner's version is kept. */
   readonly conflicts: readonly string[];
@@ -73,10 +73,9 @@ function diffOf(path: string, own: string | undefined, text: string | undefined,
 const NOTHING: unique symbol = Symbol('nothing');
 
 /**
- * Three-way merge of JSON documents. A change on one side is applied; of conflicting changes, the owner's wins. Objects
- * are merged by member, lists of objects with an `id` by id, other lists as a whole.
- * @param base the common ancestor; @param own the owner's version; @param site the newly generated version
- * @param place names of members from the outermost inwards, or ids; @param conflicts receives a message for each
+ * Three-way merge of JSON: of conflicting changes, the owner's wins. Objects are merged by member, lists of objects
+ * with an `id` by id, other lists as a whole. @param place names of members, or ids; @param conflicts receives
+ * messages
  */
 function merge(
   base: unknown,

@@ -130,7 +130,6 @@ interface RouteTemplate {
   readonly path: string;
   /** The kind of each path parameter, or its pattern. */
   readonly captures: Readonly<Record<string, string | { readonly pattern: string }>>;
-  /** Their names in the order of the path. */
   readonly names: readonly string[];
 }
 
@@ -163,7 +162,7 @@ export function templateOf(
 /** The names of the known kinds of path parameters, by the text of their patterns. */
 type PathParameterKinds = ReadonlyMap<string, string>;
 
-/** Reads the kinds that come with the product. */
+/** The kinds that come with the product. */
 export function pathParameterKinds(): PathParameterKinds {
   const kinds = readValidated<Readonly<Record<string, PathParameterKind>>>(
     join(import.meta.dirname, '..', '..', 'specs', 'path-parameter-kinds.json'),

@@ -47,7 +47,6 @@ export function isViolation(finding: Finding | undefined): finding is Finding {
   return finding?.kind === 'failure' || finding?.kind === 'warning';
 }
 
-/** Whether a set has all arguments of another one, with the same values. */
 function holds(set: Args, part: Args): boolean {
   return Object.entries(part).every(
     ([name, value]) => Object.hasOwn(set, name) && isDeepStrictEqual(set[name], value),

@@ -19,9 +19,7 @@ import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/sch
 /** What a search is about. */
 export interface Search {
   readonly session: Session;
-  /** The id of the check. */
   readonly check: string;
-  /** The parameters that it sets. */
   readonly free: readonly Free[];
   readonly property: Property;
 }
@@ -55,7 +53,6 @@ export interface FuzzSet {
 
 /** The result of evaluating a set of arguments. */
 export interface Evaluation {
-  /** The outcome for the coverage. */
   readonly end: 'accepted' | 'refused' | 'other';
   readonly finding?: Finding | undefined;
   /** The kind of violation. Only findings of one kind are merged. */
@@ -117,7 +114,7 @@ export function setOf(phase: SearchPhase, args: Args, keyword: string): FuzzSet 
   return { phase, args, about: Object.keys(args).map((name) => ({ name, keyword })) };
 }
 
-/** A kept set. */
+/** A kept set, to be evaluated. */
 export function keptSet({ args }: Pick<KeptSet, 'args'>): FuzzSet {
   return setOf('kept', args, 'kept');
 }
@@ -185,7 +182,6 @@ export function partOf(examples: number, all: number): number {
 const LEFT_OUT = 'none of the chosen number of examples holds it';
 /** From this many sets of combined parameters on, triples are counted as well. */
 const MANY_TOGETHER = 20;
-/** How many triples are named at most. */
 const MOST_NAMED = 100;
 /** The single name for all drawn names of parameters, which are unlimited. */
 const NO_PARAMETER = 'names of no parameter';
@@ -231,7 +227,6 @@ export class TriedSets {
     this.#noteUntried('the search has not come to it');
   }
 
-  /** How many sets were evaluated so far. */
   get judged(): number {
     return this.#coverage.judged;
   }

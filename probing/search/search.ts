@@ -8,7 +8,7 @@ import type { Evaluation, Free, FuzzSet, Property, Search } from './note-tried.t
 import { keptSet, knownSets, TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, violationOf, withWitnesses } from './violation.ts';
 
-/** Evaluates only the kept sets again, unchanged. @returns a finding for each set that is not fixed */
+/** @returns a finding for each kept set that is not fixed */
 async function replaySets(about: Search): Promise<Finding[]> {
   const kept = about.session.fuzz.kept.filter((one) => one.check === about.check);
   const tried = new TriedSets(about, kept.map(keptSet));
@@ -104,7 +104,6 @@ function isConclusive({ end, kind }: Evaluation): boolean {
 /** The most findings of one check, unless its property has another limit. */
 const MOST_FINDINGS = 4;
 
-/** What the sets of a search have shown so far. */
 interface Learned {
   readonly tried: TriedSets;
   readonly found: Violation[];
@@ -113,12 +112,10 @@ interface Learned {
 }
 
 /**
- * Evaluates sets of arguments by a property, shrinks each violation, and confirms it. A replay only evaluates the kept
- * sets. With a baseline, findings of earlier runs are replayed first.
- * @param check the id of the check; @param free the parameters that the search sets
- * @returns one finding for each kind and set of arguments that matter, with the number of sets that show it; an
- * inconclusive finding for sets without a result; nothing if the property holds, apart from what another check reports
- * @throws TargetError if the time or the target was gone before anything was found
+ * Evaluates sets of arguments by a property, shrinks and confirms violations. A replay only evaluates kept sets; with
+ * a baseline its findings come first. @returns one finding for each kind and set of arguments that matter, or for
+ * sets without a result; nothing if the property holds, apart from what another check reports @throws TargetError if
+ * the time or the target was gone before anything was found
  */
 export async function search(
   session: Session,

@@ -27,9 +27,8 @@ export interface Violation {
 }
 
 /**
- * Shrinks a set that violates a property, and confirms it with fresh requests. If it shows only sometimes, or could not
- * be confirmed before the run or the target ended, it is inconclusive: neither a pass nor a failure.
- * @param path the phase and the number of the set
+ * Shrinks a set that violates a property, and confirms it with fresh requests. If it does not show each time, it is
+ * inconclusive.
  */
 export async function violationOf(
   session: Session,
@@ -58,7 +57,6 @@ export async function violationOf(
   }
 }
 
-/** The finding of a violation, if it shows each time. */
 interface Confirmed {
   readonly args: Args;
   readonly shown: number;

@@ -22,7 +22,7 @@ interface TourItem {
   readonly takesNumber: boolean;
 }
 
-/** A list of the index, and the route of its records if there is one. */
+/** A list of the index. */
 export interface TourList {
   readonly route: string;
   readonly args: Readonly<Record<string, unknown>>;
@@ -160,7 +160,7 @@ export function shortStops(list: TourList, first: unknown, names: ObservedNames)
   return [...methodStops(list, names), embedStop(list, names), ...fieldStops(list, first, names)];
 }
 
-/** HEAD of a list, and a browser's preflight. */
+/** HEAD of a list, and the preflight of a browser. */
 export function methodStops({ route }: Pick<TourList, 'route'>, names: ObservedNames): Stop[] {
   return [{ method: 'HEAD', route }, preflight(route, names)];
 }
@@ -212,12 +212,10 @@ function get(route: string, ...query: NonNullable<Stop['query']>): Stop {
   return { method: 'GET', route, ...(query.length > 0 && { query }) };
 }
 
-/** A request whose answers are noted with its values. */
 function noted(stop: Stop): Stop {
   return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
 }
 
-/** The list with what its records embed. */
 function embedStop({ route }: TourList, { tour }: ObservedNames): Stop {
   return get(route, [tour.embed, '1']);
 }
@@ -227,7 +225,6 @@ export function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean 
   return query.some(([name]) => name === tour.embed);
 }
 
-/** The list with two members of its records alone. */
 function fieldStops({ route }: TourList, first: unknown, { tour, identity }: ObservedNames): Stop[] {
   const chosen = fieldsOf(first, identity).join(',');
   return chosen === '' ? [] : [noted(get(route, [tour.fields, chosen]))];
@@ -303,7 +300,6 @@ export function rightStops({ route, args }: TourList, names: ObservedNames): Sto
   return [...edit, ...own.map((status) => noted(get(route, [parameter, status])))];
 }
 
-/** Whether the enum of a parameter, or of its items, has this value. */
 function takes(descriptor: unknown, value: string): boolean {
   return [descriptor, member(descriptor, 'items')].some((one) =>
     strings(member(one, 'enum')).includes(value),

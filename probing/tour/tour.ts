@@ -23,18 +23,15 @@ import {
 const OF_SHORT = 6;
 /** For a list outside the contract: its first page as two callers. */
 const OF_OTHERS = 2;
-/** How many lists are read in parallel; the client bounds requests. */
 const PARALLEL = 8;
 
 interface TourOptions {
   readonly level: TourLevel;
   readonly names: ObservedNames;
-  /** Requests of a short tour at most. */
   readonly most: number;
   /** The further callers, by their names in the client; `anonymous` for no credentials. */
   readonly callers: readonly string[];
   isOver(): boolean;
-  /** Receives two answers to one request. */
   again(spec: RequestSpec, one: Observation, other: Observation): void;
 }
 

@@ -26,7 +26,6 @@ interface CensusDifference {
 
 /** The part of a difference that requests of the run explain. */
 export interface ExplainedChanges {
-  /** Records that the run made or knows of. */
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   readonly unanswered: readonly { readonly collection: Collection }[];
 }
@@ -136,9 +135,7 @@ interface WritingAbout {
   readonly run?: string;
   readonly target: string;
   readonly user: string | undefined;
-  /** What the clean command needs to reach the site. */
   readonly reached?: Reached;
-  /** When the run began; default: now. */
   readonly started?: string;
   /** Where to load the contract from again, with absolute paths of the user's own files; default: its names. */
   readonly source?: ContractOptions;
@@ -173,10 +170,7 @@ const NO_RECORD = 2_147_483_647;
 /** Statuses of a server or firewall that blocks a method. The site itself would answer in JSON. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([403, 405, 501]);
 
-/**
- * The collections whose records could not be removed, because something in front of the site blocks DELETE, and why.
- * It sends an anonymous DELETE of a record that no site has.
- */
+/** The collections whose records could not be removed, because something before the site blocks DELETE, and why. */
 async function keptIn(client: Client, contract: Contract, collections: readonly Collection[]) {
   const alone = collections.filter((one) => operationFor(contract, one, 'delete')?.batchable !== true);
   const route = alone.map((one) => operationFor(contract, one, 'create')?.route.wire).find(Boolean);
@@ -245,7 +239,6 @@ export async function listAll(
   return listAll({ client, contract }, collection, { ...options, context: 'embed' });
 }
 
-/** The highest id of a collection in every status; undefined if it cannot be listed, or is empty. */
 async function highestId(target: Target, collection: Collection): Promise<number | undefined> {
   const ids = await newestIds(target, collection);
   return ids?.reduce<number | undefined>((most = 0, id) => Math.max(most, id), undefined);
@@ -278,7 +271,6 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
   return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
-/** The argument for some statuses; without them the list shows its default. */
 function statusArgs(statuses: readonly string[]): Args {
   return statuses.length === 0 ? {} : { status: statuses };
 }

@@ -13,7 +13,6 @@ import { carriesTag } from '../reading/record.ts';
 import { listAll, routeOf, type Target } from './census.ts';
 
 interface RecordSite extends Target {
-  /** Collections that the contract does not have. */
   readonly beside: readonly Collection[];
 }
 
@@ -49,7 +48,6 @@ async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> 
   return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
 }
 
-/** Records as lists show them, by place. */
 type Listed = Map<string, RecordPlace & { readonly record: JsonObject }>;
 
 const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
@@ -99,16 +97,12 @@ function keepListed(collection: Collection, listed: readonly JsonObject[], recor
 /** The answer to a deletion. Only a fresh read shows whether the record is gone. */
 interface Deletion {
   readonly done: boolean;
-  /** For a reader, such as "the deletion is answered with status 404". */
   readonly text: string;
   /** The target has no such record. A read that still shows it may come from a cache. */
   readonly isNone?: boolean;
 }
 
-/**
- * Deletes own records permanently, many with one request. It only saves requests: a record without a clear confirmation
- * is deleted alone later. @returns the records whose deletion the target confirms
- */
+/** Deletes own records, many with one request, only to save requests. @returns those whose deletion is confirmed */
 async function deleteTogether(site: RecordSite, records: readonly RecordPlace[]): Promise<RecordPlace[]> {
   const { client, contract } = site;
   const route = batchOperation(contract)?.route.wire;
@@ -129,7 +123,7 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
   return confirmed;
 }
 
-/** Deletes one own record permanently. @param place claimed as own */
+/** @param place claimed as own */
 async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion> {
   const answer = await site.client.request({
     method: 'DELETE',
@@ -157,11 +151,10 @@ interface CleanUp {
 const MOST_TURNS = 3;
 
 /**
- * Permanently removes the leftovers of a run: the records of its journal, newest first, then every record with the
- * run's tag, which includes those whose creation was never answered. It never touches records that existed before the
- * run, or that a fresh read does not show to be the run's own. A record counts as removed when the site no longer shows
- * it. Safe to repeat.
- * @throws Error if the journal cannot be read
+ * Permanently removes the leftovers of a run: the records of its journal, newest first, then every record with its
+ * tag, also those whose creation was never answered; never what existed before, or what a fresh read does not show to
+ * be its own. A record counts as removed when the site no longer shows it. Safe to repeat. @throws Error if the
+ * journal cannot be read
  */
 export async function cleanUp(client: Client, contract: Contract, journalPath: string): Promise<CleanUp> {
   const state = readJournal(journalPath);
@@ -223,7 +216,6 @@ class Removal {
     return !this.#prior.has(collection, id) && carriesTag(record, this.#state.head.tag);
   }
 
-  /** Removes those of some records that are shown to be the run's own, and verifies that they are gone. */
   async #settle(places: readonly RecordPlace[]): Promise<void> {
     for (const place of places) this.#tried.add(recordKey(place));
     const proven = new Set<RecordPlace>();
@@ -337,7 +329,6 @@ const DONE: Deletion = { done: true, text: 'a batch says that it was deleted' };
 
 const PARALLEL = 4;
 
-/** Does something for each in order, a few at a time. */
 async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {

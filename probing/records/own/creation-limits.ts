@@ -2,10 +2,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { inconclusiveAbort } from '../../../engine/findings.ts';
 import type { NotCreated } from './outcome.ts';
 
-/**
- * What ends the creations of a run in a collection: the number that was announced to the owner of the site, or records
- * that cannot be shown to be the run's own, which are left there.
- */
+/** What ends creations in a collection: the announced number, or records that cannot be shown to be the run's own. */
 export class CreationLimits {
   readonly #most: Readonly<Record<Collection, number>> | undefined;
   /** Records that were made or may have been. */
@@ -36,7 +33,6 @@ export class CreationLimits {
     this.#made.set(collection, (this.#made.get(collection) ?? 0) + 1);
   }
 
-  /** Takes back a creation that made nothing. */
   release(collection: Collection): void {
     this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
   }

@@ -18,7 +18,6 @@ const SIZES = { first: 4, most: 16 };
 
 type PlainStatus = 'draft' | 'publish';
 
-/** The fields besides the text: a creation is a draft by default. */
 function fieldsOf(status: PlainStatus): JsonObject {
   return status === 'draft' ? {} : { status };
 }

@@ -14,7 +14,7 @@ const SILENCE: Uint8Array = Buffer.concat([HEAD, Buffer.alloc(64, 128)]);
 /** A file that is uploaded: a picture of a few pixels, a sound of a few samples, or a text of a few words. */
 export type FileKind = 'picture' | 'sound' | 'text';
 
-/** Each kind with what is sent. */
+/** What is sent for each kind. */
 export const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>> = {
   picture: { bytes: PIXEL, type: 'image/png', extension: 'png' },
   sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },

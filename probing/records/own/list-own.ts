@@ -17,9 +17,8 @@ export interface OwnList {
 }
 
 /**
- * Asks for a list of certain own records, fresh. @param ids the only ones that it may show
- * @param statuses the statuses to filter by; the default of the list without
- * @param beside further arguments, which the list does not know
+ * Asks for own records by their ids, fresh, in some statuses or the default. @param beside arguments unknown to the
+ * list
  */
 export async function listOwn(
   session: Session,

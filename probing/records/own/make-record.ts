@@ -109,7 +109,6 @@ export async function readAfter(
   return fresh === undefined ? back : shownBy(fresh);
 }
 
-/** The record in the answer to a read. */
 function shownBy(read: Observation): Shown {
   return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
 }

@@ -161,19 +161,18 @@ export class OwnRecords {
     return this.uploadsByForm ? inForm : raw;
   }
 
-  /** Whether the site refused a file as the raw body of a request, and took it in a form. */
   get uploadsByForm(): boolean {
     return this.#ledger.uploadsByForm;
   }
 
-  /** Uploads a small file as the raw body of the request, with the fields in the query. */
+  /** The fields go into the query. */
   async uploadRaw(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
     const slug = this.nextSlug();
     const query = this.#fieldsOfUpload(collection, slug, fields);
     return this.#sendCreation(collection, slug, rawBody(slug, kind), query);
   }
 
-  /** Uploads a small file as the field `file` of a form, whose other fields are those of the record. */
+  /** The fields go into the form. */
   async uploadByForm(collection: Collection, fields: JsonObject = {}, kind?: FileKind): Promise<Creation> {
     const slug = this.nextSlug();
     const texts = this.#fieldsOfUpload(collection, slug, fields);
@@ -253,13 +252,11 @@ export class OwnRecords {
     if ('finding' in made && made.finding !== undefined) throw new Aborted(made.finding);
   }
 
-  /** Notes that the site made nothing of an intended creation. */
   noteRefusal(collection: Collection, slug: string): void {
     this.#ledger.limits.release(collection);
     this.#note({ entry: 'refused', collection, slug });
   }
 
-  /** Whether what a batch created can be seen in its answer. */
   get readsBatches(): boolean {
     return this.#ledger.readsBatches;
   }
@@ -275,7 +272,7 @@ export class OwnRecords {
     return this.send({ method, route: this.#routeOf(record), body: { json } });
   }
 
-  /** Notes an accepted update of the sequence that others depend on, so that every run knows the same. */
+  /** An accepted update of the sequence that others depend on, so that every run knows the same. */
   noteUpdate(collection: Collection, fields: JsonObject): void {
     const { updates } = this.#ledger;
     updates.set(collection, [...(updates.get(collection) ?? []), this.stated(collection, fields)]);
@@ -352,7 +349,6 @@ export class OwnRecords {
     return this.settle(collection, slug, answer);
   }
 
-  /** How many more records of a collection may be made, by the number that was announced to the owner. */
   left(collection: Collection): number {
     return this.#ledger.limits.left(collection);
   }

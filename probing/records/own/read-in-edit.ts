@@ -93,8 +93,8 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
 const PAUSES: readonly number[] = [100, 300, 900, 1700];
 
 /**
- * Measures, once in a run, by how much lists are behind what was written: reads then wait twice as long after each write.
- * A list that shows nothing after three seconds is not behind. @param listing a fresh list of new records, `ids`
+ * Measures once by how much lists are behind writes: reads then wait twice as long after each. A list that shows none
+ * of `ids` after three seconds is not behind. @param listing a fresh list of them
  */
 export async function measureSettling(
   target: Target,

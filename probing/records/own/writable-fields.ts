@@ -13,11 +13,9 @@ export interface WritableField {
   readonly collection: Collection;
   /** As check ids name it: `title`, `meta/footnotes`. */
   readonly name: string;
-  /** In the words of a reader: `title`, `footnotes in meta`. */
+  /** `title`, `footnotes in meta`. */
   readonly label: string;
-  /** The neutral name of the parameter. */
   readonly parameter: string;
-  /** The parameter of the target. */
   readonly wire: string;
   /** The key inside the parameter; undefined for the parameter itself. */
   readonly key: string | undefined;

@@ -37,8 +37,7 @@ export function isMarked({ session: { contract } }: OwnRecords, collection: Coll
 }
 
 /**
- * Creates own records with one request, each in the journal before it is sent and shown to be own by one list.
- * @returns what came of each, in their order; undefined where the site does not run the batch
+ * Creates own records with one request. @returns what came of each in order; undefined where the site runs no batch
  */
 export async function createTogether(
   own: OwnRecords,

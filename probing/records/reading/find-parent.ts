@@ -19,11 +19,9 @@ interface Family {
 }
 
 /**
- * Finds a record with revisions or autosaves. Records that say that they have some are tried first, then the latest
- * changed ones. If the children of the first one have the same order by date and by id, an own record whose children do
- * not takes precedence.
- * @param children the list of the children; @param least how many it must have
- * @returns why none was found otherwise
+ * Finds a record with at least some revisions or autosaves: first those that say so, then the latest changed ones. If
+ * the order of its children by date is that by id, an own record with others takes precedence. @param children their
+ * list
  */
 export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
   fixture('family', async (session, children, least) => {

@@ -22,8 +22,8 @@ export interface Subject {
 }
 
 /**
- * The request for a list. By default it asks for the largest page, sorted by id, because an order without ties gives
- * stable pages. It sends the direction too, so that a wrong default of `order` is only reported by its own check.
+ * The request for a list, by default the largest page by id, an order without ties. It names the direction, so that a
+ * wrong default of `order` is reported by its own check alone.
  */
 export function listRequest(
   { route, as, context, usual, size }: Omit<Subject, 'operation'>,
@@ -110,10 +110,8 @@ type Refusals = Map<string, Promise<boolean>>;
 const known = new WeakMap<Client, Map<string, Refusals>>();
 
 /**
- * Requests a list for the suite's own purposes. If it is refused, each dispensable value is sent alone, and the refused
- * ones are remembered for the client and then left out or replaced: a smaller page, no order, the default context. A
- * check sends the values that it checks itself.
- * @param dispensable which values may be left out; default: all that only make a list easier to read
+ * Requests a list for the suite's own purposes. If it is refused, each dispensable value is sent alone, and refused
+ * ones are remembered for the client, and left out or replaced: a smaller page, no order, the default context.
  */
 export async function askFitted(
   client: Client,

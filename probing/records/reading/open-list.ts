@@ -21,10 +21,7 @@ import { itemsOf, type SiteRecord, toRecords } from './record.ts';
 
 const USUAL = ['per_page', 'orderby', 'order'] as const;
 
-/**
- * A list in the edit context if the user may edit its records, otherwise in view, without what it refuses.
- * @param route with the id of a parent, for lists that have one
- */
+/** A list in edit if the user may edit its records, otherwise in view, without what it refuses. */
 export const openList: Fixture<Subject, [operation: Operation, route?: string]> = fixture(
   'open',
   async (session, operation, route = operation.route.wire) => {
@@ -102,8 +99,7 @@ export async function recordsBeside(
 }
 
 /**
- * Whether a site reports a single user, so that nothing belongs to anybody else. It asks in the edit context, because
- * elsewhere software may show only those who have published something.
+ * Whether a site reports a single user, in edit, because elsewhere it may show authors of published records alone.
  */
 export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   'sole user',

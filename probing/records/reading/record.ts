@@ -99,9 +99,8 @@ function isValue(value: unknown): value is Value {
 /** A date as the interface prints it: in the time of the site, or with an offset. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /**
- * A date of a record as a sortable number in milliseconds. Without an offset the zone does not matter, because only
- * dates of one member are compared. Undefined if the record does not show it, or shows a time that the site may have
- * stored as another one.
+ * A date as milliseconds, comparable with others of its member; undefined if it is not shown, or may be stored
+ * otherwise.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
   const [, time, offset] = printed(record, name) ?? [];
@@ -172,7 +171,7 @@ export function itemsOf({ json }: Pick<Observation, 'json'>): readonly unknown[]
   return Array.isArray(json) ? json : [];
 }
 
-/** The ids that a list shows. */
+/** The ids in a list. */
 export function idsIn(list: Pick<Observation, 'json'>): number[] {
   return itemsOf(list)
     .map((item) => member(item, 'id'))

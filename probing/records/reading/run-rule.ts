@@ -52,7 +52,6 @@ export function allKeep(filters: readonly Keeps[]): Keeps {
 interface Site {
   readonly operation: Operation;
   readonly as: Caller;
-  /** The name that the target uses for a parameter of the list. */
   wire(parameter: string): string;
   /** Reads another list, such as the terms; undefined if the index does not list it. */
   readBeside(collection: string): Promise<Records | undefined>;
@@ -85,8 +84,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
 }
 
 /**
- * A trial with several values as one text with commas, only conclusive together with others. A site may refuse the
- * commas, so pairs with another filter do not use them.
+ * Several values as one text with commas, which a site may refuse, so that pairs with another filter do not use them.
  */
 export function withCommas(name: string, values: readonly unknown[], keeps: Keeps): Trial {
   const { silent: _, keeps: __, ...trial } = subsetTrial({ [name]: values.join(',') }, keeps);
@@ -336,7 +334,6 @@ function siteOf(session: Session, subject: Subject): Site {
   };
 }
 
-/** The outcome of a trial: answers that agree with the records, a difference, or findings that end the check. */
 type AttemptOutcome =
   | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }

@@ -61,8 +61,8 @@ const UNDECLARED: readonly Args[] = [{ _embed: 1 }, { _fields: 'id' }];
 const MOST_RECORDS = 20;
 
 /**
- * Asks a list as anybody and as each further user, by one filter or order after the other and never by a status, for
- * records that it must not show without one (§3). A violation counts if it shows twice. @param still verifies a record
+ * Asks a list as anybody and each further user, by each filter but a status, for records that it must not show (§3).
+ * A violation counts if it shows twice. @param still verifies a record
  */
 export async function shownToAnonymous(
   session: Session,

@@ -196,7 +196,6 @@ function batchOf(trial: BatchTrial, size: number, prefix: string): BatchPart[] {
 
 const BY_QUERY = 'from the query';
 
-/** A form of a request, which shows in the draft it creates. */
 interface Shape extends Omit<BatchCheck, 'run'> {
   readonly excerpt?: string | undefined;
   /** Members that nobody knows, which a site may refuse in any request. */
@@ -240,7 +239,6 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Adds fields to the query of the path of a part. @param fields as the contract states them */
 function withQuery(part: BatchPart, fields: JsonObject): BatchPart {
   const pairs = encodeArgs(fields).map(([name, text]) => [name, text]);
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs)}` };
@@ -341,7 +339,6 @@ async function areRefused(trial: BatchTrial, wrong: readonly Wrong[]): Promise<b
   return false;
 }
 
-/** A part that creates a draft by its query only. */
 function draftOf(trial: BatchTrial, name: string): BatchPart {
   const { body = {}, ...part } = trial.draft(name);
   return withQuery({ ...part, path: part.path || NOWHERE }, body);

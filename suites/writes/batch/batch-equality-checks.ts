@@ -26,7 +26,6 @@ const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
-/** The names of the records that a batch updates, by the method. */
 const UPDATED_BY = { POST: 'updated', PUT: 'updatedbyput', PATCH: 'updatedbypatch' } as const;
 
 function updateMethods({ operations: { update } }: Resource): (keyof typeof UPDATED_BY)[] {
@@ -126,7 +125,6 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
   return { ...outcome, slug: (name) => trial.slug(name), refused: Object.fromEntries(refused) };
 }
 
-/** The records that a batch deletes. */
 const DELETED = ['deleted', 'deletedbyquery', 'trashed'] as const;
 
 /** How a part says `force`: the text `false` in a query is no deletion for good either. */
@@ -289,7 +287,6 @@ async function oneInvalid(trial: BatchTrial, validation: string | undefined): Pr
   return validatesStatus(trial, outcome) ?? expectBoth(what, 'an invalid request', outcome);
 }
 
-/** What a batch left whose second request is invalid. */
 const invalidBetween = ownFixture(
   'batch with an invalid request',
   async (_, trial: BatchTrial, validation: string | undefined) => {
@@ -315,7 +312,6 @@ async function once(trial: BatchTrial, sample: Resource): Promise<Found> {
 
 const ALL = 'require-all-validate';
 
-/** What a batch left in which all is valid: two drafts with their switches on. */
 const validTogether = ownFixture(
   'batch in which all is valid',
   async (own, resource: Resource, _turn: number) => {

@@ -39,7 +39,6 @@ export class BatchTrial {
   readonly #records = new Map<string, OwnRecord>();
   readonly #repeated = new Set<string>();
 
-  /** @param collection the collection of the records; default: that of the sample */
   constructor(own: OwnRecords, collection: string = batchSample(own.session.contract)?.id ?? '') {
     this.own = own;
     this.collection = collection;
@@ -63,7 +62,6 @@ export class BatchTrial {
     return { answer, found: orAbort(found), repeated: this.#repeated };
   }
 
-  /** Sends the body of a batch without reading the records. */
   ask(json: unknown): Promise<Observation> {
     const route = batchOperation(this.own.session.contract)?.route.wire ?? '';
     return this.own.send({ method: 'POST', route, body: { json } });
@@ -180,8 +178,8 @@ export class BatchTrial {
 }
 
 /**
- * Runs a batch in which a creation in another collection stands too: before the others for the first collection, behind
- * them for the others, so that a site that keeps to the first or to the last collection of a batch loses requests.
+ * Runs a batch beside a creation in another collection, which comes first for the first collection and last for
+ * others: a site that keeps to one collection loses requests.
  */
 export async function runBeside(
   trial: BatchTrial,

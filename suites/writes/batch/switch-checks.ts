@@ -35,8 +35,8 @@ export interface SwitchedOn {
 }
 
 /**
- * Checks that what a write switches on stays on for other records. One batch does so for several: of writes at the same
- * time real software may lose some, but never leaves the last one of a batch alone.
+ * Checks that what a write switches on stays on for other records, by batches: of writes at the same time real
+ * software may lose some, but never leaves the last one of a batch alone.
  */
 export function switchChecks(
   resource: Resource,
@@ -78,7 +78,6 @@ const UPDATES = ['POST', 'PATCH'] as const;
 /** A write of another check at the same time may reset what a batch has set. */
 const MOST_TURNS = 3;
 
-/** What the records of a batch show of a switch. */
 function shownIn({ wire }: WritableField, { outcome, names }: SwitchedOn): unknown[] {
   return names.flatMap((name) => outcome.found.get(name) ?? []).map((record) => member(record, wire));
 }

@@ -33,8 +33,7 @@ import { isStored } from './same-as-written.ts';
 import { invalidMemberOf, isLong, mustRefuse, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /**
- * Checks that an update by each method changes only the fields that it names, and none if it is refused, and that a
- * creation takes nothing from earlier ones.
+ * Checks that updates change only what they name, or nothing if refused, and that creations take nothing from others.
  */
 export function aloneChecks(contract: Contract): Check[] {
   return [
@@ -82,7 +81,6 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
   });
 }
 
-/** The groups of fields that earlier creations have. */
 const BEFORE = ['main', 'beside'] as const;
 
 /** A record that is created like the first one of its collection, after those with all fields. */

@@ -43,9 +43,8 @@ export async function createdAlone(alone: Alone): Promise<Finding[]> {
 }
 
 /**
- * Writes one field of a new record with a method, over its default and over another value, and evaluates what is read
- * back. A site that appends to a list instead of storing it is only wrong over another value.
- * @throws Aborted if it cannot be written or read
+ * Writes one field of a new record over its default and over another value, because a site that appends to a list is
+ * only wrong over that, and evaluates what is read back. @throws Aborted if it cannot be written or read
  */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
   const { own, field, value } = alone;
@@ -116,7 +115,6 @@ function unlike(written: unknown, shown: unknown): { readonly expected: string; 
   return { expected: rest(one), observed: rest(other) };
 }
 
-/** How many equal characters are shown before the difference. */
 const BEFORE = 20;
 
 /** One update of a sequence. */

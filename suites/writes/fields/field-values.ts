@@ -250,7 +250,6 @@ function offsetOf(round: number): string {
   return OFFSETS[round % OFFSETS.length] ?? '';
 }
 
-/** A day in June, a different one in each round. */
 function dayOf(year: number, round: number): string {
   return `${year}-06-${String(round + 1).padStart(2, '0')}`;
 }

@@ -14,9 +14,8 @@ const NAMING = ['author', 'template'] as const;
 export type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
 
 /**
- * Finds an author and a template that differ from those of own records. Values of visible records may be outdated or
- * not permitted, so only values that an own record accepts count.
- * @param plain how the edit context shows an own record without such fields
+ * Finds an author and a template that differ from those of own records, and that an own record accepts: visible
+ * records may have outdated or forbidden ones.
  */
 export async function otherValues(
   own: OwnRecords,
@@ -35,10 +34,7 @@ export const NONE: unique symbol = Symbol('none');
 /** The values that software lists when it refuses another one. */
 const LISTED = /is not one of (.*?)\.?$/;
 
-/**
- * The template, or its absence, that a site names when it refuses another one: a value to try, never asserted. A site
- * that keeps a name that it cannot know keeps any.
- */
+/** The template, or its absence, that a site names when it refuses another: a value to try, never asserted. */
 async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
   const template = `${own.tag}-none`;
   const refusal = await createWith(own, collection, { template });

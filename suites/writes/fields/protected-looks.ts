@@ -41,8 +41,8 @@ interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 
 }
 
 /**
- * What anonymous callers see without the password by any other request, and what further users of the run see who may
- * not edit the record: who may is silent (§5.4). Refused or denied answers show nothing.
+ * What anonymous callers see without the password by other requests, and further users who may not edit the record
+ * (§5.4).
  */
 export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, record: OwnRecord]> = fixture(
   'own {} with a password asked for by all ways',
@@ -114,7 +114,6 @@ export const belowLooks: OwnFixture<readonly Look[], [about: WritableCollection,
 /** Arguments that change neither which records are listed nor what they show. */
 const ORDERED: Args = { after: '1980-01-01T00:00:00', order: 'asc', orderby: 'id', offset: 0 };
 
-/** Filters with the values of the record. */
 function valuesOf({ resource }: WritableCollection, shown: unknown): Args {
   const own = ['slug', 'author', 'categories'].map((name) => [name, member(shown, name)] as const);
   const parent = member(shown, 'parent');

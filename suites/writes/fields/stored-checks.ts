@@ -236,7 +236,6 @@ async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]) {
   return { before: record.shown, set, unset: await write('empty', set.shown) };
 }
 
-/** The fields of a group that were set and unset together on one record. */
 const unsetTogether = ownFixture(
   'unset together',
   async (own, operation: Operation, group: FieldGroup): Promise<Set<string>> => {

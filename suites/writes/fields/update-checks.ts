@@ -95,7 +95,7 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
   });
 }
 
-/** The check that a refused creation leaves nothing, which only a list shows. */
+/** Only a list shows what a refused creation leaves. */
 function refusedCheck({ collection, operation }: WritableCollection): Check[] {
   const invalid = invalidMemberOf(operation);
   if (invalid === undefined || operation.resource?.kind !== 'records') return [];
@@ -127,7 +127,7 @@ function refusedCheck({ collection, operation }: WritableCollection): Check[] {
 
 const NOT_SEARCHED: Finding = inconclusive('a search for its title does not find a new record');
 
-/** The records that one creation made. */
+/** The records that one creation made, once for each collection. */
 export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ownFixture(
   'records of one creation',
   async (own, collection) => {
@@ -313,8 +313,7 @@ function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Pl
 }
 
 /**
- * The method and the round of values of each pair of updates. Some fields are always in the same half, so the last two
- * rounds split the others, with values that can be combined.
+ * Some fields are always in the same half, so the last two rounds split the others, with values that can be combined.
  */
 const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
   ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),

@@ -218,7 +218,6 @@ function notTaken(what: string, answer: Observation): Finding {
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
 
-/** An edit that must be refused. */
 interface RefusedEdit {
   readonly word: string;
   readonly title: string;

@@ -159,10 +159,7 @@ function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation)
   return evaluateChild('a revision', alone.json, record.id, alone, id);
 }
 
-/**
- * The check that a revision is not deleted without `force` (§3, R38). A refusal proves something only if the same
- * request with `force` is accepted; if deleting revisions is denied, the check is inconclusive.
- */
+/** A refusal without `force` (§3, R38) proves something only if the same request with `force` is accepted. */
 function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'force'),

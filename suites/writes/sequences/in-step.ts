@@ -20,11 +20,9 @@ type Pending = { readonly fail: (error: unknown) => void } & (
 );
 
 /**
- * Runs sequences in parallel with shared requests. Once all of them wait, one batch sends their writes, or, if more of
- * them want to read, one list serves their reads. This depends only on what they wait for, never on timing, so every
- * run sends the same requests.
- * @param run runs a sequence on its own site; a contradiction it finds has to be confirmed by the sequence alone
- * @returns the findings of `run`
+ * Runs sequences in parallel with shared requests: once all wait, one batch sends their writes or, if more of them
+ * want to read, one list serves their reads. This never depends on timing, so every run sends the same. @param run
+ * finds contradictions, which the sequence alone has to confirm
  */
 export async function runInStep<Sequence>(
   own: OwnRecords,
@@ -46,7 +44,6 @@ export async function runInStep<Sequence>(
 }
 
 function shareRequests(own: OwnRecords, type: string, sequences: number) {
-  /** By the number of the sequence. */
   const waiting = new Map<number, Pending>();
   let active = sequences;
   const write = async (parts: readonly OwnPart[]): Promise<PartOutcome[]> => {

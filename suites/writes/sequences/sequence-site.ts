@@ -66,7 +66,6 @@ export class RecordModel {
     return this.#members.length + 1;
   }
 
-  /** Adds a new record. @param writing the fields that were written */
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt, status = 'draft' } = writing;
     this.#members.push({ name: this.nextName, key, record, title, excerpt, status, moves: 0 });
@@ -78,7 +77,6 @@ export class RecordModel {
     return !('pick' in step) || this.choose(step) !== undefined;
   }
 
-  /** The record for a step; undefined if none fits. */
   choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
     const fitting = this.#members.filter((member) => isFitting(kind, member));
     return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
@@ -227,7 +225,6 @@ export class SequenceSite {
     return new Aborted({ ...found, replay: { steps: [...this.#steps] } });
   }
 
-  /** Requires that a step was accepted. @throws Aborted if it was not */
   require(what: string, answer: Observation): void {
     this.#conclude(answer, notAccepted(what, answer), 'accepted');
   }

@@ -212,7 +212,6 @@ interface Moment {
   readonly change: string;
   /** The statuses in the user's list request; default: no filter. */
   readonly statuses?: readonly string[];
-  /** Further arguments that do not affect the answer. */
   readonly beside: readonly Pair[];
   /** Fields that anonymous callers see differently from the start, for instance if a plugin hides authors (§5.4). */
   readonly apart: Set<string>;

@@ -121,7 +121,7 @@ function keptCheck({ collection, resource, operation }: WritableCollection): Che
   });
 }
 
-/** A published own record with its slug. @throws Aborted if there is none */
+/** @throws Aborted if there is none */
 async function publishedOne(own: OwnRecords, collection: Collection) {
   const record = await statusRecord(own, collection, 'publish');
   const slug = 'id' in record ? record.shown.slug : undefined;

@@ -285,7 +285,6 @@ function openStatusOf(contract: Contract, collection: Collection): string {
   return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
-/** The ids of own records by status, without those that do not have it. */
 const statusIds = ownFixture('own {} of every status', async (own, collection: Collection) => {
   const ids = new Map<string, number>();
   const { contract } = own.session;

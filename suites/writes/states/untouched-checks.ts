@@ -88,12 +88,11 @@ const othersWritten = ownFixture(
   ({ collection }) => [collection],
 );
 
-/** That a record is not shown any more. */
 const GONE = 'existence';
 
 /**
- * The first field in which a record differs, or that it is gone. What may follow other records is left out: ids of what
- * may be gone, what only some can have, and what plugins number.
+ * The first field that changed. What may follow others is left out: ids of what may be gone, switches, numbers by
+ * plugins.
  */
 function changeOf(own: OwnRecords, { collection, shown: before }: OwnRecord, after: unknown) {
   if (after === undefined) return GONE;
@@ -196,10 +195,7 @@ async function makeChild(own: OwnRecords, { collection, id }: OwnRecord, like?: 
   return makeFull(own, collection, like, new Map(naming.map(({ name }) => [name, id])));
 }
 
-/**
- * Creates a record with all fields that can be combined. @param like has the chosen values that the new one shall have
- * @param named ids in place of those that it names by itself
- */
+/** Creates a record with all fields that can be combined. @param like gives words; @param named ids to name */
 async function makeFull(
   own: OwnRecords,
   collection: Collection,
