@@ -26,6 +26,8 @@ export interface Violation {
   witnesses: number;
 }
 
+type Violating = Evaluation & { readonly finding: Finding };
+
 /**
  * Shrinks a set that violates a property, and confirms it with fresh requests. If it does not show each time, it is
  * inconclusive.
@@ -33,7 +35,7 @@ export interface Violation {
 export async function violationOf(
   session: Session,
   set: FuzzSet,
-  evaluated: Evaluation & { readonly finding: Finding },
+  evaluated: Violating,
   property: Property,
   path: string,
 ): Promise<Violation> {
@@ -57,19 +59,8 @@ export async function violationOf(
   }
 }
 
-interface Confirmed {
-  readonly args: Args;
-  readonly shown: number;
-  readonly of: number;
-  readonly finding?: Finding | undefined;
-}
-
-async function confirmed(
-  session: Session,
-  set: FuzzSet,
-  evaluated: Evaluation & { readonly finding: Finding },
-  property: Property,
-): Promise<Confirmed> {
+/** @returns the finding of the smallest set that shows it each time; undefined if none does */
+async function confirmed(session: Session, set: FuzzSet, evaluated: Violating, property: Property) {
   const same = async (args: Args, fresh: boolean): Promise<Evaluation | undefined> => {
     const again = await property.evaluate(args, fresh);
     return again.finding?.kind === evaluated.finding.kind && again.kind === evaluated.kind
@@ -91,7 +82,7 @@ async function confirmed(
       return { args, shown: CONFIRMATIONS, of: CONFIRMATIONS, finding };
     }
   }
-  return { args: set.args, shown: 1 + times, of: 1 + turns };
+  return { args: set.args, shown: 1 + times, of: 1 + turns, finding: undefined };
 }
 
 /** The sets that may show a violation, the smallest first: the known one, the shrunk one, and the set itself. */

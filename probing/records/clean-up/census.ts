@@ -69,9 +69,8 @@ export function compareCensus(
     const disappeared = [...one.difference(other)];
     if (appeared.length + disappeared.length === 0) return [];
     const unanswered = explained.unanswered.filter((creation) => creation.collection === collection).length;
-    return [
-      { collection, appeared, disappeared, ...(appeared.length > 0 && unanswered > 0 && { unanswered }) },
-    ];
+    const isOpen = appeared.length > 0 && unanswered > 0;
+    return [{ collection, appeared, disappeared, ...(isOpen && { unanswered }) }];
   });
 }
 
@@ -79,13 +78,11 @@ function knownOf(ids: ExplainedChanges['ids'], collection: Collection): Readonly
   return new Set(ids.filter((own) => own.collection === collection).map(({ id }) => id));
 }
 
-/** The highest id of the terms, by collection. Software may create terms itself when a record has none. */
-type NewestTerms = ReadonlyMap<Collection, number>;
-
-/** The newest terms by collection; collections that the site does not list are left out. */
-export async function newestTerms(client: Client, contract: Contract): Promise<NewestTerms> {
+/** The highest ids of terms by listed collection. Software may create terms itself when a record has none. */
+export async function newestTerms(client: Client, contract: Contract): Promise<Map<Collection, number>> {
   const newest = new Map<Collection, number>();
-  for (const route of termRoutesOf(contract)) {
+  const collections = ownCollections(contract).flatMap(({ operations }) => termRoutes(operations.create));
+  for (const route of new Set(collections)) {
     const id = await highestId({ client, contract }, route);
     if (id !== undefined) newest.set(route, id);
   }
@@ -96,7 +93,7 @@ export async function newestTerms(client: Client, contract: Contract): Promise<N
 export async function termsSince(
   client: Client,
   contract: Contract,
-  before: NewestTerms,
+  before: ReadonlyMap<Collection, number>,
   explained: ExplainedChanges['ids'],
 ): Promise<CensusDifference[]> {
   const found: CensusDifference[] = [];
@@ -107,10 +104,6 @@ export async function termsSince(
     if (appeared.length > 0) found.push({ collection, appeared, disappeared: [] });
   }
   return found;
-}
-
-function termRoutesOf(contract: Contract): ReadonlySet<string> {
-  return new Set(ownCollections(contract).flatMap(({ operations: { create } }) => termRoutes(create)));
 }
 
 /** The collections that were not counted record by record, and why. */
@@ -240,8 +233,8 @@ export async function listAll(
 }
 
 async function highestId(target: Target, collection: Collection): Promise<number | undefined> {
-  const ids = await newestIds(target, collection);
-  return ids?.reduce<number | undefined>((most = 0, id) => Math.max(most, id), undefined);
+  const ids = (await newestIds(target, collection)) ?? [];
+  return ids.length === 0 ? undefined : Math.max(...ids);
 }
 
 /** The highest ids of a collection, one page; undefined if it cannot be listed. */
@@ -275,16 +268,15 @@ function statusArgs(statuses: readonly string[]): Args {
   return statuses.length === 0 ? {} : { status: statuses };
 }
 
-type Pages =
-  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
-  | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer };
-
 async function listPages(
   client: Client,
   route: string,
   statuses: readonly string[],
   { search, slugs, include, context = 'edit' }: ListOptions,
-): Promise<Pages> {
+): Promise<
+  | { readonly records: readonly JsonObject[]; readonly answer: Observation }
+  | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer }
+> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const args = {

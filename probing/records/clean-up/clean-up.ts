@@ -34,18 +34,13 @@ function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string 
   return `${routeOf(site.contract, collection)}/${id}`;
 }
 
-type FreshRead =
-  | { readonly state: 'there'; readonly record: unknown }
-  | { readonly state: 'gone' }
-  | { readonly state: 'unknown'; readonly why: string };
-
-async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> {
+/** @returns the record, undefined if it is gone, or why that is unknown */
+async function lookAt(site: RecordSite, place: RecordPlace) {
   const route = routeOf(site.contract, place.collection);
-  if (route === undefined) return { state: 'unknown', why: 'the contract does not have this collection' };
-  const { read: answer } = await readInEdit(site, { ...place, route });
-  if (answer.answer === 'accepted') return { state: 'there', record: answer.json };
-  if (answer.answer === 'refused') return { state: 'gone' };
-  return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
+  if (route === undefined) return { why: 'the contract does not have this collection' };
+  const { read } = await readInEdit(site, { ...place, route });
+  if (read.answer === 'accepted') return { record: read.json };
+  return read.answer === 'refused' ? undefined : { why: `reading ${recordKey(place)} is ${describe(read)}` };
 }
 
 type Listed = Map<string, RecordPlace & { readonly record: JsonObject }>;
@@ -198,7 +193,7 @@ class Removal {
     for (let turn = 0; turn < MOST_TURNS; turn += 1) {
       const intended = turn === 0 ? this.#state.intended : [];
       const found = await searchPlaces(this.#site, this.#state.head.tag, intended);
-      for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
+      for (const doubt of found.doubts) this.#doubt(doubt);
       const more = [...found.records.values()].filter((one) => this.#isStray(one));
       if (more.length === 0) break;
       this.#before = { ...this.#before, records: new Map([...this.#before.records, ...found.records]) };
@@ -244,16 +239,17 @@ class Removal {
   /** Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first. */
   async #verify(place: RecordPlace, deletion: Deletion, triedAlone: boolean): Promise<void> {
     const seen = await lookAt(this.#site, place);
-    if (seen.state === 'gone') return this.#noteGone(place);
-    if (seen.state === 'unknown') {
-      this.#doubts.add(`could not be verified: ${seen.why}`);
-      return;
-    }
+    if (seen === undefined) return this.#noteGone(place);
+    if ('why' in seen) return this.#doubt(seen.why);
     if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
     const { collection, id } = place;
     const kept =
       deletion.isNone === true ? ', as what keeps answers by their address may: clean looks again' : '';
     this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it${kept}` });
+  }
+
+  #doubt(why: string): void {
+    this.#doubts.add(`could not be verified: ${why}`);
   }
 
   #noteGone(place: RecordPlace): void {
@@ -271,8 +267,7 @@ class Removal {
     const key = recordKey(place);
     const noted = this.#noted.get(key);
     if (this.#prior.has(collection, id)) {
-      const unknown = this.#prior.whyUnknown(collection);
-      this.#leave(place, unknown === undefined ? 'it was there before the run' : unknown);
+      this.#leave(place, this.#prior.whyUnknown(collection) ?? 'it was there before the run');
       return false;
     }
     const listed = this.#before.records.get(key)?.record;
@@ -286,13 +281,11 @@ class Removal {
       return false;
     }
     const seen = await lookAt(this.#site, place);
-    if (seen.state === 'there') {
-      const own = this.#carries(seen.record, id) && (noted !== undefined || this.#wasIntended(seen.record));
-      if (!own) this.#leave(place, this.#whyForeign(seen.record, id));
-      return own;
-    }
-    if (seen.state === 'unknown') this.#doubts.add(`could not be verified: ${seen.why}`);
-    else this.#noteRemoved(place);
+    if (seen === undefined) this.#noteRemoved(place);
+    else if ('why' in seen) this.#doubt(seen.why);
+    else if (this.#carries(seen.record, id) && (noted !== undefined || this.#wasIntended(seen.record)))
+      return true;
+    else this.#leave(place, this.#whyForeign(seen.record, id));
     return false;
   }
 

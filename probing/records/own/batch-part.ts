@@ -13,22 +13,16 @@ export interface BatchPart {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** What the answer to a batch reports about a part, only a hint: answers to parts are unspecified (R37). */
-interface PartHint {
-  readonly status: number | undefined;
-  readonly id: number | undefined;
-  readonly body: unknown;
-}
-
-/** What the answer to a batch says about each of its parts, in their order; nothing where it is wrapped otherwise. */
-export function readHints({ json }: Observation): PartHint[] {
+/** What the answer to a batch reports about each part, only a hint (R37); nothing where it is wrapped otherwise. */
+export function readHints({
+  json,
+}: Observation): { status: number | undefined; id: number | undefined; body: unknown }[] {
   const responses = member(json, 'responses');
-  if (!Array.isArray(responses)) return [];
-  return responses.map((response: unknown) => ({
-    status: asNumber(member(response, 'status')),
-    id: asNumber(member(member(response, 'body'), 'id')),
-    body: member(response, 'body'),
-  }));
+  const asNumber = (value: unknown) => (typeof value === 'number' ? value : undefined);
+  return (Array.isArray(responses) ? responses : []).map((response: unknown) => {
+    const body = member(response, 'body');
+    return { status: asNumber(member(response, 'status')), id: asNumber(member(body, 'id')), body };
+  });
 }
 
 /** The statuses of a successful deletion. */
@@ -49,10 +43,6 @@ export function deletedBy({ method, route, query = [], body }: RequestSpec, answ
     const isDone = member(part, 'method') === 'DELETE' && isForced && GONE.has(hints[at]?.status);
     return isDone ? [path.split('?')[0] ?? ''] : [];
   });
-}
-
-function asNumber(value: unknown): number | undefined {
-  return typeof value === 'number' ? value : undefined;
 }
 
 /** The items in order, in groups of a size. */

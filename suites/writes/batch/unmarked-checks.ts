@@ -13,12 +13,6 @@ import { batchFailure } from './batch-trial.ts';
 
 const TEXT = 'written in a batch';
 
-/** Visible but harmless writes without the batch mark; undefined if the deployment has none. */
-interface Unmarked {
-  readonly update: Operation | undefined;
-  readonly save: Operation | undefined;
-}
-
 /** Checks that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
 export function unmarkedChecks(contract: Contract, sample: Resource): BatchCheck[] {
   return [unmarkedCheck(contract, sample), ...revisionCheck(contract, sample)];
@@ -42,7 +36,11 @@ function unmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
   };
 }
 
-async function evaluateUnmarked(trial: BatchTrial, { update, save }: Unmarked): Promise<Found> {
+/** Tries visible but harmless writes without the batch mark, as far as the deployment has some. */
+async function evaluateUnmarked(
+  trial: BatchTrial,
+  { update, save }: Record<'update' | 'save', Operation | undefined>,
+): Promise<Found> {
   const { own } = trial;
   const uploaded = update && (await ownPicture(own, update.resource?.id ?? ''));
   const picture = uploaded !== undefined && 'id' in uploaded ? uploaded : undefined;

@@ -147,16 +147,7 @@ function postProcessCheck({ id: collection, section }: Resource, operation: Oper
   });
 }
 
-type Upload = (own: OwnRecords, collection: string) => Promise<Creation>;
-
-const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
-  { word: 'raw', what: 'the body of a request', upload: pictureAsBody },
-  {
-    word: 'multipart',
-    what: 'the field file of a form',
-    upload: (own, collection) => own.uploadByForm(collection),
-  },
-];
+const WAYS = { raw: 'the body of a request', multipart: 'the field file of a form' };
 
 /** The own picture, which is sent as the body of a request unless the site only takes it in a form. */
 async function pictureAsBody(own: OwnRecords, collection: Collection): Promise<Creation> {
@@ -165,7 +156,7 @@ async function pictureAsBody(own: OwnRecords, collection: Collection): Promise<C
 }
 
 function uploadChecks({ id: collection, section }: Resource): Check[] {
-  return WAYS.map(({ word, what, upload }) =>
+  return Object.entries(WAYS).map(([word, what]) =>
     ownCheck({
       id: checkId(collection, 'upload', word),
       title: `a picture that is sent as ${what} becomes a media item of its type`,
@@ -176,7 +167,9 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
       async run(own) {
-        const picture = await upload(own, collection);
+        const picture = await (word === 'raw'
+          ? pictureAsBody(own, collection)
+          : own.uploadByForm(collection));
         if (!('id' in picture)) return picture.finding ?? notTaken(what, picture.created);
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
@@ -218,49 +211,25 @@ function notTaken(what: string, answer: Observation): Finding {
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
 
-interface RefusedEdit {
-  readonly word: string;
-  readonly title: string;
-  /** The check of the same constraint without a picture, which reports a site that has none at all. */
-  readonly root: string;
-  readonly turn: (flip: EditBody) => object;
-}
+const NO_ARGS = { type: 'flip' };
+const OF_MODIFIER = 'modifiers/items/properties';
 
-const REFUSED: readonly RefusedEdit[] = [
-  {
-    word: 'src',
-    title: 'an edit without src',
-    root: 'src/required',
-    turn: ({ modifiers }) => ({ modifiers }),
-  },
-  {
-    word: 'modifier',
-    title: 'an edit with an empty list of modifiers',
-    root: 'modifiers/minItems',
-    turn: ({ src }) => ({ src, modifiers: [] }),
-  },
-  {
-    word: 'type',
-    title: 'an edit whose modifier has no type',
-    root: 'modifiers/items/properties/type/required',
-    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
-  },
-  {
-    word: 'args',
-    title: 'an edit whose modifier has no args',
-    root: 'modifiers/items/properties/args/required',
-    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
-  },
-  {
-    word: 'second',
-    title: 'an edit whose second modifier has no args',
-    root: 'modifiers/items/properties/args/required',
-    turn: ({ src }) => ({ src, modifiers: [FLIP, { type: 'flip' }] }),
-  },
+/** Edits that must be refused, with the check of the same constraint, which reports a site that has none at all. */
+const REFUSED: readonly (readonly [word: string, what: string, root: string, edit: Partial<EditBody>])[] = [
+  ['src', 'without src', 'src/required', { src: undefined }],
+  ['modifier', 'with an empty list of modifiers', 'modifiers/minItems', { modifiers: [] }],
+  ['type', 'whose modifier has no type', `${OF_MODIFIER}/type/required`, { modifiers: [{ args: ARGS }] }],
+  ['args', 'whose modifier has no args', `${OF_MODIFIER}/args/required`, { modifiers: [NO_ARGS] }],
+  [
+    'second',
+    'whose second modifier has no args',
+    `${OF_MODIFIER}/args/required`,
+    { modifiers: [FLIP, NO_ARGS] },
+  ],
 ];
 
 interface EditBody {
-  readonly src: string;
+  readonly src: string | undefined;
   readonly modifiers: readonly object[];
 }
 
@@ -276,11 +245,11 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
       needs,
       run: (own) => flip(own, operation),
     }),
-    ...REFUSED.map(({ word, title, root, turn }) =>
+    ...REFUSED.map(([word, what, root, wrong]) =>
       ownCheck({
         id: checkId(collection, 'edit-without', word),
         kind: 'refused',
-        title: `${title} is refused`,
+        title: `an edit ${what} is refused`,
         section,
         basis: 'stated',
         on: operation,
@@ -288,9 +257,9 @@ function mediaEditChecks({ id: collection, section }: Resource, operation: Opera
         after: [checkId(operation.id, root, 'enforced')],
         async run(own) {
           const picture = await pictureOf(own, collection);
-          const { answer: invalid } = await edit(own, operation, picture, turn(flipOf(picture)));
+          const { answer: invalid } = await edit(own, operation, picture, { ...flipOf(picture), ...wrong });
           const { answer: control } = await flipped(own, operation);
-          return evaluateRefusal(title, invalid, control);
+          return evaluateRefusal(`an edit ${what}`, invalid, control);
         },
       }),
     ),
