@@ -246,9 +246,7 @@ function readLimits({ given, types, draft, report }: Reading): void {
   }
 }
 
-function isLimit(keyword: string): keyword is LimitKeyword {
-  return keyword in LIMITS;
-}
+const isLimit = (keyword: string): keyword is LimitKeyword => keyword in LIMITS;
 
 /** Reports a keyword that does not apply to any of the types. @returns whether it did */
 function reportsBeside(keyword: string, types: readonly string[], report: Reading['report']): boolean {

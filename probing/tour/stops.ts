@@ -119,9 +119,7 @@ function readingOf({ endpoints }: SiteRoute): SiteEndpoint | undefined {
   return endpoints.find(({ methods }) => methods.includes('GET'));
 }
 
-function isRequired(descriptor: unknown): boolean {
-  return member(descriptor, 'required') === true;
-}
+const isRequired = (descriptor: unknown): boolean => member(descriptor, 'required') === true;
 
 /** The route of the records of a list, by the route of the list. */
 function itemOf(route: SiteRoute, altering: ReadonlySet<string>): [string, TourItem] | undefined {
@@ -216,9 +214,7 @@ function noted(stop: Stop): Stop {
   return { ...stop, noted: (stop.query ?? []).map((pair) => pair.join('=')).join('&') };
 }
 
-function embedStop({ route }: TourList, { tour }: ObservedNames): Stop {
-  return get(route, [tour.embed, '1']);
-}
+const embedStop = ({ route }: TourList, { tour }: ObservedNames): Stop => get(route, [tour.embed, '1']);
 
 /** Whether a request asks for embedded records. */
 export function isEmbed({ query = [] }: Stop, { tour }: ObservedNames): boolean {

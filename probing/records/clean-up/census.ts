@@ -264,9 +264,7 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
   return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
-function statusArgs(statuses: readonly string[]): Args {
-  return statuses.length === 0 ? {} : { status: statuses };
-}
+const statusArgs = (statuses: readonly string[]): Args => (statuses.length === 0 ? {} : { status: statuses });
 
 async function listPages(
   client: Client,

@@ -25,9 +25,7 @@ interface RecordPlace {
   readonly id: number;
 }
 
-function recordKey({ collection, id }: RecordPlace): string {
-  return `${collection}/${id}`;
-}
+const recordKey = ({ collection, id }: RecordPlace): string => `${collection}/${id}`;
 
 /** The route of a record that an answer has shown, so that its collection has one. */
 function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string {

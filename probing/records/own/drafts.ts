@@ -18,9 +18,7 @@ const SIZES = { first: 4, most: 16 };
 
 type PlainStatus = 'draft' | 'publish';
 
-function fieldsOf(status: PlainStatus): JsonObject {
-  return status === 'draft' ? {} : { status };
-}
+const fieldsOf = (status: PlainStatus): JsonObject => (status === 'draft' ? {} : { status });
 
 /** A new draft, or published record, of text only, for whoever does not look at its creation; mostly made by batches. */
 export async function newDraft(

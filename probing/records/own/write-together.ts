@@ -102,9 +102,7 @@ export async function sendTogether(
   return isRun ? answers : undefined;
 }
 
-function isTurnedDown({ status }: Observation): boolean {
-  return status >= 400 && status < 500;
-}
+const isTurnedDown = ({ status }: Observation): boolean => status >= 400 && status < 500;
 
 /** Takes records of one collection that one answer names as the run's own: one list shows what it can to be own. */
 async function claimAll(

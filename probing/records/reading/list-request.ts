@@ -78,9 +78,7 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
   }
 }
 
-function stopped(finding: Finding): ListAnswer {
-  return { kind: 'stopped', finding };
-}
+const stopped = (finding: Finding): ListAnswer => ({ kind: 'stopped', finding });
 
 /** The finding for an answer that no healthy server gives. @param observed what is wrong with it */
 export function serverError(observed: string, answer: Observation): Finding {

@@ -114,9 +114,7 @@ export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
   (route) => [usersBeside(route)],
 );
 
-function usersBeside(route: string): string {
-  return route.replace(/[^/]+$/, 'users');
-}
+const usersBeside = (route: string): string => route.replace(/[^/]+$/, 'users');
 
 /** The finding that a check of several authors does not apply; undefined unless the site reports a single user. */
 export async function soleUserFinding(session: Session, route: string): Promise<Finding | undefined> {

@@ -95,9 +95,7 @@ export function withCommas(name: string, values: readonly unknown[], keeps: Keep
   };
 }
 
-function nameOf(args: Args): string {
-  return describeArgs(args) || 'the list without arguments';
-}
+const nameOf = (args: Args): string => describeArgs(args) || 'the list without arguments';
 
 function leavesOut(answer: Records, records: Records): boolean {
   const found = new Set(answer.map(({ id }) => id));

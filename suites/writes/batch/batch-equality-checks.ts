@@ -134,9 +134,7 @@ const FORCE: Readonly<Record<(typeof DELETED)[number], (path: string) => BatchPa
   trashed: (path) => ({ path: `${path}?force=false` }),
 };
 
-function aloneOf(name: string): string {
-  return `${name}alone`;
-}
+const aloneOf = (name: string): string => `${name}alone`;
 
 /** Values of all kinds that a creation takes together; none if it takes fewer. Titles and slugs name the records. */
 async function allFields(own: OwnRecords, { id }: Resource, round: number): Promise<JsonObject> {

@@ -1,7 +1,7 @@
 import { classify } from '../../../client/answer.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
@@ -207,7 +207,7 @@ export function batchFailure(
   message: string,
   expected: string,
   observed: string,
-  { answer }: BatchOutcome,
+  { answer }: Pick<BatchOutcome, 'answer'>,
 ): Finding {
   const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
   const isThrottled = statuses.some((status) => status !== 'nothing' && classify(status) === 'throttled');
@@ -221,8 +221,7 @@ export function batchFailure(
 }
 
 export interface BatchCheck
-  extends Pick<CheckSpec, 'title' | 'basis' | 'needs' | 'after'>,
-    Partial<Pick<CheckSpec, 'kind'>> {
+  extends Pick<Parameters<typeof ownCheck>[0], 'title' | 'basis' | 'needs' | 'after' | 'kind'> {
   readonly word: string;
   /** The collection of the records; default: that of the sample. */
   readonly collection?: string;

@@ -246,13 +246,9 @@ const OFFSETS = ['', '+05:30', 'Z', '-03:30'];
 /** A creation has an offset in one of the dates, the first update in the other. */
 const FIRST_TWO: readonly number[] = [1, 0];
 
-function offsetOf(round: number): string {
-  return OFFSETS[round % OFFSETS.length] ?? '';
-}
+const offsetOf = (round: number): string => OFFSETS[round % OFFSETS.length] ?? '';
 
-function dayOf(year: number, round: number): string {
-  return `${year}-06-${String(round + 1).padStart(2, '0')}`;
-}
+const dayOf = (year: number, round: number): string => `${year}-06-${String(round + 1).padStart(2, '0')}`;
 
 /** Where the value of a field comes from: no record has one. */
 const WHOSE: Readonly<Record<keyof OtherValues, string>> = {

@@ -292,9 +292,7 @@ function sendTo(
 }
 
 /** Whether an operation creates autosaves; what these keep besides the texts is silent. */
-function isSaving({ resource }: Operation): boolean {
-  return resource?.kind === 'autosaves';
-}
+const isSaving = ({ resource }: Operation): boolean => resource?.kind === 'autosaves';
 
 const recordOfForms = ownFixture(
   'own record for forms of',

@@ -274,9 +274,7 @@ function moreInEmbed({ created }: OwnRecord, { observation, where }: Look): Find
   ];
 }
 
-function renderedOf(record: unknown, field: Secret): unknown {
-  return member(member(record, field), 'rendered');
-}
+const renderedOf = (record: unknown, field: Secret): unknown => member(member(record, field), 'rendered');
 
 function unread(observation: Observation | undefined): Finding {
   const finding = observation && notAccepted('reading it without the password', observation);

@@ -70,9 +70,7 @@ function createdCheck(type: string, list: Operation): Check {
 }
 
 /** The check of the ids and parents of the children that a site has, which reports them for the run's own too. */
-function idsRoot(children: string = ''): string {
-  return checkId('records', children, 'ids');
-}
+const idsRoot = (children: string = ''): string => checkId('records', children, 'ids');
 
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({

@@ -202,9 +202,7 @@ async function misshown(list: Operation, { own, record, change, beside, past }: 
   return failure(message, { expected: show(title), observed: show(shown), reproduce });
 }
 
-function titleOf(json: unknown): string {
-  return String(member(member(json, 'title'), 'rendered'));
-}
+const titleOf = (json: unknown): string => String(member(member(json, 'title'), 'rendered'));
 
 interface Moment {
   readonly own: OwnRecords;
