@@ -1,22 +1,21 @@
 import type { Collection } from '../../../client/journal.ts';
-import type { JsonObject } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
-import { makeRecord } from '../../../probing/records/own/make-record.ts';
+import { createWith, makeRecord } from '../../../probing/records/own/make-record.ts';
 import type { Creation } from '../../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import { creationFields, shownValue } from '../../../probing/records/own/writable-fields.ts';
 import { openList } from '../../../probing/records/reading/open-list.ts';
-import { numbersIn } from '../../../probing/records/reading/record.ts';
+import { numbersIn, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
-import { findResource } from '../../../specs/find-resource.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { NONE, type OtherValues, otherValues } from './other-values.ts';
 
 /**
  * The records that the checks of fields share, created once for each collection. `plain` only has text; `main` has all
@@ -101,12 +100,16 @@ async function idOfMade(own: OwnRecords, collection: Collection, group: FieldGro
 
 /** Ids of terms of visible records, by field: ids of nothing are silent (R35). */
 async function termsInUse(session: Session, collection: Collection): Promise<FieldSources['terms']> {
-  const { list, create } = findResource(session.contract, collection)?.operations ?? {};
-  if (list === undefined) return {};
-  const snapshot = await snapshotOf(session, await openList(session, list));
-  if ('finding' in snapshot) return {};
-  const taxonomies = create?.parameters.filter(({ schema }) => schema['x-names'] === 'terms') ?? [];
-  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(snapshot.records, wire)]));
+  const records = await visibleRecords(session, collection);
+  const fields = creationFields(session.contract, collection);
+  const taxonomies = fields.filter(({ schema }) => schema['x-names'] === 'terms');
+  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, numbersIn(records, wire)]));
+}
+
+async function visibleRecords(session: Session, collection: Collection): Promise<readonly SiteRecord[]> {
+  const list = operationFor(session.contract, collection, 'list');
+  const snapshot = list && (await snapshotOf(session, await openList(session, list)));
+  return snapshot === undefined || 'finding' in snapshot ? [] : snapshot.records;
 }
 
 /** The sources of values for fields. */
@@ -286,4 +289,78 @@ function termsOf(taxonomy: string): Maker {
 
 function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
   return values.length === 0 ? { reason } : { value: values[round % values.length] };
+}
+
+/** Fields with a default that name something of the site, which may have no other. */
+const NAMING = ['author', 'template'] as const;
+
+type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
+
+/**
+ * Finds an author and a template that differ from those of own records, and that an own record accepts: visible
+ * records may have outdated or forbidden ones.
+ */
+async function otherValues(
+  own: OwnRecords,
+  collection: Collection,
+  plain: JsonObject | undefined,
+): Promise<OtherValues> {
+  const shown = await shownValues(own.session, collection, plain);
+  const taken = await takenOf(own, collection, plain, shown);
+  if (plain?.template === undefined || shown.template !== undefined) return taken;
+  return { ...taken, ...(await templateByRefusal(own, collection)) };
+}
+
+/** The site itself states that it has no value of a field. */
+const NONE: unique symbol = Symbol('none');
+
+/** The values that software lists when it refuses another one. */
+const LISTED = /is not one of (.*?)\.?$/;
+
+/** The template, or its absence, that a site names when it refuses another: a value to try, never asserted. */
+async function templateByRefusal(own: OwnRecords, collection: Collection): Promise<OtherValues> {
+  const template = `${own.tag}-none`;
+  const refusal = await createWith(own, collection, { template });
+  if ('id' in refusal) return refusal.shown.template === template ? { template } : {};
+  const words = member(member(member(refusal.created.json, 'data'), 'params'), 'template');
+  const listed = typeof words === 'string' ? LISTED.exec(words)?.[1] : undefined;
+  if (listed === undefined) return {};
+  const [first = ''] = listed.split(', ').filter((name) => name !== '');
+  if (first === '') return { template: NONE };
+  return (await takes(own, collection, { template: first })) ? { template: first } : {};
+}
+
+async function takenOf(
+  own: OwnRecords,
+  collection: Collection,
+  plain: JsonObject | undefined,
+  shown: OtherValues,
+): Promise<OtherValues> {
+  const names = NAMING.filter((name) => shown[name] !== undefined);
+  if (names.length === 0 || (await takes(own, collection, shown))) return shown;
+  const taken: Partial<Record<(typeof NAMING)[number], unknown>> = {};
+  for (const name of names) {
+    const isTaken =
+      (await takes(own, collection, { [name]: shown[name] })) ||
+      // A field that is refused with any value is refused for another reason, which its checks report.
+      !(await takes(own, collection, { [name]: plain?.[name] }));
+    if (isTaken) taken[name] = shown[name];
+  }
+  return taken;
+}
+
+async function takes(own: OwnRecords, collection: Collection, values: OtherValues): Promise<boolean> {
+  return 'id' in (await createWith(own, collection, values));
+}
+
+async function shownValues(session: Session, collection: Collection, plain: JsonObject | undefined) {
+  const records = plain === undefined ? [] : await visibleRecords(session, collection);
+  const others: Partial<Record<(typeof NAMING)[number], unknown>> = {};
+  for (const name of NAMING) {
+    const other = records
+      .flatMap((record) => valuesOf(record, name) ?? [])
+      .find((value) => value !== plain?.[name] && value !== '' && value !== 0);
+    if (other !== undefined) others[name] = other;
+  }
+  return others;
 }
