@@ -34,18 +34,16 @@ export function compareConstraint(
   const here = last === undefined ? readDescriptor(declaration) : parent && take(parent, last);
   if (constraint.kind === 'absent') {
     if (parent === undefined) return 'blocked';
-    return here === undefined ? undefined : compareAbsent(constraint);
+    if (here === undefined) return undefined;
+    const message = `is declared, which the contract excludes (${constraint.absent?.reason ?? ''})`;
+    return { message, expected: 'no declaration', observed: 'a declaration' };
   }
   if (constraint.kind === 'declared') {
     if (here !== undefined) return undefined;
     if (last !== undefined && parent === undefined) return 'blocked';
     const mistyped = last !== undefined && parent !== undefined && !allows(parent, TYPE_OF_STEP[last.to]);
-    return {
-      message: 'is not declared',
-      expected: 'a declaration',
-      observed: 'nothing',
-      ...(mistyped && { mistyped }),
-    };
+    const lacking = { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
+    return { ...lacking, ...(mistyped && { mistyped }) };
   }
   if (here === undefined) return 'blocked';
   const misshapen = compareKeywordShape(constraint.kind, here);
@@ -138,14 +136,6 @@ function compareRequired(expected: boolean, observed: boolean): Difference | und
   };
 }
 
-function compareAbsent({ absent }: Constraint): Difference {
-  return {
-    message: `is declared, which the contract excludes (${absent?.reason ?? ''})`,
-    expected: 'no declaration',
-    observed: 'a declaration',
-  };
-}
-
 /** Members that are excluded by name have a check of their own. */
 function compareClosed(schema: Schema, here: Descriptor): Difference | undefined {
   const message = 'is declared open: members that the contract excludes are allowed';
@@ -165,12 +155,8 @@ function compareClosed(schema: Schema, here: Descriptor): Difference | undefined
 }
 
 function compareOpen(observed: unknown): Difference | undefined {
-  if (observed !== false) return undefined;
-  return {
-    message: 'is declared closed: callers that send members of their own break',
-    expected: 'any members',
-    observed: 'false',
-  };
+  const message = 'is declared closed: callers that send members of their own break';
+  return observed === false ? { message, expected: 'any members', observed: 'false' } : undefined;
 }
 
 /** Contexts need not be declared. Contexts beyond the stated ones are a warning (R46). */
@@ -179,11 +165,7 @@ function compareContexts(
   observed: unknown,
 ): Difference | 'undeclared' | undefined {
   if (observed === undefined) return 'undeclared';
-  const difference = compareSets(
-    'set of contexts',
-    expected,
-    Array.isArray(observed) ? observed : [observed],
-  );
+  const difference = compareSets('set of contexts', expected, [observed].flat());
   return difference && { ...difference, advisory: true };
 }
 

@@ -12,11 +12,8 @@ export function compareSets(
   observed: readonly unknown[] | undefined,
 ): Difference | undefined {
   if (observed === undefined) {
-    return {
-      message: `declares no ${what}: callers cannot learn the allowed values, and nothing promises to refuse others`,
-      expected: list(expected),
-      observed: 'nothing',
-    };
+    const message = `declares no ${what}: callers cannot learn the allowed values, and nothing promises to refuse others`;
+    return { message, expected: list(expected), observed: 'nothing' };
   }
   const has = (set: readonly unknown[], value: unknown): boolean =>
     set.some((other) => sameMeaning(other, value));
@@ -133,11 +130,8 @@ export function compareVariants(
     if (words.every((one) => one.length === 0)) return 'undeclared';
     const found = declared.filter((_, at) => words[at]?.some((one) => sameMeaning(one, word)) === true);
     if (found.length === 0) {
-      return {
-        message: `declares no variant with ${member} ${show(word)}`,
-        expected: show(word),
-        observed: list(words.flat()),
-      };
+      const message = `declares no variant with ${member} ${show(word)}`;
+      return { message, expected: show(word), observed: list(words.flat()) };
     }
     const wrong = found.map((one) => differingMember(variant, one)).find((one) => one !== undefined);
     if (wrong !== undefined) return { ...wrong, message: `the variant ${show(word)} ${wrong.message}` };
@@ -163,11 +157,8 @@ function differingMember(variant: Schema, declared: Descriptor): Difference | un
     const expected = typesOf(schema);
     // A variant without a type takes the type of the object around it.
     if (observed.length === 0 || expected.every((type) => observed.includes(type))) continue;
-    return {
-      message: `declares ${name} as another type`,
-      expected: list(expected),
-      observed: list(observed),
-    };
+    const message = `declares ${name} as another type`;
+    return { message, expected: list(expected), observed: list(observed) };
   }
   return undefined;
 }
@@ -185,11 +176,9 @@ export function comparePublished(
       if (difference !== undefined) return difference;
       continue;
     }
-    return {
-      message: observed === undefined ? `declares no ${keyword} any more` : `declares another ${keyword}`,
-      expected: show(value),
-      observed: show(observed),
-    };
+    const message =
+      observed === undefined ? `declares no ${keyword} any more` : `declares another ${keyword}`;
+    return { message, expected: show(value), observed: show(observed) };
   }
   return undefined;
 }

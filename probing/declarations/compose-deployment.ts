@@ -20,9 +20,7 @@ export interface Composition {
   readonly unknown: readonly string[];
 }
 
-/** The operation file of the routes without a namespace. Every site has them. */
-const ROOTS = 'core';
-/** The deployment of the software without plugins and themes. */
+/** The operation file of the routes without a namespace, and the deployment without plugins and themes. */
 const CORE = 'core';
 
 /**
@@ -43,7 +41,7 @@ export function composeDeployment(index: SiteIndex, vocabulary?: string): Compos
   // A tie means that the words are the same; the sort is stable.
   const [best] = tried.toSorted((one, other) => other.files.length - one.files.length);
   if (best === undefined || best.files.length === 0) return undefined;
-  const operations = [ROOTS, ...best.files];
+  const operations = [CORE, ...best.files];
   const core = loadDeployment(CORE).names;
   const described = new Set(best.known.map(({ wire }) => wire));
   return {

@@ -76,12 +76,14 @@ function fileOf(
   const { rows, roles } = findResources(routes, id, below, ids);
   // Deleting a whole list and deleting one of its records need different ids.
   for (const { resource, role } of roles.values()) ids.add(`${resource}.${role}`);
-  const book = new RecordBook(report);
+  const book = new Map<string, readonly [name: string, schema: Schema]>();
   const operations = routes.flatMap((route) =>
     route.calls.map((call): OperationRow => {
       const path = `/${neutral}${below(route.template.path)}`;
       const role = roles.get(call);
-      const answer = call.methods.includes('GET') ? book.take(records.get(route.key), route.key) : undefined;
+      const answer = call.methods.includes('GET')
+        ? recordOf(records.get(route.key), route.key, book, report)
+        : undefined;
       return {
         id: operationId(id, below(route.template.path), call, role, ids),
         ...(role !== undefined && role),
@@ -97,13 +99,12 @@ function fileOf(
       };
     }),
   );
-  const { schemas } = book;
   return {
     namespace: neutral,
     id,
     section: SECTION,
     root: 'published',
-    ...(Object.keys(schemas).length > 0 && { records: schemas }),
+    ...(book.size > 0 && { records: Object.fromEntries([...book.values()].sort(byName)) }),
     ...(rows.length > 0 && { resources: rows.toSorted((one, other) => byText(one.id, other.id)) }),
     operations,
   };
@@ -122,9 +123,7 @@ function operationId(
   if (role !== undefined) return `${role.resource}.${role.role}`;
   const [first = ''] = methods;
   const verb = VERB[first] ?? first.toLowerCase();
-  const base = wordOf(word, below.replaceAll(/[{}]/g, ''));
-  let id = `${base}.${verb}`;
-  for (let at = 2; ids.has(id); at += 1) id = `${base}-${at}.${verb}`;
+  const id = freeWord(wordOf(word, below.replaceAll(/[{}]/g, '')), ids, `.${verb}`);
   ids.add(id);
   return id;
 }
@@ -139,40 +138,29 @@ function parametersOf(route: PublishedRoute, { methods, endpoint }: PublishedCal
   return declared.length === 0 ? {} : { parameters };
 }
 
-/** The schemas of records of one operation file, each once. */
-class RecordBook {
-  readonly #names = new Map<string, string>();
-  readonly #schemas = new Map<string, Schema>();
-  readonly #report: Report;
-
-  constructor(report: Report) {
-    this.#report = report;
-  }
-
-  /** @returns its name in the file; undefined where the site publishes none */
-  take(raw: unknown, key: string): string | undefined {
-    const properties = asObject(member(raw, 'properties'));
-    if (properties === undefined || Object.keys(properties).length === 0) return undefined;
-    const title = member(raw, 'title');
-    const found: Parameters<Report>[] = [];
-    // Only the fields are kept: everything else is the same for each record schema.
-    const given = { title, type: 'object', properties };
-    const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
-    const text = JSON.stringify(schema);
-    const known = this.#names.get(text);
-    if (known !== undefined) return known;
-    // Routes with the same records have the same findings, so they are reported once.
-    for (const one of found) this.#report(...one);
-    const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
-    const name = freeWord(word, new Set(this.#schemas.keys()));
-    this.#names.set(text, name);
-    this.#schemas.set(name, schema);
-    return name;
-  }
-
-  get schemas(): Readonly<Record<string, Schema>> {
-    return Object.fromEntries([...this.#schemas].sort(byName));
-  }
+/** The name of a record schema in the file; undefined where the site publishes none. @param book each schema once */
+function recordOf(
+  raw: unknown,
+  key: string,
+  book: Map<string, readonly [name: string, schema: Schema]>,
+  report: Report,
+): string | undefined {
+  const properties = asObject(member(raw, 'properties'));
+  if (properties === undefined || Object.keys(properties).length === 0) return undefined;
+  const title = member(raw, 'title');
+  const found: Parameters<Report>[] = [];
+  // Only the fields are kept: everything else is the same for each record schema.
+  const given = { title, type: 'object', properties };
+  const { schema } = readParameterSchema(given, `OPTIONS ${key}`, (...one) => found.push(one));
+  const text = JSON.stringify(schema);
+  const known = book.get(text);
+  if (known !== undefined) return known[0];
+  // Routes with the same records have the same findings, so they are reported once.
+  for (const one of found) report(...one);
+  const word = wordOf(typeof title === 'string' && title !== '' ? title : key);
+  const name = freeWord(word, new Set([...book.values()].map(([taken]) => taken)));
+  book.set(text, [name, schema]);
+  return name;
 }
 
 interface FoundRole {
@@ -285,9 +273,8 @@ export function wordOf(...texts: readonly string[]): string {
 }
 
 /** A word that is not taken: the word itself, or with the first free number. */
-function freeWord(word: string, taken: ReadonlySet<string>): string {
-  if (!taken.has(word)) return word;
-  let at = 2;
-  while (taken.has(`${word}-${at}`)) at += 1;
-  return `${word}-${at}`;
+function freeWord(word: string, taken: ReadonlySet<string>, end = ''): string {
+  let free = `${word}${end}`;
+  for (let at = 2; taken.has(free); at += 1) free = `${word}-${at}${end}`;
+  return free;
 }

@@ -138,15 +138,8 @@ export function sortedEntries(object: JsonObject): [string, unknown][] {
 const ORDER: readonly (keyof Schema)[] = [
   ...(['title', 'description', 'type', 'enum', 'default', 'minimum', 'maximum', 'minLength'] as const),
   ...(['maxLength', 'pattern', 'format', 'items', 'minItems', 'maxItems', 'uniqueItems'] as const),
-  ...([
-    'properties',
-    'required',
-    'additionalProperties',
-    'readOnly',
-    'x-contexts',
-    'x-published',
-    'x-silent',
-  ] as const),
+  ...(['properties', 'required', 'additionalProperties', 'readOnly'] as const),
+  ...(['x-contexts', 'x-published', 'x-silent'] as const),
 ];
 
 function ordered(draft: Draft): Schema {

@@ -220,21 +220,8 @@ function hint({ headers }: Observation, name: string): number | undefined {
 
 /** Members that show changes of a record which a filter or an order can depend on. */
 const COMPARED: readonly string[] = [
-  'id',
-  'date',
-  'modified',
-  'slug',
-  'status',
-  'author',
-  'parent',
-  'post',
-  'menu_order',
-  'sticky',
-  'format',
-  'categories',
-  'tags',
-  'mime_type',
-  'title',
+  ...['id', 'date', 'modified', 'slug', 'status', 'author', 'parent', 'post', 'menu_order', 'sticky'],
+  ...['format', 'categories', 'tags', 'mime_type', 'title'],
 ];
 
 /** Whether two snapshots hold the same records in the same order, unchanged as far as lists show. */

@@ -135,16 +135,7 @@ function printed(record: SiteRecord, name: string): RegExpExecArray | null {
 }
 
 /** Members of a record with text that a run writes; those of an upload hold its file name. */
-const TEXTS = [
-  'slug',
-  'title',
-  'content',
-  'excerpt',
-  'caption',
-  'description',
-  'alt_text',
-  'source_url',
-] as const;
+const TEXTS = ['slug', 'title', 'content', 'excerpt', 'caption', 'description', 'alt_text', 'source_url'];
 
 /** Whether a record is a run's own: one of its texts contains the tag. No other record is ever changed. */
 export function carriesTag(record: unknown, tag: string): boolean {

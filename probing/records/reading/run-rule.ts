@@ -273,24 +273,12 @@ export async function trialsOf(
 }
 
 /** The finding for an inconclusive rule, blocked if only the edit context would show more. */
-function undecided(subject: Subject, reason: string): Finding {
-  const lacks = refusedOf(subject);
-  const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
-  if (context !== undefined) return blocked(context);
-  if (lacks.length === 0) return inconclusive(reason);
-  return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
-}
-
-/** Parameters that the suite sends, with the keyword whose check reports a refusal. */
-const REPORTED_BY = { context: 'enum', per_page: 'maximum', orderby: 'enum', order: 'enum' } as const;
-
-/** The ids of the checks that report refusals of the usual arguments. */
-function refusedOf({ operation, usual }: Subject): string[] {
-  if (usual === undefined) return [];
-  const asked: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
-  return Object.entries(REPORTED_BY)
-    .filter(([name]) => (name === 'context' ? name in usual : String(usual[name]) !== String(asked[name])))
-    .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
+function undecided({ operation, usual }: Subject, reason: string): Finding {
+  if (usual === undefined) return inconclusive(reason);
+  if ('context' in usual) return blocked(checkId(operation.id, 'context', 'enum', 'accepted'));
+  const isWhole =
+    Number(usual.per_page) === MOST_PER_PAGE && usual.orderby === 'id' && usual.order === 'desc';
+  return inconclusive(isWhole ? reason : `${reason} (the list refuses its usual order or size of pages)`);
 }
 
 type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;

@@ -29,6 +29,8 @@ const WAYS: Readonly<Record<string, ValueOf>> = {
 /** Parameters that select the records by themselves. With the others, the ids are sent too. */
 const ALONE: ReadonlySet<string> = new Set(['include', 'slug', 'search']);
 
+const EXCLUDING = ['exclude', ...['author', 'parent', 'categories', 'tags'].map((name) => `${name}_exclude`)];
+
 /** Parameters that change how records are shown, not which, in groups. The first group hides no record. */
 const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
   { orderby: () => 'id', order: () => 'asc' },
@@ -38,11 +40,7 @@ const TOGETHER: readonly Readonly<Record<string, ValueOf>>[] = [
     before: () => FAR_OFF,
     modified_after: () => LONG_AGO,
     modified_before: () => FAR_OFF,
-    exclude: () => [NOBODYS],
-    author_exclude: () => [NOBODYS],
-    parent_exclude: () => [NOBODYS],
-    categories_exclude: () => [NOBODYS],
-    tags_exclude: () => [NOBODYS],
+    ...Object.fromEntries(EXCLUDING.map((name) => [name, () => [NOBODYS]])),
     tax_relation: () => 'AND',
     offset: () => 0,
     page: () => 1,
