@@ -157,9 +157,6 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
 /** The failure of a creation that answers with the id of a record that it cannot have made. */
 export function takenId({ collection, id, created }: Claimed, whose: 'before' | 'earlier'): Finding {
   const record = whose === 'before' ? 'that was there before the run' : 'that was created before in this run';
-  return failure(`what a creation in ${collection} is said to have made is a record ${record}`, {
-    expected: 'the id of a new record',
-    observed: `id ${id}`,
-    reproduce: [created.curl],
-  });
+  const shown = { expected: 'the id of a new record', observed: `id ${id}`, reproduce: [created.curl] };
+  return failure(`what a creation in ${collection} is said to have made is a record ${record}`, shown);
 }

@@ -116,11 +116,8 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
   if (stored === undefined) return inconclusive('the record does not show the title that is stored');
-  return failure(`${what} is answered with success, but nothing of the form is stored`, {
-    expected: show(title),
-    observed: show(stored),
-    reproduce: curlsOf(answer, read),
-  });
+  const details = { expected: show(title), observed: show(stored), reproduce: curlsOf(answer, read) };
+  return failure(`${what} is answered with success, but nothing of the form is stored`, details);
 }
 
 function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {

@@ -89,11 +89,8 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
         for (const field of had) {
           const alone = await own.update(record, bodyOf([field], words));
           if (alone.answer !== 'refused') continue;
-          return failure(`an update with the ${field.label} that the record has is refused`, {
-            expected: 'accepted',
-            observed: describe(alone),
-            reproduce: [alone.curl],
-          });
+          const details = { expected: 'accepted', observed: describe(alone), reproduce: [alone.curl] };
+          return failure(`an update with the ${field.label} that the record has is refused`, details);
         }
         return inconclusive(`several words together are refused, and none alone (${explain(whole)})`);
       },
@@ -315,11 +312,8 @@ function evaluateLengths({ created }: OwnRecord, looks: readonly Observation[]):
   }
   // Some sites count characters, so that fewer words prove nothing.
   if (long !== usual || usual >= LONG) return [];
-  return failure(`an excerpt with ${NAME} ${LONG} is cut at the usual length`, {
-    expected: `more than ${usual} words of the content`,
-    observed: `${long} words`,
-    reproduce,
-  });
+  const shown = { expected: `more than ${usual} words of the content`, observed: `${long} words`, reproduce };
+  return failure(`an excerpt with ${NAME} ${LONG} is cut at the usual length`, shown);
 }
 
 function wordsOf({ json }: Observation): number {

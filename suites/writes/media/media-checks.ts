@@ -189,11 +189,8 @@ function titleFinding({ slug, read }: OwnRecord): Found {
   const shown = rawOf(read.json, 'title');
   const title = `${slug} title`;
   if (shown === undefined || shown === title) return [];
-  return failure('the field title of a form with a file is not stored', {
-    expected: show(title),
-    observed: show(shown),
-    reproduce: [read.curl],
-  });
+  const details = { expected: show(title), observed: show(shown), reproduce: [read.curl] };
+  return failure('the field title of a form with a file is not stored', details);
 }
 
 /** How files are sent is not stated, so refusing one way is only a warning. */

@@ -188,11 +188,8 @@ async function evaluate(
   const without = await own.send(spec);
   mustConclude('deleting a revision', without);
   if (without.answer === 'accepted') {
-    return failure('a revision is deleted without force', {
-      expected: 'not accepted',
-      observed: describe(without),
-      reproduce: [without.curl],
-    });
+    const details = { expected: 'not accepted', observed: describe(without), reproduce: [without.curl] };
+    return failure('a revision is deleted without force', details);
   }
   const before = await readBack(own, record);
   const forced = await own.send({ ...spec, query: [['force', 'true']] });

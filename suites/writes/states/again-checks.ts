@@ -341,11 +341,8 @@ async function gone(moment: Moment): Promise<Finding | undefined> {
     const read = await readAlone(moment, as);
     if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) continue;
     const who = as === 'user' ? 'the user' : 'anonymous callers';
-    return failure(`a record that was deleted with force is still shown to ${who}`, {
-      expected: 'no record',
-      observed: describe(read),
-      reproduce: [read.curl],
-    });
+    const details = { expected: 'no record', observed: describe(read), reproduce: [read.curl] };
+    return failure(`a record that was deleted with force is still shown to ${who}`, details);
   }
   return undefined;
 }
