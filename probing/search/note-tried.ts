@@ -194,9 +194,7 @@ export class TriedSets {
   /** Keywords by neutral name of a parameter, with whether a boundary value is certain. */
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
-
   readonly #triples: Set<string> | undefined;
-
   /** Whether the search is about combined values. Others may combine parameters by chance. */
   readonly #isOfPairs: boolean;
 
@@ -206,12 +204,8 @@ export class TriedSets {
     this.#isOfPairs = edges !== undefined || together > 1;
     if (together > MANY_TOGETHER) this.#triples = new Set();
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
-    this.#edges = new Map(
-      free.map(({ parameter: { name }, schema }) => [
-        name,
-        edges === undefined ? new Map<string, boolean>() : edgeKeywords(schema, edges),
-      ]),
-    );
+    const keywordsOf = (schema: Schema) => (edges === undefined ? new Map() : edgeKeywords(schema, edges));
+    this.#edges = new Map(free.map(({ parameter, schema }) => [parameter.name, keywordsOf(schema)]));
     const digest = digestOf(sets.flatMap(({ key }) => key ?? []));
     this.#coverage = {
       ...(digest !== undefined && { sets: digest }),
@@ -250,8 +244,7 @@ export class TriedSets {
         if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
       }
     }
-    const threes = this.#triples === undefined ? [] : threesOf(names.toSorted());
-    for (const three of threes) this.#triples?.add(three.join(' '));
+    if (this.#triples) for (const three of threesOf(names.toSorted())) this.#triples.add(three.join(' '));
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
@@ -287,13 +280,11 @@ export class TriedSets {
         .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
     });
     if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
-    if (this.#triples !== undefined) this.#coverage.triples = this.#tripleCoverage(this.#triples);
-  }
-
-  #tripleCoverage(tried: ReadonlySet<string>): NonNullable<FuzzCoverage['triples']> {
+    const triples = this.#triples;
+    if (triples === undefined) return;
     const all = threesOf([...this.#names.values()].toSorted());
-    const untried = all.filter((three) => !tried.has(three.join(' '))).slice(0, MOST_NAMED);
-    return { tried: tried.size, possible: all.length, untried };
+    const untried = all.filter((three) => !triples.has(three.join(' '))).slice(0, MOST_NAMED);
+    this.#coverage.triples = { tried: triples.size, possible: all.length, untried };
   }
 
   #pairCoverage(reason: string): PairCoverage {

@@ -47,7 +47,6 @@ const TURNS_OF_UNSTABLE = 10;
 interface EvaluatedAgain {
   readonly first: Evaluation | undefined;
   readonly replayed: Omit<Replayed, 'id'>;
-  /** The kind of violation that still shows. */
   readonly kind: string;
   /** The violation that still shows, or why it is inconclusive; undefined if it is fixed. */
   readonly finding?: Finding;
@@ -73,18 +72,19 @@ export async function evaluateAgain(
   const violation = shown[0];
   const kind = violation?.kind ?? '';
   if (violation?.finding !== undefined) {
-    const finding = asShown(violation.finding, counts);
-    return { first, replayed: { ...counts, end: 'there' }, kind, finding };
+    const { shown: times, of } = counts;
+    const message = `unstable: ${violation.finding.message}, but only ${times} of ${of} times`;
+    const isUnstable = times < of && ({ kind: 'inconclusive', message } as const);
+    return {
+      first,
+      replayed: { ...counts, end: 'there' },
+      kind,
+      finding: { ...violation.finding, ...isUnstable },
+    };
   }
   const reason = ended ?? whyInconclusive(kept, evaluations);
   if (reason === undefined) return { first, replayed: { ...counts, end: 'gone' }, kind };
   return { first, replayed: { ...counts, end: 'untold', reason }, kind, finding: inconclusive(reason) };
-}
-
-function asShown(finding: Finding, { shown, of }: { readonly shown: number; readonly of: number }): Finding {
-  if (shown === of) return finding;
-  const message = `unstable: ${finding.message}, but only ${shown} of ${of} times`;
-  return { ...finding, kind: 'inconclusive', message };
 }
 
 /** Why a violation that did not show may still exist; undefined if it is fixed. */

@@ -20,12 +20,9 @@ export interface WritableField {
   /** The key inside the parameter; undefined for the parameter itself. */
   readonly key: string | undefined;
   readonly schema: Schema;
-  readonly section: string;
   readonly basis: Basis;
   /** The id of the check that the target declares it. */
   readonly declared: string;
-  /** An upload names another one by it, such as its picture: files of some types alone have it. */
-  readonly ofSomeFiles: boolean;
 }
 
 /** A collection with an operation that creates its records or changes them. */
@@ -61,21 +58,18 @@ export function creationFields(contract: Contract, collection: Collection): Writ
   return create === undefined ? [] : writableFields(create);
 }
 
-function field(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField {
-  const { kind, id = '' } = operation.resource ?? {};
+function field(operation: Operation, { name, wire, schema, basis }: Parameter): WritableField {
   return {
     operation,
-    collection: id,
+    collection: operation.resource?.id ?? '',
     name,
     label: wire,
     parameter: name,
     wire,
     key: undefined,
     schema,
-    section,
     basis,
     declared: checkId(operation.id, name, 'declared'),
-    ofSomeFiles: kind === 'uploads' && schema['x-names'] === id,
   };
 }
 
@@ -90,7 +84,6 @@ function metaKeys(operation: Operation, meta: Parameter): WritableField[] {
       schema,
       basis: schema['x-basis'] ?? meta.basis,
       declared: checkId(operation.id, meta.name, 'properties', neutral, 'declared'),
-      ofSomeFiles: false,
     };
   });
 }

@@ -57,14 +57,12 @@ function answerOf({ index }: Session, { role }: Operation, { route, query, answe
   return { route, query, as, context, items, records: toRecords(items, index.zone), curl };
 }
 
-type Judge = (shown: ShownAnswer) => Finding | undefined;
-
 /** The first violation in some answers that a fresh answer shows too. @param beside answers that it is relative to */
 export async function firstWrong(
   session: Session,
   operation: Operation,
   answers: readonly ShownAnswer[],
-  judge: Judge,
+  judge: (shown: ShownAnswer) => Finding | undefined,
   beside: readonly ShownAnswer[] = [],
 ): Promise<Finding | undefined> {
   for (const shown of answers.filter((one) => judge(one) !== undefined).slice(0, MOST_CONFIRMED)) {
@@ -126,10 +124,8 @@ export async function lookAtAnswers(
   return findings;
 }
 
-type ReadRequest = Pick<ShownAnswer, 'as' | 'route' | 'query'> & { readonly method: 'GET' };
-
 /** Reads requests from results. Arguments with a meaning on every route are not sent. */
-function requestsIn(requests: unknown): ReadRequest[] {
+function requestsIn(requests: unknown): (Pick<ShownAnswer, 'as' | 'route' | 'query'> & { method: 'GET' })[] {
   const all: unknown[] = Array.isArray(requests) ? requests : [];
   return all.filter(isObject).flatMap(({ as, route, query }) => {
     const by = CALLERS.find((one) => one === as);

@@ -28,8 +28,9 @@ export type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
 const APART = 'status';
 
 /** The group whose creation writes a field. */
-export function groupOf({ schema, ofSomeFiles }: WritableField): FieldGroup {
-  if (ofSomeFiles) return 'sound';
+export function groupOf({ schema, key, operation: { resource } }: WritableField): FieldGroup {
+  // An upload names another one by it, such as its picture: files of some types alone have it.
+  if (key === undefined && resource?.kind === 'uploads' && schema['x-names'] === resource.id) return 'sound';
   return schema['x-apart'] === undefined ? 'main' : 'beside';
 }
 

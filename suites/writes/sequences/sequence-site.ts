@@ -42,33 +42,29 @@ export interface Member {
   /** The number of the record in saved steps. */
   readonly key: number;
   readonly record: OwnRecord;
-  readonly title: string;
+  title: string;
   /** Undefined until one is written, because the site may generate one. */
-  readonly excerpt: string | undefined;
-  readonly status: PlainStatus | 'trash' | 'gone';
+  excerpt: string | undefined;
+  status: PlainStatus | 'trash' | 'gone';
   /** How often it got a status after which other fields may change. */
-  readonly moves: number;
+  moves: number;
 }
 
 /** A model of a collection: the own records that were created, and their expected state. */
 export class RecordModel {
-  readonly #members: Member[] = [];
-
-  get members(): readonly Member[] {
-    return this.#members;
-  }
+  readonly members: Member[] = [];
 
   get nextName(): string {
     return `record ${this.nextKey}`;
   }
 
   get nextKey(): number {
-    return this.#members.length + 1;
+    return this.members.length + 1;
   }
 
   add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt, status = 'draft' } = writing;
-    this.#members.push({ name: this.nextName, key, record, title, excerpt, status, moves: 0 });
+    this.members.push({ name: this.nextName, key, record, title, excerpt, status, moves: 0 });
   }
 
   /** Whether a step can run: it has a record, or a batch has steps. */
@@ -78,7 +74,7 @@ export class RecordModel {
   }
 
   choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
-    const fitting = this.#members.filter((member) => isFitting(kind, member));
+    const fitting = this.members.filter((member) => isFitting(kind, member));
     return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
   }
 
@@ -90,10 +86,7 @@ export class RecordModel {
   }
 
   change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
-    const at = this.#members.findIndex(({ name }) => name === member.name);
-    const now = this.#members[at];
-    const moves = (now?.moves ?? 0) + (MOVING.includes(to.status) ? 1 : 0);
-    if (now !== undefined) this.#members[at] = { ...now, ...to, moves };
+    Object.assign(member, to, { moves: member.moves + (MOVING.includes(to.status) ? 1 : 0) });
   }
 }
 
@@ -133,8 +126,8 @@ export class SequenceSite {
       ofAll(members, lists.all) ??
       ofDefault(members, lists.byDefault, open) ??
       this.#ofOthers(members, lists.all);
-    if (difference !== undefined)
-      throw this.contradiction(difference.message, difference.expected, difference.observed);
+    if (difference === undefined) return;
+    throw this.contradiction(difference.message, difference.expected, difference.observed);
   }
 
   /** The difference in a field that no step writes, since the record was shown last. */
@@ -323,12 +316,13 @@ function ofAll(members: readonly Member[], records: readonly JsonObject[]): Diff
     if (found === undefined) {
       return differs('is not listed', `${name} with the status ${status}`, 'no such record');
     }
-    const values = [
-      ['status', status, found.status],
-      ['title', title, rawOf(found, 'title')],
-      ['excerpt', excerpt, rawOf(found, 'excerpt')],
-    ] as const;
-    for (const [what, expected, observed] of values) {
+    const observedOf = {
+      status: found.status,
+      title: rawOf(found, 'title'),
+      excerpt: rawOf(found, 'excerpt'),
+    };
+    for (const [what, expected] of Object.entries({ status, title, excerpt })) {
+      const observed = member(observedOf, what);
       if (expected === undefined || expected === observed) continue;
       return differs(`has another ${what} than was written`, show(expected), show(observed));
     }
