@@ -172,12 +172,8 @@ interface Asking {
 }
 
 /** The requests of a full tour besides the first page, the most conclusive first. */
-export function fullStops(
-  list: TourList,
-  first: FirstPage,
-  names: ObservedNames,
-  { isAnonymous, isSecond, isBoth }: Asking,
-): Stop[] {
+export function fullStops(list: TourList, first: FirstPage, names: ObservedNames, asking: Asking): Stop[] {
+  const { isAnonymous, isSecond, isBoth } = asking;
   const { route } = list;
   const options: Stop = isAnonymous ? preflight(route, names) : { method: 'OPTIONS', route };
   // How a record is described depends on its caller as little as HEAD of the list, which the first caller sends.

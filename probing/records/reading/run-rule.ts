@@ -197,7 +197,7 @@ async function runOnPages(session: Session, subject: Subject, rule: Rule, varian
   let before = await takeSnapshot(subject, variant, send);
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
     if ('finding' in before) return [before.finding];
-    const confirmed = await confirm(session, subject, rule, variant, before);
+    const confirmed = await confirm([session, subject, rule, variant], before);
     if (!('moved' in confirmed)) {
       const contrary = confirmed.length === 0 && sameSnapshot(first, before);
       return contrary ? [inconclusive(TWO_WAYS)] : confirmed;
@@ -234,10 +234,7 @@ const TWO_WAYS = 'the same request was answered in two ways, though the records 
 
 /** Runs a rule with fresh requests, each between two readings. @returns the findings, or the reading that differs */
 async function confirm(
-  session: Session,
-  subject: Subject,
-  rule: Rule,
-  variant: Args,
+  [session, subject, rule, variant = {}]: Parameters<typeof runRule>,
   before: Snapshot,
 ): Promise<Finding[] | { readonly moved: Snapshot | Unread }> {
   const send = fresh(session);

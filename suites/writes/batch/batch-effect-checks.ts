@@ -8,11 +8,10 @@ import { type BatchPart, readHints } from '../../../probing/records/own/batch-pa
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
-import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
-import { type SwitchedOn, switchedOn } from './switch-checks.ts';
+import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
@@ -80,14 +79,10 @@ const triedTogether = ownFixture(
 );
 
 /** The drafts that one batch updated, each by another method. */
-export async function switchedByUpdates(
-  own: OwnRecords,
-  resource: Resource,
-  turn: number,
-): Promise<SwitchedOn> {
+export const switchedByUpdates: SwitchingBatch = async (own, resource, turn) => {
   const names = METHODS.filter((method) => method !== 'DELETE').map(nameOf);
   return { outcome: await triedTogether(own, resource, turn), names };
-}
+};
 
 /** One batch tries all four methods; a method without effect is retried alone. */
 async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resource): Promise<Found> {

@@ -16,7 +16,7 @@ import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/fi
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, runBeside } from './batch-trial.ts';
-import { type SwitchedOn, switchedOn, switchesIn } from './switch-checks.ts';
+import { type SwitchingBatch, switchedOn, switchesIn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -322,13 +322,10 @@ const validTogether = ownFixture(
 );
 
 /** The drafts that one batch created. */
-export async function switchedByCreations(
-  own: OwnRecords,
-  resource: Resource,
-  turn: number,
-): Promise<SwitchedOn> {
-  return { ...(await validTogether(own, resource, turn)), names: ['one', 'two'] };
-}
+export const switchedByCreations: SwitchingBatch = async (own, resource, turn) => ({
+  ...(await validTogether(own, resource, turn)),
+  names: ['one', 'two'],
+});
 
 async function allOrNothing(own: OwnRecords, sample: Resource): Promise<Found> {
   const mode = ALL;

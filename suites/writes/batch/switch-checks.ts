@@ -29,10 +29,13 @@ export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<Jso
 }
 
 /** Records that one batch left with their switches on, by their names in the order of its requests. */
-export interface SwitchedOn {
+interface SwitchedOn {
   readonly outcome: BatchOutcome;
   readonly names: readonly string[];
 }
+
+/** A batch that turns switches on, anew for each turn. */
+export type SwitchingBatch = (own: OwnRecords, resource: Resource, turn: number) => Promise<SwitchedOn>;
 
 /**
  * Checks that what a write switches on stays on for other records, by batches: of writes at the same time real
@@ -40,9 +43,7 @@ export interface SwitchedOn {
  */
 export function switchChecks(
   resource: Resource,
-  left: Readonly<
-    Record<'create' | 'update', (own: OwnRecords, resource: Resource, turn: number) => Promise<SwitchedOn>>
-  >,
+  left: Readonly<Record<'create' | 'update', SwitchingBatch>>,
 ): Check[] {
   return (['create', 'update'] as const).flatMap((role) => {
     const operation = resource.operations[role];

@@ -301,11 +301,7 @@ type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
  * Finds an author and a template that differ from those of own records, and that an own record accepts: visible
  * records may have outdated or forbidden ones.
  */
-async function otherValues(
-  own: OwnRecords,
-  collection: Collection,
-  plain: JsonObject | undefined,
-): Promise<OtherValues> {
+async function otherValues(own: OwnRecords, collection: Collection, plain: JsonObject | undefined) {
   const shown = await shownValues(own.session, collection, plain);
   const taken = await takenOf(own, collection, plain, shown);
   if (plain?.template === undefined || shown.template !== undefined) return taken;

@@ -41,11 +41,7 @@ async function pictureOf(own: OwnRecords, collection: Collection): Promise<OwnRe
 }
 
 /** Whether the list of an upload's collection, filtered, contains it. @param filters by neutral names @throws Aborted */
-async function listsMedia(
-  session: Session,
-  { collection, id }: Pick<OwnRecord, 'collection' | 'id'>,
-  filters: JsonObject = {},
-): Promise<{ readonly listed: boolean; readonly answer: Observation }> {
+async function listsMedia(session: Session, { collection, id }: OwnRecord, filters: JsonObject = {}) {
   const list = operationFor(session.contract, collection, 'list');
   const wire = (name: string): string => list?.parameters.find((one) => one.name === name)?.wire ?? name;
   const named = Object.fromEntries(Object.entries(filters).map(([name, value]) => [wire(name), value]));

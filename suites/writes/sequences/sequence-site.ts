@@ -33,6 +33,7 @@ import { bodyOf, creationFields } from '../../../probing/records/own/writable-fi
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import type { BatchTrial } from '../batch/batch-trial.ts';
 import { fieldSourcesOf, valuesOfRound } from '../fields/field-values.ts';
 
@@ -271,7 +272,8 @@ export async function listRecords(
       throw inconclusiveAbort(`${held}, and there are ${include.length} own ones to list`);
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
-    if (answer.answer === 'refused') await abortIfRefused(session, spec, every, operations?.list?.id ?? '');
+    if (answer.answer === 'refused' && operations?.list !== undefined)
+      await abortIfRefused(session, operations.list, every);
     throw inconclusiveAbort(`the list of own records cannot be read (${explain(answer)})`);
   };
   const all: Observation[] = [];
@@ -288,17 +290,12 @@ export async function listRecords(
 }
 
 /** @throws Aborted if the list also refuses one of the arguments alone, which another check reports */
-async function abortIfRefused(
-  session: Session,
-  list: { readonly route: string; readonly as: 'user' },
-  statuses: readonly string[],
-  place: string,
-): Promise<void> {
+async function abortIfRefused(session: Session, list: Operation, statuses: readonly string[]): Promise<void> {
   const asked = [IN_EDIT, ...encodeQuery('status', statuses)];
-  const [first] = await refusedAlone(session, list, asked);
+  const [first] = await refusedAlone(session, { route: list.route.wire, as: 'user' }, asked);
   if (first === undefined) return;
   const reported = first === IN_EDIT ? ['context', 'enum'] : ['status', 'items', 'enum'];
-  throw new Aborted(blocked(checkId(place, ...reported, 'accepted')));
+  throw new Aborted(blocked(checkId(list.id, ...reported, 'accepted')));
 }
 
 function ofAll(members: readonly Member[], records: readonly JsonObject[]): Difference | undefined {

@@ -146,18 +146,14 @@ export async function causeOf(
   about: WritableCollection,
 ): Promise<Cause | undefined> {
   const cause = await firstCause(own, changed, name, about);
-  if (cause === undefined) return undefined;
-  return (await firstCause(own, changed, name, about))?.what === cause.what ? cause : undefined;
+  const again = cause && (await firstCause(own, changed, name, about));
+  return again?.what === cause?.what ? cause : undefined;
 }
 
 /** The first step of another record, created, updated and deleted, that changes a field. */
-async function firstCause(
-  own: OwnRecords,
-  changed: OwnRecord,
-  name: string,
-  { collection: other, operation, resource }: WritableCollection,
-): Promise<Cause | undefined> {
+async function firstCause(...[own, changed, name, about]: Parameters<typeof causeOf>) {
   const { collection } = changed;
+  const { collection: other, operation, resource } = about;
   const watched = [mustCreate(`a creation in ${collection}`, await makeFull(own, collection, changed))];
   const changes = async (what: string, curl: string): Promise<Cause | undefined> => {
     for (const one of watched) {
