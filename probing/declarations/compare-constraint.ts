@@ -19,10 +19,7 @@ import { type Descriptor, readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { comparePattern, patternSamples } from './patterns.ts';
 
-/**
- * Compares a constraint with what `args` holds for a parameter. @returns `'blocked'` when the place is not declared
- * at all, which another check reports; `'undeclared'` when nothing need be said
- */
+/** Compares a constraint with what `args` holds for a parameter; `'blocked'` where another check reports its lack. */
 export function compareConstraint(
   constraint: Constraint,
   declaration: unknown,
@@ -136,7 +133,7 @@ function compareRequired(expected: boolean, observed: boolean): Difference | und
   };
 }
 
-/** Members that are excluded by name have a check of their own. */
+/** Members excluded by name have checks of their own. */
 function compareClosed(schema: Schema, here: Descriptor): Difference | undefined {
   const message = 'is declared open: members that the contract excludes are allowed';
   const open = compareValue(here.keyword('additionalProperties'), false, message);

@@ -53,8 +53,7 @@ export function areTimes(one: unknown, other: unknown): boolean {
 }
 
 /**
- * Compares a default with the stated one. A single value for an array parameter equals an array of it (R5), no default
- * equals null, a default need not satisfy its own type (R23), and times are not compared.
+ * A single value equals an array of it (R5), no default equals null, its type is free (R23), times are not compared.
  */
 export function compareDefault(schema: Schema, observed: unknown): Difference | undefined {
   const array = typesOf(schema).includes('array');

@@ -23,11 +23,7 @@ export interface Composition {
 /** The operation file of the routes without a namespace, and the deployment without plugins and themes. */
 const CORE = 'core';
 
-/**
- * Composes a deployment of the built-in files whose namespaces a site lists; undefined if it lists none. The
- * vocabulary is the one that knows most of them; a feature is on if the site declares a member of it. @param
- * vocabulary the only one to try
- */
+/** Composes a deployment of the built-in files whose namespaces a site lists; undefined if it lists none. */
 export function composeDeployment(index: SiteIndex, vocabulary?: string): Composition | undefined {
   const served = new Set(index.namespaces);
   const tried = (vocabulary === undefined ? namesIn('vocabularies') : [vocabulary]).map((name) => {

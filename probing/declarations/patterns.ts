@@ -14,10 +14,8 @@ interface Samples {
 }
 
 /**
- * Compares what two expressions accept, not how they are spelled (R31). The target's expression runs in an engine with
- * linear run time. It is undecided if this engine cannot read it, or if it is too long or repeats too much to be
- * compiled cheaply.
- * @param whole whether the expression must match the whole text (a path parameter) or any part of it (a `pattern`)
+ * Compares what two expressions accept, not how they are spelled (R31): undecided where that is unknown. @param whole
+ * whether the target's has to match the whole text (a path parameter) or any part of it (a `pattern`)
  */
 export function comparePattern(
   expected: string,

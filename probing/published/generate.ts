@@ -14,7 +14,6 @@ import {
 } from './site-surface.ts';
 
 interface GeneratedFile {
-  /** The name of the file without its ending. */
   readonly name: string;
   /** The namespace in the words of the site. */
   readonly wire: string;
@@ -32,10 +31,8 @@ export interface Generated {
 const SECTION = 'published';
 
 /**
- * Generates operation files for what an index publishes beyond a contract: one for each unknown namespace, and one for
- * the unknown part of each known namespace. The same site yields the same files.
- * @param known the contract of the built-in files that fit the site, in its words
- * @param records the record schemas that the site answers to OPTIONS, by the key of the route
+ * Generates operation files for what an index publishes beyond a contract, one for each namespace, always the same.
+ * @param known in the words of the site; @param records the schemas that OPTIONS answers, by the key of the route
  */
 export function generateFiles(
   index: SiteIndex,
@@ -172,9 +169,8 @@ const ITEM = /^(.+)\/\{\w+\}$/;
 const PARENT = /^(.+)\/\{\w+\}\/[^/{}]+$/;
 
 /**
- * Recognises resources by the shape of their routes, never by name: a paged list with items below it. Below the items
- * there may be lists of children that cannot be created (revisions) or cannot be deleted (autosaves).
- * @param word the prefix of resource ids; @param below the part of a route after its namespace
+ * Recognises resources by the shape of their routes, never by name: a paged list with items below it, and lists below
+ * these that cannot be created (revisions) or deleted (autosaves). @param word the prefix of ids
  */
 function findResources(
   routes: readonly PublishedRoute[],

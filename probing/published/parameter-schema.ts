@@ -15,11 +15,7 @@ interface ReadSchema {
 const DEEPEST = 12;
 const CONTEXT = /^[a-z][a-z_-]*$/;
 
-/**
- * Converts the description of a parameter in an index (§1) to a schema of a contract, with keywords in a fixed order.
- * Contradictions are reported and left out. It never throws, whatever the input.
- * @param place where the description is, for messages
- */
+/** Converts the description of a parameter (§1) to a schema, whatever the input. Contradictions are reported. */
 export function readParameterSchema(raw: unknown, place: string, report: Report, depth = 0): ReadSchema {
   const given = asObject(raw);
   if (given === undefined) {

@@ -72,11 +72,7 @@ function diffOf(path: string, own: string | undefined, text: string | undefined,
 /** Marks a missing value, which JSON cannot express. */
 const NOTHING: unique symbol = Symbol('nothing');
 
-/**
- * Three-way merge of JSON: of conflicting changes, the owner's wins. Objects are merged by member, lists of objects
- * with an `id` by id, other lists as a whole. @param place names of members, or ids; @param conflicts receives
- * messages
- */
+/** Three-way merge of JSON, of lists of objects by id: of conflicts, which are reported, the owner's side wins. */
 function merge(
   base: unknown,
   own: unknown,

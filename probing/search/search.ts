@@ -112,10 +112,8 @@ interface Learned {
 }
 
 /**
- * Evaluates sets of arguments by a property, shrinks and confirms violations. A replay only evaluates kept sets; with
- * a baseline its findings come first. @returns one finding for each kind and set of arguments that matter, or for
- * sets without a result; nothing if the property holds, apart from what another check reports @throws TargetError if
- * the time or the target was gone before anything was found
+ * Evaluates sets of arguments by a property; a replay only kept ones. @returns a shrunk and confirmed finding for
+ * each kind and set of arguments that matter, or one of what is undecided @throws TargetError if nothing was found
  */
 export async function search(
   session: Session,

@@ -28,10 +28,7 @@ export interface Violation {
 
 type Violating = Evaluation & { readonly finding: Finding };
 
-/**
- * Shrinks a set that violates a property, and confirms it with fresh requests. If it does not show each time, it is
- * inconclusive.
- */
+/** Shrinks a set that violates a property, and confirms it; inconclusive unless it shows each time. */
 export async function violationOf(
   session: Session,
   set: FuzzSet,

@@ -20,7 +20,7 @@ interface CensusDifference {
   readonly collection: Collection;
   readonly appeared: readonly number[];
   readonly disappeared: readonly number[];
-  /** Creations of the run whose answer named no record. Their records may be among those that appeared. */
+  /** Creations whose answer named no record; it may be among those that appeared. */
   readonly unanswered?: number;
 }
 
@@ -130,7 +130,7 @@ interface WritingAbout {
   readonly user: string | undefined;
   readonly reached?: Reached;
   readonly started?: string;
-  /** Where to load the contract from again, with absolute paths of the user's own files; default: its names. */
+  /** Where to load the contract from again; default: its names. */
   readonly source?: ContractOptions;
 }
 

@@ -92,10 +92,7 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
 /** Milliseconds between requests for a list that should show what was just written. */
 const PAUSES: readonly number[] = [100, 300, 900, 1700];
 
-/**
- * Measures once by how much lists are behind writes: reads then wait twice as long after each. A list that shows none
- * of `ids` after three seconds is not behind. @param listing a fresh list of them
- */
+/** Measures once how far lists are behind writes, up to three seconds: reads then wait twice as long after each. */
 export async function measureSettling(
   target: Target,
   collection: Collection,

@@ -19,9 +19,8 @@ interface Family {
 }
 
 /**
- * Finds a record with at least some revisions or autosaves: first those that say so, then the latest changed ones. If
- * the order of its children by date is that by id, an own record with others takes precedence. @param children their
- * list
+ * Finds a record with revisions or autosaves, best in another order by date than by id: those that report some are
+ * tried first, then the latest changed ones. @returns why none was found otherwise
  */
 export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
   fixture('family', async (session, children, least) => {

@@ -21,10 +21,7 @@ export interface Subject {
   readonly zone?: string | undefined;
 }
 
-/**
- * The request for a list, by default the largest page by id, an order without ties. It names the direction, so that a
- * wrong default of `order` is reported by its own check alone.
- */
+/** The request for a list: by default its largest page by id, an order without ties, with the direction named. */
 export function listRequest(
   { route, as, context, usual, size }: Omit<Subject, 'operation'>,
   args: Args = {},
@@ -108,8 +105,8 @@ type Refusals = Map<string, Promise<boolean>>;
 const known = new WeakMap<Client, Map<string, Refusals>>();
 
 /**
- * Requests a list for the suite's own purposes. If it is refused, each dispensable value is sent alone, and refused
- * ones are remembered for the client, and left out or replaced: a smaller page, no order, the default context.
+ * Requests a list for the suite's own purposes: of what it refuses, each dispensable value is sent alone, remembered
+ * if it is refused, and left out or replaced by a smaller page, no order, the default context.
  */
 export async function askFitted(
   client: Client,

@@ -109,10 +109,7 @@ export function momentOf(record: SiteRecord, name: string): number | undefined {
   return Date.parse(`${time}${offset ?? 'Z'}`);
 }
 
-/**
- * A date of a record in GMT, in milliseconds: by the date with an offset, or by the member for GMT where that is as far
- * away as the zone of the site says. Undefined for other records, and near a change of the clock, which repeats an hour.
- */
+/** A date in GMT, in milliseconds, by its offset or the zone of the site; undefined near a change of the clock. */
 export function gmtOf(record: SiteRecord, name: string): number | undefined {
   const local = momentOf(record, name);
   if (local === undefined || namesOffset(record, name) === true) return local;
@@ -231,10 +228,7 @@ const LAST_NIGHT_HOUR = 5;
 const MOST_KNOWN = 10_000;
 const KNOWN = new Map<string, boolean>();
 
-/**
- * Whether a time is within the hour after the clock of its zone was turned forward. Software that stores times as
- * written shows a time that did not exist as an hour later, but sorts by the stored one.
- */
+/** Whether a time follows a skipped hour: software that stores it as written shows it later, but sorts by that. */
 export function followsSkippedHour(time: string, zone: string): boolean {
   if (Number(time.slice(11, 13)) >= LAST_NIGHT_HOUR) return false;
   const key = `${zone} ${time}`;

@@ -170,10 +170,9 @@ const fresh =
     client.request(spec);
 
 /**
- * Runs the trials of a rule. A difference only counts if fresh requests show it again, each between two equal readings
- * of the list. If the records change meanwhile it tries again, and is finally inconclusive. If small pages are
- * inconclusive, it reads large ones.
- * @param variant selects the records that the rule chooses from, such as those of every status
+ * Runs the trials of a rule. A difference counts if fresh requests show it again between equal readings of the list; if
+ * the records keep changing, it is inconclusive. If small pages are inconclusive, large ones are read.
+ * @param variant selects the records, such as those of every status
  */
 export async function runRule(
   session: Session,

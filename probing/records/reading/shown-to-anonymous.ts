@@ -60,7 +60,6 @@ const MOST_RECORDS = 20;
 
 /**
  * Asks a list as anybody and each further user, by each filter but a status, for records that it must not show (§3).
- * A violation counts if it shows twice. @param still verifies a record
  */
 export async function shownToAnonymous(
   session: Session,

@@ -177,10 +177,7 @@ export class BatchTrial {
   }
 }
 
-/**
- * Runs a batch beside a creation in another collection, which comes first for the first collection and last for
- * others: a site that keeps to one collection loses requests.
- */
+/** Runs a batch beside a creation in another collection, of which a site may run the first or the last alone. */
 export async function runBeside(
   trial: BatchTrial,
   what: string,

@@ -37,10 +37,7 @@ interface SwitchedOn {
 /** A batch that turns switches on, anew for each turn. */
 export type SwitchingBatch = (own: OwnRecords, resource: Resource, turn: number) => Promise<SwitchedOn>;
 
-/**
- * Checks that what a write switches on stays on for other records, by batches: of writes at the same time real
- * software may lose some, but never leaves the last one of a batch alone.
- */
+/** Checks that switches of others stay on: in a batch real software may lose some, but never all except the last. */
 export function switchChecks(
   resource: Resource,
   left: Readonly<Record<'create' | 'update', SwitchingBatch>>,

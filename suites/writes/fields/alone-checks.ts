@@ -177,8 +177,8 @@ function aloneCheck({ collection, resource, operation }: WritableCollection, met
 type Change = Pick<UpdateStep, 'written' | 'before' | 'shown'>;
 
 /**
- * Fields that may change with others: both dates are one time, a draft may have none of its own yet, pending records may
- * have no slug, and private records have no password.
+ * Fields that follow others: dates are one time, drafts may lack one, pending records a slug, private ones a
+ * password.
  */
 const FOLLOWS: Readonly<Record<string, (change: Change) => boolean>> = {
   date: (change) => change.written.has('date_gmt') || isUndated(change),
@@ -229,8 +229,8 @@ const LONE_ROUNDS = [4, 8] as const;
 type Lone = readonly [field: WritableField, value: unknown];
 
 /**
- * Updates of one field each, in orders in which a field that another one changes shows in the end. A batch sends the
- * updates of an order; only if the record is not as written, they are repeated one by one. @returns those
+ * Updates of one field each, in orders in which a field that another changes shows in the end: by a batch, or one by
+ * one if the record is not as written. @returns the latter
  */
 export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operation]> = ownFixture(
   'lone updates',
@@ -262,9 +262,8 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
 );
 
 /**
- * The orders: a draft forwards, then published and protected by a password; backwards while that stays, then a draft for
- * a moment; and forwards beside what a password excludes, then private. The second of two dates, which follows the first,
- * is left out.
+ * A draft forwards, then published with a password; backwards while that stays, with a draft in between; forwards
+ * beside what a password excludes, then private. The second of two dates, which follows the first, is left out.
  */
 function loneOrders(fields: readonly WritableField[], sources: FieldSources, statuses: Resource['statuses']) {
   const password = fields.filter(({ name }) => name === 'password');

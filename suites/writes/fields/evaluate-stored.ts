@@ -42,10 +42,7 @@ export async function createdAlone(alone: Alone): Promise<Finding[]> {
   return evaluateStored(own.session, field, writeOf(record, written));
 }
 
-/**
- * Writes one field of a new record over its default and over another value, because a site that appends to a list is
- * only wrong over that, and evaluates what is read back. @throws Aborted if it cannot be written or read
- */
+/** Writes one field of a new record, over its default and a value to which a site may append. @throws Aborted */
 export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
   const { own, field, value } = alone;
   const { collection } = field;

@@ -297,10 +297,7 @@ const NAMING = ['author', 'template'] as const;
 
 type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
 
-/**
- * Finds an author and a template that differ from those of own records, and that an own record accepts: visible
- * records may have outdated or forbidden ones.
- */
+/** An author and a template other than those of own records, which these accept. */
 async function otherValues(own: OwnRecords, collection: Collection, plain: JsonObject | undefined) {
   const shown = await shownValues(own.session, collection, plain);
   const taken = await takenOf(own, collection, plain, shown);

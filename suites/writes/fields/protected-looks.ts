@@ -40,10 +40,7 @@ interface Way extends Pick<RequestSpec, 'method' | 'route' | 'query' | 'body' | 
   readonly where: string;
 }
 
-/**
- * What anonymous callers see without the password by other requests, and further users who may not edit the record
- * (§5.4).
- */
+/** What other requests show without the password to anonymous callers, and to users who may not edit it (§5.4). */
 export const furtherLooks: Fixture<readonly Look[], [about: WritableCollection, record: OwnRecord]> = fixture(
   'own {} with a password asked for by all ways',
   async (session, about, record) => {

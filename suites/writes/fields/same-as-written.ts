@@ -5,9 +5,8 @@ import type { Session } from '../../../engine/session.ts';
 import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
 
 /**
- * Whether a field reads as it was written, except for what the interface may normalise (R35): a text may be trimmed and
- * lose control characters, a date is a point in time, a list of ids has no order.
- * @param zone the offset of the site in minutes east of GMT; undefined if unknown
+ * Whether a field reads as written, but for what may be normalised (R35): space around texts, control characters,
+ * forms of dates, orders of ids. @param zone of the site in minutes east of GMT; undefined if unknown
  */
 export function sameAsWritten(
   { name, schema }: WritableField,

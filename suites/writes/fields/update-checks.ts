@@ -234,9 +234,8 @@ function nothingChanged(method: Method, { answer, read, written }: UpdateStep): 
 }
 
 /**
- * Updates one own record through all its fields, once for all checks of a collection and group. Each method writes one text
- * alone, then both halves of the fields, split differently for each. Remaining enum members and a text alone follow.
- * @throws Aborted if there is no record to update
+ * Updates one own record through all its fields, once for its checks: by each method first a text alone, then both
+ * halves of the fields, split anew; then remaining members, and texts again. @throws Aborted if there is no record
  */
 export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collection, group?: UpdateGroup]> =
   ownFixture(

@@ -20,9 +20,8 @@ type Pending = { readonly fail: (error: unknown) => void } & (
 );
 
 /**
- * Runs sequences in parallel with shared requests: once all wait, one batch sends their writes or, if more of them
- * want to read, one list serves their reads. This never depends on timing, so every run sends the same. @param run
- * finds contradictions, which the sequence alone has to confirm
+ * Runs sequences in parallel: once all wait, one batch sends the writes or one list serves the reads, whichever are
+ * more, and never by timing. @param run finds contradictions, which the sequence alone has to confirm
  */
 export async function runInStep<Sequence>(
   own: OwnRecords,

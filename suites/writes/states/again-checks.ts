@@ -83,10 +83,7 @@ export function hiddenIds(collection: Collection, { statuses }: Resource, word =
   return others.map((status) => checkId('states', collection, status, word));
 }
 
-/**
- * Changes one record step by step and compares lists and reads after each change; the first difference is the finding.
- * @param passingCaches whether anonymous callers use a new address each time, which no page cache has stored
- */
+/** Compares lists and reads after each change of one record. @param passingCaches with new addresses for anybody */
 async function throughChanges(
   own: OwnRecords,
   about: WritableCollection,
