@@ -65,8 +65,14 @@ function amendment(
   if (methods.length === 0) return { served: false };
   const endpoints = methods.flatMap((method) => endpointsFor(match.route, method));
   const names = [...named].filter((name) => name !== undefined).sort();
-  const parameters = parametersOf(operation, endpoints, names);
-  const without = names.filter((name) => declarationOf(operation, endpoints, name) === undefined);
+  const declared = names.map((name) => [name, declarationOf(operation, endpoints, name)] as const);
+  const without = declared.filter(([, raw]) => raw === undefined).map(([name]) => name);
+  // Findings of the linter are reported by the function that reads the whole index.
+  const parameters = readParameters(
+    declared.filter(([, raw]) => raw !== undefined),
+    (name) => `${operation.id}: ${name}`,
+    () => {},
+  );
   const batchable = endpoints.some(({ batch }) => batch);
   return {
     ...(methods.length < operation.methods.length && { methods }),
@@ -75,19 +81,6 @@ function amendment(
     ...(parameters.properties !== undefined && { parameters }),
     ...(without.length > 0 && { without }),
   };
-}
-
-function parametersOf(operation: Operation, endpoints: readonly SiteEndpoint[], named: readonly string[]) {
-  const declared = named.flatMap((name) => {
-    const raw = declarationOf(operation, endpoints, name);
-    return raw === undefined ? [] : [[name, raw] as const];
-  });
-  // Findings of the linter are reported by the function that reads the whole index.
-  return readParameters(
-    declared,
-    (name) => `${operation.id}: ${name}`,
-    () => {},
-  );
 }
 
 function declarationOf({ parameters, absent }: Operation, endpoints: readonly SiteEndpoint[], name: string) {

@@ -5,7 +5,7 @@ import type { Contract } from '../../specs/model.ts';
 import type { OperationFile, OperationRow, ResourceRow } from '../../specs/operation-file.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
-import { isUsable, readParameterSchema, readParameters, shown, sortedEntries } from './parameter-schema.ts';
+import { readParameterSchema, readParameters, usableEntries } from './parameter-schema.ts';
 import {
   type PublishedCall,
   type PublishedRoute,
@@ -127,10 +127,9 @@ function operationId(
 
 function parametersOf(route: PublishedRoute, { methods, endpoint }: PublishedCall, report: Report) {
   if (endpoint.args === undefined) report('keyword-shape', route.key, 'args is no object');
-  const declared = sortedEntries(endpoint.args ?? {}).filter(([name]) => {
-    if (!isUsable(name)) report('name-unusable', route.key, `a parameter is called ${shown(name)}`);
-    return isUsable(name);
-  });
+  const declared = usableEntries(endpoint.args ?? {}, (name) =>
+    report('name-unusable', route.key, `a parameter is called ${name}`),
+  );
   const parameters = readParameters(declared, (name) => `${methods[0]} ${route.key}: ${name}`, report);
   return declared.length === 0 ? {} : { parameters };
 }
@@ -190,15 +189,16 @@ function findResources(
     return id;
   };
   const take = (resource: string, collection: PublishedRoute, item: PublishedRoute): void => {
-    const give = (route: PublishedRoute, method: string, role: FoundRole['role']): void => {
-      const call = callOf(route, method);
+    const given = [
+      ['list', callOf(collection, 'GET')],
+      ['create', callOf(collection, 'POST')],
+      ['read', callOf(item, 'GET')],
+      ['update', callOf(item, 'POST')],
+      ['delete', callOf(item, 'DELETE')],
+    ] as const;
+    for (const [role, call] of given) {
       if (call !== undefined && !roles.has(call)) roles.set(call, { resource, role });
-    };
-    give(collection, 'GET', 'list');
-    give(collection, 'POST', 'create');
-    give(item, 'GET', 'read');
-    give(item, 'POST', 'update');
-    give(item, 'DELETE', 'delete');
+    }
   };
   for (const item of routes) {
     const collection = byPath.get(ITEM.exec(item.template.path)?.[1] ?? '');

@@ -82,11 +82,8 @@ function readParts(
   const required = new Set(Array.isArray(given.required) ? given.required.map(String) : []);
   const isEmpty = members === undefined || Object.keys(members).length === 0;
   if (!isEmpty && !reportsBeside('properties', types, report)) {
-    const parts = sortedEntries(members).flatMap(([name, inner]) => {
-      if (!isUsable(name)) {
-        report('name-unusable', `a member is called ${shown(name)}`);
-        return [];
-      }
+    const unusable = (name: string): void => report('name-unusable', `a member is called ${name}`);
+    const parts = usableEntries(members, unusable).flatMap(([name, inner]) => {
       const part = read(inner, `.${name}`);
       // A keyword among the members is a mistake, not a member.
       if (asObject(inner) === undefined) return [];
@@ -121,14 +118,15 @@ export function readParameters(
   return { properties, ...(required.length > 0 && { required }) };
 }
 
-/** Names that check ids can hold. */
-export function isUsable(name: string): boolean {
-  return /^[^*?[\]{}!()\\\s/]+$/.test(name) && name.length <= 200;
-}
-
-/** The members of an object in an order that is the same on every machine. */
-export function sortedEntries(object: JsonObject): [string, unknown][] {
-  return Object.entries(object).sort(byName);
+/** The members of an object whose names check ids can hold, in an order that is the same on every machine. */
+export function usableEntries(object: JsonObject, unusable: (name: string) => void): [string, unknown][] {
+  return Object.entries(object)
+    .sort(byName)
+    .filter(([name]) => {
+      const isUsable = /^[^*?[\]{}!()\\\s/]+$/.test(name) && name.length <= 200;
+      if (!isUsable) unusable(shown(name));
+      return isUsable;
+    });
 }
 
 const ORDER: readonly (keyof Schema)[] = [

@@ -48,11 +48,8 @@ export function planFile(versions: FileVersions): FilePlan {
   }
   if (own === undefined) {
     if (base === undefined) return outcome('new', site);
-    return outcome(
-      'kept',
-      undefined,
-      base === site ? [] : ['you have removed it, and the site has changed it'],
-    );
+    const changed = base === site ? [] : ['you have removed it, and the site has changed it'];
+    return outcome('kept', undefined, changed);
   }
   if (own === site || base === site) return outcome('same', undefined);
   if (own === base) return outcome('changed', site);
@@ -114,10 +111,9 @@ function mergeMembers(
 /** A list of objects with unique ids as an object by id; undefined for any other value. */
 function byId(list: unknown): JsonObject | undefined {
   if (!Array.isArray(list)) return undefined;
-  const entries = list.map((one: unknown): [string, unknown] | undefined =>
-    isObject(one) && typeof one.id === 'string' ? [one.id, one] : undefined,
+  const known = list.flatMap((one: unknown): [string, unknown][] =>
+    isObject(one) && typeof one.id === 'string' ? [[one.id, one]] : [],
   );
-  const known = entries.filter((entry) => entry !== undefined);
   const ids = new Set(known.map(([id]) => id));
   return known.length === list.length && ids.size === list.length ? Object.fromEntries(known) : undefined;
 }

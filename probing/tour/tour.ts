@@ -63,16 +63,14 @@ export async function tour(session: Session, options: TourOptions): Promise<void
 
 /** The lists that fit into the limit of a short tour. @param stated the routes of the contract, which come first */
 function affordable(lists: readonly TourList[], stated: ReadonlySet<string>, { most, callers }: TourOptions) {
-  const { own = [], others = [] } = Object.groupBy(lists, ({ route }) =>
-    stated.has(route) ? 'own' : 'others',
-  );
+  const rank = ({ route }: TourList): number => (stated.has(route) ? 0 : 1);
   const rights = rightRequests(callers);
   let left = most - 1;
   const fits = ({ route }: TourList): boolean => {
     left -= rights + (stated.has(route) ? OF_SHORT : OF_OTHERS);
     return left >= 0;
   };
-  return [...own, ...others].filter(fits);
+  return lists.toSorted((one, other) => rank(one) - rank(other)).filter(fits);
 }
 
 /** The most requests of a tour. @param own how many callers send everything; @param callers whose rights are noted */

@@ -129,11 +129,8 @@ export async function changeDraft(
 }
 
 async function change(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {
-  const answer = await own.update(record, {
-    title: `${record.slug} ${word}`,
-    content: `<p>The ${word} is here.</p>`,
-    excerpt: `About the ${word}.`,
-  });
+  const texts = { content: `<p>The ${word} is here.</p>`, excerpt: `About the ${word}.` };
+  const answer = await own.update(record, { title: `${record.slug} ${word}`, ...texts });
   if (answer.answer === 'accepted') return answer;
   throw inconclusiveAbort(`an own draft cannot be changed (${explain(answer)})`);
 }

@@ -124,26 +124,23 @@ interface AbsentField {
 
 /** The fields that the contract excludes for a write (R40) and another collection has. */
 function absentFields(contract: Contract, operation: Operation): AbsentField[] {
-  const parameters = operation.absent.map(({ name, section, reason }) => ({
-    name,
-    declared: checkId(operation.id, name, 'absent'),
-    section,
-    reason,
+  const parameters = operation.absent.map((one) => ({
+    ...one,
+    declared: checkId(operation.id, one.name, 'absent'),
   }));
   const members = operation.parameters.flatMap(({ name, schema }) =>
-    (schema['x-absent-members'] ?? []).map(({ 'x-neutral': neutral, name: wire, section, reason }) => ({
+    (schema['x-absent-members'] ?? []).map(({ 'x-neutral': neutral, name: wire, ...one }) => ({
+      ...one,
       name: `${name}/${neutral ?? wire}`,
       declared: checkId(operation.id, name, 'properties', neutral ?? wire, 'absent'),
-      section,
-      reason,
     })),
   );
   const known = collectionsWith(contract, 'create').flatMap(({ collection: from, operation: create }) =>
     writableFields(create).map((field) => ({ field, from })),
   );
-  return [...parameters, ...members].flatMap(({ name, ...about }) => {
+  return [...parameters, ...members].flatMap(({ name, declared, section, reason }) => {
     const first = known.find(({ field }) => field.name === name);
-    return first === undefined ? [] : [{ ...first, ...about }];
+    return first === undefined ? [] : [{ ...first, declared, section, reason }];
   });
 }
 

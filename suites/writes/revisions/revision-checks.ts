@@ -1,6 +1,6 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
+import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
@@ -240,21 +240,12 @@ function evaluateChild(
 
 const SAVED = '<p>saved beside it</p>';
 
-interface SavedRecord {
-  readonly record: OwnRecord;
-  readonly route: string;
-  readonly saved: Observation;
-  readonly list: Observation;
-  readonly id: number | undefined;
-}
+type SavedRecord = Awaited<ReturnType<typeof savedRecord>>;
 
 function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
   const { create } = operations;
   if (create === undefined) return [];
-  const about = (
-    word: string,
-    role: string,
-  ): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs' | 'after'> => ({
+  const about = (word: string, role: string) => ({
     id: checkId('autosaves', type, word),
     section,
     operation: `${children}.${role}`,
@@ -295,7 +286,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
 
 const savedRecord = ownFixture(
   'own autosave of',
-  async (own, type: string, create: Operation): Promise<SavedRecord> => {
+  async (own, type: string, create: Operation) => {
     const published = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     const record = recordOrAbort(published, 'nothing can be published');
     const status = member(record.created.json, 'status');
@@ -329,12 +320,10 @@ async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): P
   const read = await own.read(record);
   if (read.answer !== 'accepted') throw inconclusiveAbort(`the own record cannot be read (${explain(read)})`);
   const { collection, read: before } = record;
-  const changed = contradictions(own.session.contract, collection, before.json, read.json).filter(
-    (name) => name !== RENUMBERED,
-  );
-  const [first] = changed;
+  const names = contradictions(own.session.contract, collection, before.json, read.json);
+  const [first, ...others] = names.filter((name) => name !== RENUMBERED);
   if (first === undefined) return [];
-  return failure(`an autosave changes the published record: its ${changed.join(' and ')}`, {
+  return failure(`an autosave changes the published record: its ${[first, ...others].join(' and ')}`, {
     expected: show(rawOf(before.json, first) ?? member(before.json, first)),
     observed: show(rawOf(read.json, first) ?? member(read.json, first)),
     reproduce: [saved.curl, read.curl],
