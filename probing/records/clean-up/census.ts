@@ -241,13 +241,8 @@ async function highestId(target: Target, collection: Collection): Promise<number
 async function newestIds({ client, contract }: Target, collection: Collection) {
   const route = routeOf(contract, collection);
   if (route === undefined) return undefined;
-  const args = {
-    context: 'embed',
-    ...statusArgs(statusesOf(contract, collection)),
-    orderby: 'id',
-    order: 'desc',
-    per_page: MOST_PER_PAGE,
-  };
+  const sorted = { orderby: 'id', order: 'desc', per_page: MOST_PER_PAGE };
+  const args = { context: 'embed', ...statusArgs(statusesOf(contract, collection)), ...sorted };
   const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
   const { observation } = await askFitted(client, spec);
   return observation.answer === 'accepted' && Array.isArray(observation.json)
@@ -277,17 +272,8 @@ async function listPages(
 > {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const args = {
-      context,
-      ...statusArgs(statuses),
-      orderby: 'id',
-      order: 'asc',
-      per_page: MOST_PER_PAGE,
-      page,
-      search,
-      slug: slugs,
-      include,
-    };
+    const sorted = { orderby: 'id', order: 'asc', per_page: MOST_PER_PAGE, page };
+    const args = { context, ...statusArgs(statuses), ...sorted, search, slug: slugs, include };
     const spec = { method: 'GET', route, query: encodeArgs(args), as: 'user' } as const;
     const { observation: answer, query } = await askFitted(client, spec);
     if (page > 1 && answer.answer === 'refused') return { records: [...records.values()], answer };

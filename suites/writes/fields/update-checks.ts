@@ -174,7 +174,10 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     async run(own) {
       const all = await updatesOf(own, collection);
       const steps = all.filter((step) => step.method === method);
-      const other = steps.find(({ id, answer }) => namesAnother(answer, id));
+      const other = steps.find(({ id, answer }) => {
+        const answered = member(answer.json, 'id');
+        return answer.answer === 'accepted' && typeof answered === 'number' && answered !== id;
+      });
       if (other !== undefined) {
         return failure(`${method} of a record is answered with another record`, {
           expected: `id ${other.id}`,
@@ -209,11 +212,6 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       });
     },
   });
-}
-
-function namesAnother({ answer, json }: Observation, id: number): boolean {
-  const answered = member(json, 'id');
-  return answer === 'accepted' && typeof answered === 'number' && answered !== id;
 }
 
 function changesSomething(session: Session, fields: readonly WritableField[], step: UpdateStep): boolean {

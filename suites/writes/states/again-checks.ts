@@ -245,7 +245,11 @@ async function disagreement(moment: Moment): Promise<Finding | undefined> {
     const { observation, items, ids } = await listOwn(session, collection, as, [id], options);
     if (ids === undefined) continue;
     const listed = items.find((item) => member(item, 'id') === id);
-    if (listed === undefined) return lost(id, change, as, alone, observation);
+    if (listed === undefined) {
+      const message = `after ${change} a record is read alone, but the list does not show it (${as})`;
+      const reproduce = [alone.curl, observation.curl];
+      return failure(message, { expected: `the id ${id} in it`, observed: 'a list without it', reproduce });
+    }
     looks.push({ as, where: `in the list (${as})`, json: listed, curl: observation.curl });
   }
   const [first] = looks;
@@ -308,14 +312,6 @@ function contradiction(
 
 function readAlone({ own, record, beside }: Moment, as: Caller): Promise<Observation> {
   return own.get(`${own.route(record.collection)}/${record.id}`, as, [['context', 'view'], ...beside]);
-}
-
-function lost(id: number, change: string, as: string, alone: Observation, list: Observation): Finding {
-  return failure(`after ${change} a record is read alone, but the list does not show it (${as})`, {
-    expected: `the id ${id} in it`,
-    observed: 'a list without it',
-    reproduce: [alone.curl, list.curl],
-  });
 }
 
 /** The finding if a list without a status still shows a record, to the user or to anonymous callers. */

@@ -80,14 +80,11 @@ async function evaluateUnique(own: OwnRecords, { record, slug }: PublishedOne, m
   const slugs = [again, ...others].map(({ shown }) => member(shown, 'slug'));
   const repeated = slugs.find((one, at) => slugs.indexOf(one) < at);
   if (repeated === undefined) return undefined;
+  const requests = others.flatMap(({ created, read }) => [created, read]);
   return failure(`published ${collection} share a slug`, {
     expected: 'slugs that differ, or a refusal of the second',
     observed: `the slugs ${slugs.map(show).join(', ')}`,
-    reproduce: [
-      record.created.curl,
-      ...others.flatMap(({ created, read }) => curlsOf(created, read)),
-      again.read.curl,
-    ],
+    reproduce: curlsOf(record.created, ...requests, again.read),
   });
 }
 
