@@ -139,15 +139,9 @@ export async function beginJournal(
   client: Client,
   contract: Contract,
   { path, tag }: JournalPlace,
-  {
-    run = tag,
-    target,
-    user = '',
-    reached = {},
-    started = new Date().toISOString(),
-    source = { deployment: contract.deployment, vocabulary: contract.vocabulary },
-  }: WritingAbout,
+  { source = { deployment: contract.deployment, vocabulary: contract.vocabulary }, ...about }: WritingAbout,
 ): Promise<Census> {
+  const { run = tag, target, user = '', reached = {}, started = new Date().toISOString() } = about;
   const census: Record<Collection, Count> = { ...(await takeCensus(client, contract)) };
   for (const [collection, reason] of await keptIn(client, contract, Object.keys(census))) {
     census[collection] = { reason, kept: true };

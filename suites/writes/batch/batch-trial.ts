@@ -139,7 +139,13 @@ export class BatchTrial {
       const read = listed ?? (await readInEdit(session, { collection, route: this.#route, id })).read;
       // A list that refuses the edit context shows another one.
       const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
-      if (record !== undefined) await this.#note(id, record, found, answer, listed);
+      const name = record && [...this.#names].find((one) => this.#isNamed(record, one));
+      if (record?.id !== id || name === undefined) continue;
+      if (found.has(name)) this.#repeated.add(name);
+      found.set(name, record);
+      if (this.#known.has(id)) continue;
+      const claimed = await this.own.claim(collection, this.slug(name), id, answer, listed);
+      this.#keep(name, recordOrAbort(claimed, 'a record of a batch is not known to be own'));
     }
     return found;
   }
@@ -147,22 +153,6 @@ export class BatchTrial {
   #fields(name: string): JsonObject {
     const slug = this.slug(name);
     return { title: `${slug} title`, content: '<p>of a batch</p>', status: 'draft', slug };
-  }
-
-  async #note(
-    id: number,
-    record: JsonObject,
-    found: Map<string, JsonObject>,
-    answer: Observation,
-    listed?: Observation,
-  ): Promise<void> {
-    const name = [...this.#names].find((one) => this.#isNamed(record, one));
-    if (name === undefined || record.id !== id) return;
-    if (found.has(name)) this.#repeated.add(name);
-    found.set(name, record);
-    if (this.#known.has(id)) return;
-    const claimed = await this.own.claim(this.collection, this.slug(name), id, answer, listed);
-    this.#keep(name, recordOrAbort(claimed, 'a record of a batch is not known to be own'));
   }
 
   #keep(name: string, record: OwnRecord): void {
