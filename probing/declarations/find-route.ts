@@ -7,7 +7,7 @@ import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 /** A route of the target that corresponds to a route of the contract, and how it differs. */
 export interface RouteMatch {
   readonly route: SiteRoute;
-  /** Differences between path parameters, by the name of the path parameter in the contract. */
+  /** By the names in the contract. */
   readonly pathParameters: ReadonlyMap<string, Difference>;
 }
 

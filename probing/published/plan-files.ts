@@ -6,7 +6,6 @@ import { shown } from './parameter-schema.ts';
 /** The three versions of a file in a working folder, as text; undefined if it does not exist. */
 interface FileVersions {
   readonly path: string;
-  /** As generated the last time. */
   readonly base: string | undefined;
   /** As the owner edited it. */
   readonly own: string | undefined;

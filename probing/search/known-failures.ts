@@ -6,7 +6,6 @@ import type { Evaluation, Property } from './note-tried.ts';
 
 /** A set that violates a property, and its smallest counterexample once it is found. */
 interface Shrunk {
-  /** The name that similar operations share. */
   readonly alike: string;
   readonly args: Args;
   readonly smallest: Promise<Args>;

@@ -198,7 +198,6 @@ export class TriedSets {
   /** Whether the search is about combined values. Others may combine parameters by chance. */
   readonly #isOfPairs: boolean;
 
-  /** @param sets the ones that are to be evaluated */
   constructor({ session, check, free, property: { edges } }: Search, sets: readonly FuzzSet[]) {
     const together = sets.filter(({ phase }) => phase === 'pairs').length;
     this.#isOfPairs = edges !== undefined || together > 1;

@@ -17,7 +17,6 @@ import { bodyOf, creationFields, type WritableField } from './writable-fields.ts
 interface Ingredients {
   readonly collection: Collection;
   readonly written?: ReadonlyMap<string, unknown>;
-  /** A picture unless given. */
   readonly file?: FileKind | undefined;
 }
 

@@ -22,13 +22,11 @@ export interface OwnRecord {
   readonly created: Observation;
   /** The fresh read in edit context that showed the record to be the run's own. */
   readonly read: Observation;
-  /** The record in that read. */
   readonly shown: JsonObject;
 }
 
 /** A creation that did not make a record. */
 export interface NotCreated {
-  /** What the creation answered, which says why. */
   readonly created: Observation;
   /** What there is to say of an answer that names a record which is not the run's own. */
   readonly finding?: Finding;

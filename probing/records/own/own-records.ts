@@ -37,7 +37,6 @@ interface Ledger {
   readonly switching: InTurn;
   /** Whether all answers to batches could be read so far (R37). */
   readsBatches: boolean;
-  /** Whether the site takes files in a form only. */
   uploadsByForm: boolean;
 }
 
@@ -266,7 +265,6 @@ export class OwnRecords {
     this.#ledger.readsBatches = false;
   }
 
-  /** Changes an own record. */
   async update(record: OwnRecord, fields: JsonObject, method: Method = 'POST'): Promise<Observation> {
     const json = this.stated(record.collection, fields);
     return this.send({ method, route: this.#routeOf(record), body: { json } });

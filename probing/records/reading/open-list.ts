@@ -127,7 +127,6 @@ export interface Snapshot {
   readonly records: readonly SiteRecord[];
   /** The records of its first page, which an unfiltered answer shows; values are chosen from these. */
   readonly page: readonly SiteRecord[];
-  /** All items as received, records or not. */
   readonly items: readonly unknown[];
   /** Whether these are all records that the caller sees. */
   readonly complete: boolean;

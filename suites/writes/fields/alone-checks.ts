@@ -213,13 +213,10 @@ function evaluateAlone(fields: readonly WritableField[], step: UpdateStep): Find
   const [first] = changed;
   if (first === undefined) return [];
   const names = changed.map(({ label }) => label).join(', ');
-  return [
-    failure(`${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`, {
-      expected: `${first.label} as before: ${show(shownValue(before, first))}`,
-      observed: `${show(shownValue(shown, first))} after an update of ${list([...written.keys()])}`,
-      reproduce: curlsOf(answer, read),
-    }),
-  ];
+  const message = `${method} changes ${names} without naming ${changed.length === 1 ? 'it' : 'them'}`;
+  const expected = `${first.label} as before: ${show(shownValue(before, first))}`;
+  const observed = `${show(shownValue(shown, first))} after an update of ${list([...written.keys()])}`;
+  return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
 }
 
 const LONE = 'POST' as const;

@@ -92,12 +92,9 @@ export function evaluateStored(
   if (field.basis === 'published' && typeof value === 'number' && field.schema['x-names'] === undefined) {
     return [inconclusive(`${field.label} may name a record, which nothing publishes: x-names says of what`)];
   }
-  return [
-    failure(`${field.label} is accepted, but another value is read back`, {
-      ...unlike(value, shownValue(shown, field)),
-      reproduce: [...past, ...curlsOf(answer, read)],
-    }),
-  ];
+  const differing = unlike(value, shownValue(shown, field));
+  const reproduce = [...past, ...curlsOf(answer, read)];
+  return [failure(`${field.label} is accepted, but another value is read back`, { ...differing, reproduce })];
 }
 
 /** Two different values for a report; long texts are shown from where they differ. */
@@ -118,7 +115,6 @@ const BEFORE = 20;
 export interface UpdateStep extends Write {
   readonly id: number;
   readonly method: Method;
-  /** The record in the edit context before it; undefined if it could not be read. */
   readonly before: JsonObject | undefined;
 }
 
@@ -139,13 +135,9 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
       steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
     if (isOfMember) return [];
     const how = isAlone(step) ? 'alone' : 'beside other fields';
-    return [
-      failure(`${field.label} is accepted ${how}, but another value is read back`, {
-        expected: show(written.get(field.name)),
-        observed: show(shown),
-        reproduce: curlsOf(answer, read),
-      }),
-    ];
+    const message = `${field.label} is accepted ${how}, but another value is read back`;
+    const [expected, observed] = [show(written.get(field.name)), show(shown)];
+    return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
   });
 }
 

@@ -265,13 +265,10 @@ function moreInEmbed({ created }: OwnRecord, { observation, where }: Look): Find
   const content = member(observation.json, 'content');
   const more = isObject(content) ? Object.keys(content).filter((name) => name !== 'protected') : [];
   if (where !== EMBED || more.length === 0) return [];
-  return [
-    failure('content of a record with a password holds more than protected in the context embed', {
-      expected: 'no content, or nothing in it but protected',
-      observed: more.join(', '),
-      reproduce: [created.curl, observation.curl],
-    }),
-  ];
+  const message = 'content of a record with a password holds more than protected in the context embed';
+  const expected = 'no content, or nothing in it but protected';
+  const reproduce = [created.curl, observation.curl];
+  return [failure(message, { expected, observed: more.join(', '), reproduce })];
 }
 
 const renderedOf = (record: unknown, field: Secret): unknown => member(member(record, field), 'rendered');

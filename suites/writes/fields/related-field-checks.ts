@@ -216,14 +216,11 @@ function evaluateDates(session: Session, record: OwnRecord): Finding[] {
   if (one !== undefined && other !== undefined) {
     if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
   }
-  return [
-    failure('date and date_gmt do not name one instant', {
-      expected:
-        zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
-      observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: curlsOf(record.created, record.read),
-    }),
-  ];
+  const expected =
+    zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`;
+  const observed = `date ${show(local)}, date_gmt ${show(gmt)}`;
+  const reproduce = curlsOf(record.created, record.read);
+  return [failure('date and date_gmt do not name one instant', { expected, observed, reproduce })];
 }
 
 /** The check that a key of `meta` that was not written has its stated default (§2). */

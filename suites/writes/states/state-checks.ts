@@ -225,13 +225,9 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
   const undecided = notAccepted(`the list of ${what}`, observation);
   if (undecided !== undefined) return [undecided];
   if (id === undefined || ids?.includes(id) === true) return [];
-  return [
-    failure(`a list does not show ${what}`, {
-      expected: `the id ${id} in it`,
-      observed: ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`,
-      reproduce: [observation.curl],
-    }),
-  ];
+  const observed = ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`;
+  const reproduce = [observation.curl];
+  return [failure(`a list does not show ${what}`, { expected: `the id ${id} in it`, observed, reproduce })];
 }
 
 /** Evaluates whether a list omits an own record; a denied or refused list shows nothing. */
@@ -239,12 +235,9 @@ function hides({ observation, ids }: OwnList, id: number | undefined, what: stri
   const undecided = observation.answer === 'denied' ? undefined : inconclusiveBy('the list', observation);
   if (undecided !== undefined) return [undecided];
   if (id === undefined || ids?.includes(id) !== true) return [];
+  const [observed, reproduce] = [`the ids ${ids.join(', ')}`, [observation.curl]];
   return [
-    failure(`a list shows an own record ${what}`, {
-      expected: `no id ${id} in it`,
-      observed: `the ids ${ids.join(', ')}`,
-      reproduce: [observation.curl],
-    }),
+    failure(`a list shows an own record ${what}`, { expected: `no id ${id} in it`, observed, reproduce }),
   ];
 }
 

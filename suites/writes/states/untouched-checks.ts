@@ -1,13 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import {
-  describe,
-  failure,
-  inconclusive,
-  inconclusiveAbort,
-  orFinding,
-  show,
-} from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
@@ -50,12 +43,10 @@ export function untouchedChecks(contract: Contract): Check[] {
         for (const other of written) await siblingOf(own, other.collection);
         for (const other of written) await othersWritten(own, other);
         const records = own.unwritten(collection).slice(-MOST_PER_PAGE);
-        const listing = await listAll(own.session, collection, { include: records.map(({ id }) => id) });
-        if ('reason' in listing) throw inconclusiveAbort(listing.reason);
+        const ids = records.map(({ id }) => id);
+        const listing = orAbort(await listAll(own.session, collection, { include: ids }));
         const listed = new Map(toRecords(listing.records).map(({ id, json }) => [id, json]));
-        const changed = records.filter(
-          (record) => changeOf(own, record, listed.get(record.id)) !== undefined,
-        );
+        const changed = records.filter((one) => changeOf(own, one, listed.get(one.id)) !== undefined);
         for (const record of changed.slice(0, MOST_READ)) {
           const found = await evaluateChange(own, record, written);
           if (found !== undefined) return found;
