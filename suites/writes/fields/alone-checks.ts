@@ -72,11 +72,9 @@ function createdAfterCheck({ collection, resource, operation }: WritableCollecti
           written.has(field) || again.some((one) => one.field === field && sameMeaning(one.after, after)),
       );
       if (name === undefined) return inconclusive(`${first.field} differs between equal creations by itself`);
-      return failure(`a creation without ${name.field} takes it from an earlier one`, {
-        expected: show(name.before),
-        observed: show(name.after),
-        reproduce: [plain.created.curl, name.curl],
-      });
+      const message = `a creation without ${name.field} takes it from an earlier one`;
+      const reproduce = [plain.created.curl, name.curl];
+      return failure(message, { expected: show(name.before), observed: show(name.after), reproduce });
     },
   });
 }

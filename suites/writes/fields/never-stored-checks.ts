@@ -188,11 +188,9 @@ function readOnlyCheck(
       const holds =
         typeof value === 'string' && typeof seen === 'string' ? seen.includes(value) : seen === value;
       if (!holds) return [];
-      return failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
-        expected: `anything but ${show(value)}`,
-        observed: show(seen),
-        reproduce: curlsOf(record.created, record.read),
-      });
+      const message = `${name} of ${field.wire} is read-only, but what was written into it is stored`;
+      const reproduce = curlsOf(record.created, record.read);
+      return failure(message, { expected: `anything but ${show(value)}`, observed: show(seen), reproduce });
     },
   });
 }

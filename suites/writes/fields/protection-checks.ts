@@ -121,11 +121,9 @@ function flag({ collection }: WritableCollection): Protection {
       if (view?.observation.answer !== 'accepted') return unread(view?.observation);
       const shown = member(member(view.observation.json, 'content'), 'protected');
       if (shown === true) return [];
-      return failure('content with a password does not say that it is protected', {
-        expected: 'content.protected true',
-        observed: show(shown),
-        reproduce: [record.created.curl, view.observation.curl],
-      });
+      const message = 'content with a password does not say that it is protected';
+      const reproduce = [record.created.curl, view.observation.curl];
+      return failure(message, { expected: 'content.protected true', observed: show(shown), reproduce });
     },
   };
 }
@@ -194,11 +192,9 @@ function inEdit(about: WritableCollection): Protection {
         const raw = rawOf(record.shown, field);
         // A text may be trimmed, or end in a line break (§2).
         if (typeof raw === 'string' && raw.trim() === SECRETS[field]) return [];
-        return failure(`the edit context does not show ${field}.raw of a record with a password`, {
-          expected: show(SECRETS[field]),
-          observed: show(raw),
-          reproduce: curlsOf(record.created, record.read),
-        });
+        const message = `the edit context does not show ${field}.raw of a record with a password`;
+        const reproduce = curlsOf(record.created, record.read);
+        return failure(message, { expected: show(SECRETS[field]), observed: show(raw), reproduce });
       });
     },
   };

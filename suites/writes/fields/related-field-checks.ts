@@ -240,11 +240,9 @@ function defaultCheck(field: WritableField): Check {
       if (!('id' in plain) || shown === undefined)
         return inconclusive(`an own record does not show ${field.label}`);
       if (sameMeaning(shown, field.schema.default)) return [];
-      return failure(`${field.label} does not read as its default on a record that was not given it`, {
-        expected: show(field.schema.default),
-        observed: show(shown),
-        reproduce: curlsOf(plain.created, plain.read),
-      });
+      const message = `${field.label} does not read as its default on a record that was not given it`;
+      const reproduce = curlsOf(plain.created, plain.read);
+      return failure(message, { expected: show(field.schema.default), observed: show(shown), reproduce });
     },
   });
 }

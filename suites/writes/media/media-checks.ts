@@ -284,11 +284,9 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   const record = recordOrAbort(made, 'the edited picture is not known to be own');
   const { listed, answer: list } = await listsMedia(own.session, record);
   if (listed) return [];
-  return failure(`a flipped picture is not in the list of ${record.collection}`, {
-    expected: `media item ${record.id}`,
-    observed: describe(list),
-    reproduce: [answer.curl, list.curl],
-  });
+  const message = `a flipped picture is not in the list of ${record.collection}`;
+  const reproduce = [answer.curl, list.curl];
+  return failure(message, { expected: `media item ${record.id}`, observed: describe(list), reproduce });
 }
 
 /** Sends an edit. A record with the run's tag that it creates is recorded as own, even if created by mistake. */

@@ -86,11 +86,9 @@ function storedCheck(about: WritableCollection, status: string): Check {
       const record = mustCreate(`a creation in ${collection} with the status ${status}`, creation);
       const { status: shown } = record.shown;
       if (shown === status) return [];
-      return failure(`the status ${status} is accepted, but another one is read back`, {
-        expected: show(status),
-        observed: show(shown),
-        reproduce: curlsOf(record.created, record.read),
-      });
+      const message = `the status ${status} is accepted, but another one is read back`;
+      const reproduce = curlsOf(record.created, record.read);
+      return failure(message, { expected: show(status), observed: show(shown), reproduce });
     },
   });
 }
