@@ -4,7 +4,7 @@ import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
 import { productVersion } from '../engine/version.ts';
 import { print } from '../reports/print.ts';
-import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
+import { completionScript, SHELLS } from './commands/completion.ts';
 import type { CommandContext } from './commands/context.ts';
 import { addHelp } from './commands/help.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
@@ -106,7 +106,7 @@ function defineCompletion(program: Command): void {
     .description('print the script that completes these commands in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
     .action((shell) => {
-      print(process.stdout, completionScript(shell, completedCommands(program)), Number.POSITIVE_INFINITY);
+      print(process.stdout, completionScript(shell, program), Number.POSITIVE_INFINITY);
     });
 }
 

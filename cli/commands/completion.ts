@@ -2,28 +2,29 @@ import type { Command, Option } from 'commander';
 import { VERDICTS } from '../../engine/result.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { namesIn } from '../../specs/deployment.ts';
+import { withOwn } from './help.ts';
 
 /** The shells that there is a script for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-type Shell = (typeof SHELLS)[number];
-
-/** How each shell names the words before the one that is completed. */
-const WORDS_BASH = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`;
+/** The default command. */
+const DEFAULT = 'run';
 const FILES_BASH = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")';
-const WORDS_ZSH = `"\${(@)words[2,CURRENT-1]}"`;
 
-/** The script that completes the commands in a shell. */
-export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
-  return { bash, zsh, fish }[shell](commands);
+/** The script that completes the commands of a program in a shell. */
+export function completionScript(shell: (typeof SHELLS)[number], program: Command): string {
+  return { bash, zsh, fish }[shell](program);
 }
 
-function withOwn(commands: readonly CompletedCommand[]): CompletedCommand[] {
-  return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
+/** The words of a command, such as `waivers make`; empty for the program. */
+function pathOf(command: Command): string {
+  return command.parent === null ? '' : `${pathOf(command.parent)} ${command.name()}`.trim();
 }
 
 /** The lines that find the command on the line. @param words how the shell names the words so far */
-function findCommand(commands: readonly CompletedCommand[], words: string): string {
-  const places = withOwn(commands).map(({ path }) => (path.includes(' ') ? `'${path}'` : `' ${path}'`));
+function findCommand({ commands }: Command, words: string): string {
+  const places = withOwn(commands)
+    .map(pathOf)
+    .map((path) => (path.includes(' ') ? `'${path}'` : `' ${path}'`));
   return `  for word in ${words}; do
     case "$command $word" in
       ${places.join('|')}) command="\${command:+$command }$word" ;;
@@ -31,52 +32,43 @@ function findCommand(commands: readonly CompletedCommand[], words: string): stri
   done`;
 }
 
-/** The case arms that complete the value of an option or an argument. */
-function valueArms(
-  commands: readonly CompletedCommand[],
-  arm: (value: Exclude<CompletedOption['value'], 'none'>) => string,
-): string {
-  const arms = withOwn(commands).flatMap(({ path, name, options }) =>
-    options.flatMap(({ flag, value }) => {
+/** The case arms that complete the value of an option. */
+function valueArms({ commands }: Command, arm: (value: 'file' | 'text' | KnownWords) => string): string {
+  const arms = withOwn(commands).flatMap((command) =>
+    command.options.flatMap((option) => {
+      const value = takenBy(option);
       if (value === 'none') return [];
-      // The default command.
-      const places = name === 'run' ? [`'${path} ${flag}'`, `' ${flag}'`] : [`'${path} ${flag}'`];
-      return [`    ${places.join('|')}) ${arm(value)} ;;`];
+      const place = `'${pathOf(command)} ${option.long}'`;
+      return [`    ${command.name() === DEFAULT ? `${place}|' ${option.long}'` : place}) ${arm(value)} ;;`];
     }),
   );
   return `  case "$command $before" in\n${arms.join('\n')}\n  esac`;
 }
 
-/** What a command offers next: the commands below it, the words of its argument, and its options. */
-function offersOf({ commands, words, options }: Pick<CompletedCommand, 'commands' | 'words' | 'options'>): {
-  readonly word: string;
-  readonly description: string;
-}[] {
-  return [
-    ...commands.map(({ name, description }) => ({ word: name, description })),
-    ...words.map((word) => ({ word, description: '' })),
-    ...options.map(({ flag, description }) => ({ word: flag, description })),
-  ];
-}
-
-/** The case arms with the offers of each command. */
+/** The case arms with what each command offers next: commands below it, words of its argument, and options. */
 function offerArms(
-  commands: readonly CompletedCommand[],
-  written: (offers: ReturnType<typeof offersOf>) => string,
+  program: Command,
+  [open, close]: readonly [string, string],
+  item: (word: string, description: string) => string,
 ): string {
-  // The default command.
-  const options = commands.find(({ name }) => name === 'run')?.options ?? [];
-  const all = [{ path: '', commands, words: [], options }, ...withOwn(commands)];
-  const arms = all.map((one) => `    '${one.path}') known=${written(offersOf(one))} ;;`);
+  const arms = [program, ...withOwn(program.commands)].map((command) => {
+    const { options } = command.commands.find((one) => one.name() === DEFAULT) ?? command;
+    const offers = [
+      ...command.commands.map((one) => item(one.name(), one.description())),
+      ...argumentWords(command).map((word) => item(word, '')),
+      ...options.map(({ long, description }) => item(long ?? '', description)),
+    ];
+    return `    '${pathOf(command)}') known=${open}${offers.join(' ')}${close} ;;`;
+  });
   return `  case "$command" in\n${arms.join('\n')}\n  esac`;
 }
 
-function bash(commands: readonly CompletedCommand[]): string {
+function bash(program: Command): string {
   return `# Completion of site-conformance for bash: source <(site-conformance completion bash)
 _site_conformance() {
   local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' word known
-${findCommand(commands, WORDS_BASH)}
-${valueArms(commands, (value) => {
+${findCommand(program, `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`)}
+${valueArms(program, (value) => {
   if (value === 'text') return 'COMPREPLY=(); return';
   if (value === 'file') return `${FILES_BASH}; return`;
   const words = `mapfile -t COMPREPLY < <(compgen -W '${value.words.join(' ')}' -- "$current")`;
@@ -84,7 +76,7 @@ ${valueArms(commands, (value) => {
     ? `${words}; [[ \${#COMPREPLY[@]} -gt 0 ]] || ${FILES_BASH}; return`
     : `${words}; return`;
 })}
-${offerArms(commands, (offers) => `'${offers.map(({ word }) => word).join(' ')}'`)}
+${offerArms(program, ["'", "'"], (word) => word)}
   mapfile -t COMPREPLY < <(compgen -W "$known" -- "$current")
   if [[ \${#COMPREPLY[@]} -eq 0 && $current != -* ]]; then ${FILES_BASH}; fi
 }
@@ -92,120 +84,68 @@ complete -o filenames -F _site_conformance site-conformance
 `;
 }
 
-function zsh(commands: readonly CompletedCommand[]): string {
+function zsh(program: Command): string {
   return `#compdef site-conformance
 # Completion of site-conformance for zsh: site-conformance completion zsh > "\${fpath[1]}/_site-conformance"
 _site_conformance() {
   local before="\${words[CURRENT-1]}" command='' word
   local -a known
-${findCommand(commands, WORDS_ZSH)}
-${valueArms(commands, (value) => {
+${findCommand(program, `"\${(@)words[2,CURRENT-1]}"`)}
+${valueArms(program, (value) => {
   if (value === 'text') return '_message value; return';
   if (value === 'file') return '_files; return';
   return `compadd -- ${value.words.join(' ')}${value.files ? ' || _files' : ''}; return`;
 })}
-${offerArms(commands, (offers) => `(${offers.map(zshItem).join(' ')})`)}
+${offerArms(program, ['(', ')'], zshItem)}
   _describe word known || [[ $PREFIX == -* ]] || _files
 }
 if [[ "\${funcstack[1]}" == _site[-_]conformance ]]; then _site_conformance "$@"; else compdef _site_conformance site-conformance; fi
 `;
 }
 
-function zshItem({ word, description }: ReturnType<typeof offersOf>[number]): string {
+function zshItem(word: string, description: string): string {
   const words = description.replaceAll('\\', '\\\\').replaceAll(':', '\\:');
   return `'${(words === '' ? word : `${word}:${words}`).replaceAll("'", `'\\''`)}'`;
 }
 
-function fish(commands: readonly CompletedCommand[]): string {
-  const lines = [
-    '# Completion of site-conformance for fish:',
-    '# site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish',
-  ];
-  const all = commands.map(({ name }) => name).join(' ');
-  const none = `'not __fish_seen_subcommand_from ${all}'`;
-  for (const { name, description } of commands) {
-    lines.push(`complete -c site-conformance -n ${none} -f -a ${name} -d ${fishQuote(description)}`);
-  }
-  for (const command of commands) {
-    const here = `__fish_seen_subcommand_from ${command.name}`;
-    // The default command.
-    const place = command.name === 'run' ? `${here}; or not __fish_seen_subcommand_from ${all}` : here;
-    const own = command.commands.map(({ name }) => name).join(' ');
-    if (command.words.length > 0)
-      lines.push(`complete -c site-conformance -n '${here}' -f -a '${command.words.join(' ')}'`);
-    for (const one of command.options) lines.push(fishOption(`'${place}'`, one));
-    for (const below of command.commands) {
-      const before = `'${here}; and not __fish_seen_subcommand_from ${own}'`;
-      lines.push(
-        `complete -c site-conformance -n ${before} -f -a ${below.name} -d ${fishQuote(below.description)}`,
-      );
-      const inside = `'${here}; and __fish_seen_subcommand_from ${below.name}'`;
-      for (const one of below.options) lines.push(fishOption(inside, one));
-    }
-  }
-  return `${lines.join('\n')}\n`;
+function fish({ commands }: Command): string {
+  const all = commands.map((one) => one.name()).join(' ');
+  const complete = (place: string, what: string): string =>
+    `complete -c site-conformance -n ${place.includes(' ') ? `'${place}'` : place} ${what}\n`;
+  const offer = (place: string, one: Command): string =>
+    complete(place, `-f -a ${one.name()} -d ${fishQuote(one.description())}`);
+  const lines = commands.flatMap((command) => {
+    const here = `__fish_seen_subcommand_from ${command.name()}`;
+    const place = command.name() === DEFAULT ? `${here}; or not __fish_seen_subcommand_from ${all}` : here;
+    const own = command.commands.map((one) => one.name()).join(' ');
+    const words = argumentWords(command);
+    return [
+      ...(words.length === 0 ? [] : [complete(here, `-f -a '${words.join(' ')}'`)]),
+      ...command.options.map((one) => complete(place, fishOption(one))),
+      ...command.commands.flatMap((below) => [
+        offer(`${here}; and not __fish_seen_subcommand_from ${own}`, below),
+        ...below.options.map((one) =>
+          complete(`${here}; and __fish_seen_subcommand_from ${below.name()}`, fishOption(one)),
+        ),
+      ]),
+    ];
+  });
+  return `# Completion of site-conformance for fish:
+# site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish
+${commands.map((one) => offer(`not __fish_seen_subcommand_from ${all}`, one)).join('')}${lines.join('')}`;
 }
 
-function fishOption(place: string, { flag, description, value }: CompletedOption): string {
+function fishOption(option: Option): string {
+  const value = takenBy(option);
   const values = { none: '', file: ' -r -F', text: ' -x' };
   // Keeps the order: words before files.
   const files = typeof value !== 'string' && value.files ? ' (__fish_complete_path (commandline -ct))' : '';
   const takes = typeof value === 'string' ? values[value] : ` -x -k -a '${value.words.join(' ')}${files}'`;
-  return `complete -c site-conformance -n ${place} -l ${flag.replace(/^--/, '')}${takes} -d ${fishQuote(description)}`;
+  return `-l ${option.long?.slice(2)}${takes} -d ${fishQuote(option.description)}`;
 }
 
 function fishQuote(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
-}
-
-interface CompletedOption {
-  readonly flag: string;
-  readonly description: string;
-  /** Its value: none, a file name, free text, or words. */
-  readonly value: 'none' | 'file' | 'text' | CompletedWords;
-}
-
-interface CompletedWords {
-  readonly words: readonly string[];
-  /** Whether a file is accepted too; files are offered if no word fits. */
-  readonly files: boolean;
-}
-
-interface CompletedCommand {
-  /** Its words, such as `waivers make`. */
-  readonly path: string;
-  readonly name: string;
-  readonly description: string;
-  readonly options: readonly CompletedOption[];
-  readonly commands: readonly CompletedCommand[];
-  /** The possible words of its first argument; empty for any. */
-  readonly words: readonly string[];
-}
-
-/** Everything that a shell can complete, from the definitions of the commands. */
-export function completedCommands(program: Command, before: string = ''): CompletedCommand[] {
-  return program.commands.map((command) => {
-    const path = `${before}${command.name()}`;
-    return {
-      path,
-      name: command.name(),
-      description: command.description(),
-      options: command.options.filter(({ hidden }) => !hidden).map(completedOption),
-      commands: completedCommands(command, `${path} `),
-      words: command.registeredArguments[0]?.argChoices ?? ARGUMENTS[path] ?? [],
-    };
-  });
-}
-
-function completedOption(option: Option): CompletedOption {
-  const known = KNOWN[option.name()]?.(option);
-  const value =
-    option.argChoices !== undefined
-      ? { words: option.argChoices, files: false }
-      : known !== undefined
-        ? { words: known, files: !ONLY_WORDS.has(option.name()) }
-        : kindOfValue(option);
-  return { flag: option.long ?? option.flags, description: option.description, value };
 }
 
 /** Options that accept other words too, so that their definitions do not list them. */
@@ -217,17 +157,28 @@ const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
   contract: () => namesIn('releases'),
 };
 
-const ONLY_WORDS: ReadonlySet<string> = new Set(['contract']);
-
-/** Known words for the first argument of a command, besides others. */
-const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { explain: VERDICTS };
-
 /** Offers `auto` if the option mentions it: only commands that send requests to a site accept it. */
 function autoOf({ description }: Option): string[] {
   return /\bauto\b/.test(description) ? ['auto'] : [];
 }
 
-function kindOfValue(option: Option): CompletedOption['value'] {
+/** The known words for the first argument of a command; `explain` accepts others too. */
+function argumentWords(command: Command): readonly string[] {
+  return command.registeredArguments[0]?.argChoices ?? (command.name() === 'explain' ? VERDICTS : []);
+}
+
+interface KnownWords {
+  readonly words: readonly string[];
+  /** Whether a file is accepted too; files are offered if no word fits. */
+  readonly files: boolean;
+}
+
+/** The value of an option: none, a file name, free text, or words. */
+function takenBy(option: Option): 'none' | 'file' | 'text' | KnownWords {
+  const words = option.argChoices ?? KNOWN[option.name()]?.(option);
+  if (words !== undefined) {
+    return { words, files: option.argChoices === undefined && option.name() !== 'contract' };
+  }
   if (option.isBoolean()) return 'none';
   return ['<file', '<dir', '[file'].some((one) => option.flags.includes(one)) ? 'file' : 'text';
 }

@@ -14,7 +14,6 @@ export function addHelp(program: Command, all: boolean): void {
     command.configureHelp({
       optionDescription: describe,
       subcommandTerm: (one) => one.name(),
-      // Suggestions for misspelt options include the hidden ones.
       formatHelp: (one, helper) =>
         new Help().formatHelp(one, !all && one.options.some(isRare) ? shortened(helper) : helper),
     });
@@ -22,15 +21,15 @@ export function addHelp(program: Command, all: boolean): void {
   }
 }
 
-function withOwn(commands: readonly Command[]): Command[] {
+/** Commands with those below them. */
+export function withOwn(commands: readonly Command[]): Command[] {
   return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
 }
 
 /** A help without the rare options, and with a line that says how to see them. */
 function shortened(helper: Help): Help {
   return Object.assign(helper, {
-    visibleOptions: (command: Command) =>
-      command.options.filter((option) => !option.hidden && !isRare(option)),
+    visibleOptions: (command: Command) => command.options.filter((option) => !isRare(option)),
     visibleArguments: () => [],
   });
 }
@@ -133,8 +132,7 @@ export function renderCommands(program: Command): string {
 function renderCommand(command: Command, before: string, heading: string): string {
   const words = `${before} ${command.name()}`;
   const description = command.description();
-  const options = command.options.filter(({ hidden }) => !hidden);
-  const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
+  const groups = Map.groupBy(command.options, ({ helpGroupHeading = '' }) => helpGroupHeading);
   const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
   const examples = examplesOf(command);
   const parts = present([
