@@ -16,10 +16,7 @@ const SCHEMA = 'config.schema.json';
 /** JSON Schema keywords that an unknown name violates. */
 const MISSPELT: ReadonlySet<string> = new Set(['unevaluatedProperties', 'additionalProperties']);
 
-/**
- * Loads the given configuration file, or the default one if it exists.
- * @throws UsageError with file, place and the nearest known name
- */
+/** Loads the given configuration file, or the default one if it exists. @throws UsageError with file and place */
 export function loadConfig(named: string | undefined): ConfigFile {
   const path = resolve(named ?? DEFAULT_FILE);
   if (!existsSync(path)) {
@@ -29,11 +26,7 @@ export function loadConfig(named: string | undefined): ConfigFile {
   return checkedConfig(readJson(path), path);
 }
 
-/**
- * Validates the data of a configuration.
- * @param path names the data
- * @throws UsageError with the place and the nearest known name
- */
+/** Validates the data of a configuration, which `path` names. @throws UsageError with the nearest known name */
 export function checkedConfig(data: unknown, path: string): ConfigFile {
   const validate = validatorOf<ConfigFile>(SCHEMA);
   if (validate(data)) return besideConfig(data, dirname(path));
@@ -62,9 +55,8 @@ const FILES = ['deployment', 'vocabulary', 'hints'] as const;
 type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 
 /**
- * Resolves the files that a configuration names, relative to the current folder or otherwise to the configuration, so
- * that a working folder can be used from anywhere.
- * @param folder that of the configuration
+ * Resolves the files that a configuration names, relative to the current folder or otherwise to its own, so that a
+ * working folder can be used from anywhere.
  */
 function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   const { targets } = config;

@@ -44,8 +44,7 @@ function wantedBy([word]: readonly string[]): readonly string[] {
 }
 
 /**
- * The command line.
- * @param args the arguments after the name of the program
+ * The command line. @param args the arguments after the name of the program
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
 export async function main(args: readonly string[]): Promise<number> {
@@ -68,9 +67,7 @@ function wantsAll(args: readonly string[]): boolean {
 }
 
 /**
- * Defines the commands with their options.
- * @param hide masks secrets
- * @param all whether the help shows everything; @param wanted the commands; default: all
+ * Defines commands. @param all whether the help shows everything; @param wanted the commands; default: all
  * @returns the program, and the exit code of the command that ran
  */
 export async function commandLine(

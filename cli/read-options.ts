@@ -74,8 +74,8 @@ const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
 const REPEATING: ReadonlySet<string> = new Set(['replay', 'results', 'rerun'] satisfies Name[]);
 
 /**
- * Converts variables to arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST to --confirm-host, and so on. Empty variables
- * are ignored. Globs are separated by white space, headers and files by line breaks; a switch is `true` or `false`.
+ * Converts variables to arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST to --confirm-host, and so on. Globs are
+ * separated by white space, headers and files by line breaks; a switch is `true` or `false`.
  * @throws UsageError for a variable that is not an option
  */
 export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {

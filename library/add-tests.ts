@@ -26,10 +26,7 @@ interface TestedRun {
 /** Overrides the test settings of the project: no timeout, because each exchange has its own limit, and no retries. */
 const PATIENT = { timeout: 0, retry: 0 } as const;
 
-/**
- * Adds a test for each selected check, grouped by deployment. The events of one run become their results. A failing
- * exit code that no test explains fails the file.
- */
+/** Adds a test for each selected check, by deployment. A failing exit code that no test explains fails the file. */
 export function addTests(tested: TestedRun): void {
   const targets = changed(tested.targets, ({ plan }) => ({ plan: plan.filter((one) => !isDeselected(one)) }));
   const shared = new SharedRun(tested, targets);
@@ -88,9 +85,7 @@ class SharedRun {
     this.#interruption.abort();
   }
 
-  /**
-   * Begins the run, and waits for its first result. @throws Error if the site cannot be checked: once, before any test
-   */
+  /** Waits for the first result. @throws Error if the site cannot be checked: once, before any test */
   async begin(suite: Readonly<RunnerTestSuite>): Promise<void> {
     const begun = Promise.withResolvers<void>();
     this.#running = this.#run(suite, begun.resolve);
@@ -196,10 +191,7 @@ export class ConformanceError extends Error {
   }
 }
 
-/**
- * Adds to Allure the group of a check and, unless it passed, what was expected, what was observed, and how to reproduce
- * it.
- */
+/** Adds to Allure the group of a check and, unless it passed, what was expected and observed. */
 export async function annotate(result: CheckResult): Promise<void> {
   await feature(areaOf(result));
   if (result.operation !== undefined) await story(result.operation);

@@ -1,10 +1,7 @@
 import type { TestCase, TestProject } from 'vitest/node';
 import { PlainError } from '../cli/shell/errors.ts';
 
-/**
- * Prepares the project `conformance`: if vitest's filters leave no test, the suite does not start, and the result must
- * not be green.
- */
+/** For the project `conformance`: if vitest's filters leave no test, the result must not be green. */
 export function setup(project: TestProject): () => void {
   return () => {
     const modules = project.vitest.state.getTestModules().filter((module) => module.project === project);

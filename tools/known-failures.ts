@@ -5,11 +5,8 @@ import { selectorOf } from '../engine/glob.ts';
 import { knownWaivers, type Waiver } from '../specs/waivers.ts';
 
 /**
- * Compares the failures of a run with the known ones of its software. Any other failure is a difference, and so is a
- * known one that passes; one that did not run is not.
- * @param results a parsed `results.json`
- * @param known the waivers of the software
- * @returns one line for each difference
+ * The differences of parsed results from the known failures of their software, one line each: any other failure, and a
+ * known one that passes. One that did not run is none.
  */
 export function compareFailures(
   results: unknown,

@@ -82,12 +82,7 @@ function readStep(text: string, earlier: readonly NamedCommand[] = []): NamedCom
   return [...earlier, { name, command }];
 }
 
-/**
- * The command `blame`: finds the step, or the combination of steps, that causes a change. It runs only the given
- * commands, uses mode read by default, and finally resets the site.
- * @returns the exit code: 0 if the steps are found, 3 if nothing can be concluded or the final reset fails
- * @throws UsageError for an id that the comparison does not have, and for a folder with another search
- */
+/** @returns the exit code: 0 if the steps are found, 3 if nothing can be concluded or the final reset fails */
 async function blameCommand(options: BlameOptions, hide: Redactor): Promise<number> {
   const before = readSide(options.before);
   const given = settingsFor(options, before);

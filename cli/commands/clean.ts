@@ -41,11 +41,7 @@ interface CleanOptions extends Pick<Settings, 'out' | 'header' | 'insecure'> {
   readonly confirmHost?: readonly string[];
 }
 
-/**
- * The command `clean`: removes the leftovers of interrupted runs, by their journals and tags. Safe to repeat.
- * @returns the exit code: 0 if nothing is left, 3 if something may be
- * @throws UsageError if there is no such journal, or no password; nothing is sent then
- */
+/** @returns the exit code: 0 if nothing is left, 3 if something may be */
 async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const out = resolve(options.out ?? DEFAULT_OUT);
   const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];

@@ -36,11 +36,7 @@ interface MakeOptions {
   readonly force?: boolean;
 }
 
-/**
- * The command `client make`: reduces a recording to what its client uses, and reports what it left out.
- * @returns the exit code: 3 if it has no call of the interface
- * @throws UsageError if the file exists, and if the input is not a recording
- */
+/** @returns the exit code: 3 if the recording has no call of the interface */
 async function makeClient(recording: string, { out, index, site, force }: MakeOptions): Promise<number> {
   guardFree(out, force);
   const document = index === undefined ? undefined : readSide(index).index;

@@ -11,11 +11,7 @@ import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 /** How the coverage is shown. */
 export type CoverageOutput = Pick<GivenOut, 'json' | 'html'> & { readonly results?: string | undefined };
 
-/**
- * Shows what the checks of each target's contract cover.
- * @returns the exit code: 4 if a requirement has neither a check nor a reason, or a check has no requirement
- * @throws UsageError if the page cannot be written
- */
+/** @returns the exit code: 4 if a requirement has neither a check nor a reason, or a check has no requirement */
 export function coverageCommand(
   chosen: readonly RunConfig[],
   { json = false, html, results }: CoverageOutput,
@@ -38,20 +34,12 @@ export function coverageCommand(
   return coverages.every(isWhole) ? 0 : 4;
 }
 
-/**
- * The mutants that prove the checks of a deployment; none for a composed one, which the reference deployment cannot
- * serve.
- */
+/** The mutants that prove the checks; none for a composed deployment, which the reference cannot serve. */
 export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
   return composed === undefined ? listMutants(deployment) : [];
 }
 
-/**
- * Reads from the results of a run what its fuzz checks tried.
- * @param deployments the names of the requested ones
- * @param path the file, or the folder with it
- * @throws UsageError for a file without results, and for results of another deployment
- */
+/** What the fuzz checks of a run tried. @throws UsageError for results of another deployment */
 function readTried(path: string, deployments: readonly string[]): TriedInRun {
   const { run, target, checks } = readRun(path);
   if (!deployments.includes(target.deployment)) {

@@ -61,12 +61,7 @@ export interface ComparisonOptions extends AcceptOptions, GivenOut {
   readonly asClient?: readonly string[];
 }
 
-/**
- * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and
- * the page `comparison.html`, or only the page, and prints their paths.
- * @returns the exit code: 3 if nothing can be concluded, 1 if a change counts as a failure
- * @throws UsageError for a path that is neither a run nor a snapshot, with nothing written
- */
+/** @returns the exit code: 3 if nothing can be concluded, 1 if a change counts as a failure */
 function diffCommand(before: string, after: string, options: ComparisonOptions): number {
   const earlier = readSide(before);
   const compared = compareSides(earlier, readSide(after));
@@ -135,11 +130,7 @@ interface AcceptOptions extends Partial<Pick<AcceptedChange, 'reason' | 'owner' 
   readonly writeAccept?: string;
 }
 
-/**
- * Marks the changes that the file of `--accept` accepts. The file of `--write-accept` is updated or created first.
- * @returns the comparison with its marks, and messages about changes of the file
- * @throws UsageError for an invalid file, and if new entries lack an owner, a reason or an expiry day
- */
+/** Marks the changes that the file accepts, after an update with `--write-accept`. @returns messages about it, too */
 function acceptChanges(
   comparison: Comparison,
   options: AcceptOptions,

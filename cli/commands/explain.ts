@@ -79,13 +79,7 @@ interface Known {
 const BUILT_IN: readonly string[] = ['core', 'b', 'a'];
 const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 
-/**
- * The command `explain`: describes a check or a verdict: what it requires and why, how it decides, what it sends, what
- * proves it, and what to do. Requests only go to the reference deployment on this machine, unless the check is run now.
- * @param id the id of a check or a finding, a glob, a verdict, or the id of a change
- * @returns the exit code
- * @throws UsageError for an unknown id, and for invalid results
- */
+/** @param id of a check, a finding or a change, a glob, or a verdict */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   if (CHANGE_ID.test(id)) return explainChange(id, options);
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
@@ -115,10 +109,7 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
   return now.code;
 }
 
-/**
- * Explains a change, or a cause with its places.
- * @throws UsageError if there is no comparison, if it does not have the change, and for an invalid file
- */
+/** Explains a change, or a cause with its places. */
 function explainChange(id: string, options: ExplainOptions): number {
   const { comparison: path } = options;
   if (path === undefined) {
@@ -165,10 +156,7 @@ function contractsFor(
   });
 }
 
-/**
- * Whether an id selects a check: its own id, that of one of its findings, or a glob that matches it and nothing below
- * it.
- */
+/** Whether an id is that of a check or of one of its findings, or a glob that matches it and nothing below it. */
 function isMeant(check: Check, id: string): boolean {
   return check.id === id || id.startsWith(`${check.id}#`) || (/[*{?]/.test(id) && matchesAny(check.id, [id]));
 }
@@ -199,11 +187,7 @@ const OF_A_RUN = [
 /** The target of a check, as in `run`. */
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 
-/**
- * Runs one check without its dependencies against a target, and writes no report.
- * @param known the deployment that has it; it is served if no target is named
- * @throws UsageError, TargetError as `run` does
- */
+/** Runs one check alone, without reports. @param known the deployment that is served if no target is named */
 async function askNow(
   id: string,
   known: string,
@@ -229,11 +213,7 @@ async function askNow(
   return { check, target: result.target, requests: result.run.requests, code };
 }
 
-/**
- * Describes checks of one contract.
- * @param deployment its name or path on the reference deployment
- * @param asked the checks to describe; default: all
- */
+/** Describes checks of one contract. @param deployment its name or path; @param asked default: all checks */
 export function explainer(
   contract: Contract,
   checks: readonly Check[],

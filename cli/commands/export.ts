@@ -46,11 +46,6 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await exportCommand(options)));
 }
 
-/**
- * The command `export`: the contract for other tools, on standard output, in a file, or in a folder. @returns the exit
- * code
- * @throws UsageError for contradictory options, for an existing file, and for an invalid deployment or vocabulary
- */
 async function exportCommand(options: ExportOptions): Promise<number> {
   const { format, out } = options;
   if (format === 'jsonschema' && options.pretty !== undefined) {

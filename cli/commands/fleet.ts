@@ -47,8 +47,7 @@ export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings)
 }
 
 /**
- * The command `run` for many targets of the configuration: a separate run for each, several in parallel, with one
- * document for all.
+ * The command `run` for many targets of the configuration: a run for each, several in parallel, with one document.
  * @returns the exit code: the worst of the targets
  * @throws UsageError for bad input, with nothing sent; the reports then say that nothing is concluded
  */

@@ -5,10 +5,7 @@ import { isRare } from '../read-options.ts';
 /** How many lines of examples the help of a command with rare options shows. */
 const FEW_LINES = 4;
 
-/**
- * Gives each command its help: options in groups, without rare ones unless all are requested, then examples.
- * @param all whether to show everything
- */
+/** Gives each command its help: options in groups, without rare ones unless `all`, then examples. */
 export function addHelp(program: Command, all: boolean): void {
   for (const command of [program, ...withOwn(program.commands)]) {
     command.configureHelp({
@@ -121,10 +118,7 @@ function examplesOf(command: Command): string[] {
   return EXAMPLES[command.name()]?.split('\n') ?? [];
 }
 
-/**
- * The commands as a page of Markdown: description, usage, arguments, options and examples of each.
- * @param program the program with the commands
- */
+/** The commands as a page of Markdown: description, usage, arguments, options and examples of each. */
 export function renderCommands(program: Command): string {
   return program.commands.map((command) => renderCommand(command, program.name(), '##')).join('\n\n');
 }

@@ -31,12 +31,6 @@ interface HistoryCommandOptions extends GivenOut {
   readonly oneSite?: boolean;
 }
 
-/**
- * The command `history`: the results of a folder, run by run. Writes `history.json`, `history.md` and the page
- * `history.html`.
- * @returns the exit code, 0
- * @throws UsageError for a folder without results, with nothing written
- */
 function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite });
@@ -47,11 +41,7 @@ function historyCommand(folder: string, options: HistoryCommandOptions): number 
 
 const MOST_NOTES = 20;
 
-/**
- * The history of a folder of results. One file is in memory at a time. Files that are not results are named in a note,
- * but other documents of ours are ignored.
- * @throws UsageError if the folder cannot be read or has no results
- */
+/** The history of a folder. One file is in memory at a time; other documents of ours are ignored. */
 function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 'notes'>): History {
   const roll = new Roll();
   const runs = new Set<string>();
@@ -113,12 +103,7 @@ const OTHER_DOCUMENTS = new Set([
 /** Folders that other tools fill with thousands of files. */
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
-/**
- * The files of a folder that may be results, sorted by name: in each folder `results.json`, or otherwise every
- * `*.json`. Links are not followed, to avoid cycles.
- * @returns whether there are more than these, too
- * @throws UsageError if the folder itself cannot be read
- */
+/** In each folder `results.json`, or otherwise every `*.json`, sorted. Links are not followed, to avoid cycles. */
 function findResults(folder: string): { readonly files: readonly string[]; readonly cut: boolean } {
   const files: string[] = [];
   const visit = (path: string, depth: number): void => {

@@ -33,7 +33,6 @@ export interface ReadSite {
 
 /**
  * Reads what a site publishes: its index, and the record schemas of its answers to OPTIONS.
- * @param fetched the index
  * @param most how many routes are asked for schemas; next to it, the built-in files that are not amended
  * @throws TargetError if nothing can be concluded; UsageError for a built-in file that does not fit the site
  */
@@ -84,12 +83,7 @@ interface HeldFiles {
   readonly isGiven: boolean;
 }
 
-/**
- * The contradictions between the index of a site and the built-in files that fit it, and the amendments that accept the
- * index.
- * @param known the contract of these files
- * @throws UsageError for the name of another file
- */
+/** The contradictions between an index and the built-in files that fit it, and the amendments that accept the index. */
 async function differenceOf(
   index: SiteIndex,
   composition: ComposedContract,

@@ -49,12 +49,8 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
 }
 
 /**
- * The command `init`: creates a working folder with a configuration and a contract of what a site publishes. The second
- * time it shows what the site changed, and writes it with `--yes`; the owner's changes are kept. It uses the
- * configuration in the folder to reach the site, and only reads.
- * @param env holds the password
+ * The second time, it shows what the site changed, and keeps the changes of the owner.
  * @returns the exit code: 1 if something changed and was not written
- * @throws TargetError if the site has no index; UsageError for wrong options and a folder of another site
  */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
@@ -122,10 +118,7 @@ function configIn(out: string): ConfigFile {
 /** Holds the generated files as they were, so that the next time shows who changed what. */
 const ORIGINALS = '.site-conformance/generated';
 
-/**
- * Opens a folder for the contract of a site, without creating it.
- * @throws UsageError if it has the contract of another site, or files that cannot be read
- */
+/** Opens a folder for the contract of a site, without creating it. @throws UsageError for that of another site */
 function openWorkingFolder(
   out: string,
   { url, host }: { readonly url: string; readonly host: string },

@@ -41,12 +41,7 @@ interface PlanOptions extends Settings, CoverageOutput {
   readonly hintsWanted?: boolean;
 }
 
-/**
- * The command `plan`: lists the checks of a selection, or their coverage. It sends nothing, unless the deployment is
- * composed from the index of a site.
- * @returns the exit code
- * @throws UsageError for contradictory options
- */
+/** It sends nothing, unless the deployment is composed from the index of a site. @returns the exit code */
 async function planCommand(given: PlanOptions): Promise<number> {
   guardLists(given);
   const { config, json = false, coverage = false, hintsWanted = false, html, results, ...settings } = given;

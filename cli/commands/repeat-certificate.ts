@@ -31,7 +31,6 @@ const OF_THE_WAY = [...REACHING, 'user', 'passwordFrom', 'reporter'] as const;
 
 /**
  * Runs the plan of a certificate again, with its seed, and reports which verdicts differ.
- * @param folder holds the certificate; @param asked how to reach the site
  * @returns the exit code: 0 if no verdict differs, 1 if one does, 3 if the run ended early, 4 after a fault
  * @throws UsageError if the run would not send the same as that of the certificate
  */
@@ -82,10 +81,7 @@ function askedOf(folder: string, plan: CertificatePlan): RunSettings {
   return defined({ deployment, vocabulary, ...given(plan, EXTENT), hints });
 }
 
-/**
- * How access to the site differs from that of the certificate, as lines for the user.
- * @throws UsageError if the caller differs
- */
+/** How access to the site differs from that of the certificate, as lines. @throws UsageError if the caller differs */
 function differentWay(
   { headers = [] }: CertificatePlan,
   { target: { as } }: RunResult,

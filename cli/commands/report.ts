@@ -58,10 +58,8 @@ interface ReportOptions {
 }
 
 /**
- * The command `report`: makes the reports of a run again from its events alone, also of a run that died.
- * @param folder the folder for reports of the run, or of a run of several deployments
+ * Reads the events alone, also those of a run that died. Nothing is written if they are not ours.
  * @returns the exit code of the run, 3 for one that died without a failure
- * @throws UsageError if there are no events or they are not ours, or a run writes there; nothing is written then
  */
 async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
@@ -100,12 +98,7 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
   return exitCodeOf(results);
 }
 
-/**
- * The command `report --upstream ID`: prints the text of an issue for the owner of the software, and writes nothing.
- * @returns 0
- * @param id of the check, or of one of its findings
- * @throws UsageError if no run in the folder has the check, or it found nothing
- */
+/** Prints an issue for the owner of the software. @param id of a check, or of one of its findings */
 function upstreamCommand(folder: string, id: string): number {
   const results = foldersOf(resolve(folder)).map((one) => readRun(one));
   const reported = results.flatMap((result) =>
@@ -179,10 +172,7 @@ interface MergeOptions {
   readonly open?: boolean;
 }
 
-/**
- * Whether `report` merges parts of a fleet, instead of making the reports of a run again. @throws UsageError for both,
- * or neither
- */
+/** Whether parts of a fleet are merged. @throws UsageError if the options say both, or neither */
 function isMerge(
   folder: string | undefined,
   options: {
@@ -204,12 +194,7 @@ function isMerge(
   return merge !== undefined;
 }
 
-/**
- * The command `report --merge`: merges the parts of runs with `--shard` to one fleet. Writes only if `--out` names a
- * folder.
- * @returns the exit code of the whole fleet
- * @throws UsageError if a part is missing, duplicated, or of another fleet, with nothing written
- */
+/** Merges the parts of runs with `--shard`. @returns the exit code of the whole fleet */
 async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');
   const base = resolve(out ?? '.');

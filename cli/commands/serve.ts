@@ -34,10 +34,6 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await serveCommand(options)));
 }
 
-/**
- * The command `serve`: serves the reference deployment until it is interrupted. @returns the exit code
- * @throws UsageError for an unusable port, an unknown mutant, and an invalid deployment
- */
 async function serveCommand(options: {
   deployment: string;
   port?: number;

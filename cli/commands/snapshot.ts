@@ -39,11 +39,7 @@ interface SnapshotOptions {
   readonly force?: boolean;
 }
 
-/**
- * The command `snapshot`: stores the index of a site in a file, for later comparison. One request, without credentials
- * unless headers contain some. @returns the exit code
- * @throws TargetError if there is no index; UsageError if the file exists
- */
+/** Sends one request, without credentials unless headers contain some. */
 async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);
   guardFree(path, options.force);

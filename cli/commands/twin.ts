@@ -51,11 +51,7 @@ export function defineTwin(program: Command, { ends }: CommandContext): void {
     });
 }
 
-/**
- * The command `twin`: sends every read to the first site and to each other, always in mode read.
- * @returns the exit code: 3 if nothing can be concluded, 1 if a change counts as a failure; the worst of several sites
- * @throws UsageError for settings that contradict each other; TargetError with the name of the unreachable side
- */
+/** @returns the exit code, the worst of several sites: 3 if nothing can be concluded, 1 if a change is a failure */
 async function twinCommand(before: string, others: readonly string[], options: TwinOptions): Promise<number> {
   for (const path of options.asClient ?? []) readClient(path);
   const first = await configOf(before, options);
@@ -117,8 +113,7 @@ async function rerunCommand(
 }
 
 /**
- * The requests for a single change: the shape of its route, and for a list the request that showed it. A change of a
- * declaration only needs the index.
+ * The requests for one change: the shape of its route, and the query that showed it; for a declaration, the index.
  */
 function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable<AskOptions['only']> {
   const route = calls?.route ?? about?.route;

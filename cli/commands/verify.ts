@@ -56,12 +56,7 @@ const MOST_SHOWN = 50;
 /** Options that only apply to a run that repeats the certificate's. */
 const OF_A_RUN = ['user', ...REACHING, 'out', 'config'] as const;
 
-/**
- * The command `verify`: checks a certificate offline. With a target it also runs its plan again there and compares the
- * verdicts.
- * @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ
- * @throws UsageError if it cannot be verified
- */
+/** @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ */
 async function verifyCommand(
   folder: string,
   options: VerifyOptions & { readonly config?: string },
@@ -157,8 +152,7 @@ function isEnough({ subject }: Contents, level: Level | undefined): boolean {
 }
 
 /**
- * Evaluates checks against a local index. Nothing is sent, so checks that need a request stay inconclusive.
- * @param url where the index was found
+ * Evaluates checks against a local index. Nothing is sent: checks that need a request stay inconclusive.
  * @returns the results by check id; undefined if the URL is invalid
  */
 export async function checkDeclarations(
@@ -180,9 +174,7 @@ const MOST_VALUES = 3_000_000;
 const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
 /**
- * Evaluates the index of a certificate again, offline. Its verdicts must equal those of the results. Checks that need a
- * request are not compared.
- * @param index the bytes of `index.json`, as the site sent them
+ * Evaluates the index of a certificate again, offline: its verdicts must equal those of the results.
  * @returns how many verdicts could be compared, and what contradicts them
  */
 export async function checkIndexAgain(

@@ -63,12 +63,6 @@ interface MakeOptions extends MadeWith {
   readonly force?: boolean;
 }
 
-/**
- * The command `waivers make`: makes a waiver for each failure of a run without one, on standard output or in a new
- * file.
- * @param results the results.json of a run, or its folder
- * @throws UsageError for a past day, an existing file, and a file that is not a run
- */
 function makeCommand(results: string, { out, force, ...words }: MakeOptions): number {
   const run = readRun(results);
   guardWords(words, dayOf(run), 'is before the run, which was on');
@@ -84,20 +78,14 @@ function makeCommand(results: string, { out, force, ...words }: MakeOptions): nu
   return 0;
 }
 
-/**
- * The command `waivers refresh`: updates when and on which version a run saw the failures.
- * @returns 1 if --check finds that the file would change
- */
+/** @returns 1 if --check finds that the file would change */
 function refreshCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const run = readRun(results);
   return update(path, before, { ...before, waivers: refreshWaivers(before.waivers, run) }, check);
 }
 
-/**
- * The command `waivers prune`: removes waivers that a run shows to be needless, and reports which and why.
- * @returns 1 if --check finds that the file would change
- */
+/** @returns 1 if --check finds that the file would change */
 function pruneCommand(path: string, results: string, check: boolean): number {
   const before = readWaivers(path);
   const { kept, removed, expired } = pruneWaivers(before.waivers, readRun(results));
@@ -139,11 +127,7 @@ function update(path: string, before: WaiverFile, after: WaiverFile, check: bool
   return 0;
 }
 
-/**
- * Validates the words of new entries.
- * @param day the first valid expiry day, and what it is
- * @throws UsageError with the invalid option
- */
+/** @param day the first valid expiry day, and what it is @throws UsageError with the invalid option */
 export function guardWords(
   { reason, owner, expires }: MadeWith,
   day: string,
@@ -164,10 +148,7 @@ interface MadeWith {
   readonly expires: string;
 }
 
-/**
- * Makes a waiver for each failure of a run without one; for a fuzz check, one for each finding. Checks that depend on a
- * failure did not run, so each root cause has one waiver.
- */
+/** A waiver for each failure without one; for a fuzz check, for each finding. */
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
   const day = dayOf(result);
   const { software } = result.target;
@@ -191,8 +172,8 @@ function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
 }
 
 /**
- * Removes the waivers that a run shows to be needless: those that match none of its checks, and those whose checks all
- * pass. A search may miss a violation, so its waiver is only removed once it has expired.
+ * Removes waivers that match no check, and those whose checks all pass.
+ * A search may miss a violation, so its waiver is only removed once it has expired.
  */
 function pruneWaivers(
   waivers: readonly Waiver[],
@@ -223,10 +204,7 @@ function whyNeedless(waiver: Waiver, result: RunResult): string | undefined {
   return late !== '' && searched ? `${late}no search finds it any more` : undefined;
 }
 
-/**
- * Updates waivers from a run: when their failures were first and last seen, and on which software version, if they are
- * limited to versions. Everything else is kept, including waivers whose failures the run does not show.
- */
+/** Updates when failures were seen, and on which versions, if waivers are limited to some. Everything else is kept. */
 function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[] {
   const failures = result.checks.filter(({ verdict }) => verdict === 'fail');
   const day = dayOf(result);
@@ -247,9 +225,7 @@ function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[]
   });
 }
 
-/**
- * The differences between two lists of the same waivers, one line for each member: `~` for changed, `-` for removed.
- */
+/** One line for each member that differs: `~` for changed, `-` for removed. */
 function describeChanges(before: readonly Waiver[], after: readonly Waiver[]): string[] {
   const later = new Map(after.map((waiver) => [waiverName(waiver), waiver]));
   return before.flatMap((waiver) => {
@@ -290,10 +266,7 @@ const ORDER: readonly string[] = [
   'link',
 ] satisfies (keyof Waiver | keyof AcceptedChange)[];
 
-/**
- * The text of a file of waivers, sorted by check and finding, changes by id. Equal waivers give equal bytes, and
- * members of the user are kept.
- */
+/** A file of waivers, sorted: equal waivers give equal bytes, and members of the user are kept. */
 export function renderWaiverFile(file: WaiverFile): string {
   const waivers = file.waivers.map(inOrder).toSorted(byCheck);
   const changes = file.changes?.map(inOrder).toSorted((one, other) => byText(one.id, other.id));

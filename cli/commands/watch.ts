@@ -15,10 +15,7 @@ import { printView } from '../shell/output.ts';
 
 type WatchOptions = Pick<RunSettings, 'watch' | 'watchFile'>;
 
-/**
- * Reads the options of watching. @returns undefined for a run without them
- * @throws UsageError for a file without --watch, a missing file, or a fleet
- */
+/** The options of watching; undefined for a run without. @throws UsageError for a missing file, or a fleet */
 export function readWatching(options: WatchOptions, isFleet: boolean): WatchOptions | undefined {
   const { watch = false, watchFile: file } = options;
   if (!watch && file === undefined) return undefined;
@@ -36,8 +33,7 @@ interface WatchHow {
 }
 
 /**
- * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies. It only
- * shows what changed, and the totals.
+ * The command `run --watch`: runs, and on each trigger runs again what did not pass, with its dependencies.
  * @returns the exit code of the last run
  * @throws UsageError together with options that repeat an earlier run
  */
@@ -93,10 +89,7 @@ const FOREVER_MS = 60_000;
 /** Yields on each trigger until it is closed. */
 type FileChanges = AsyncIterable<void> & Disposable;
 
-/**
- * Listens for an entered line, the signal SIGUSR2, and changes of a file; SIGINT and SIGTERM end it. Triggers that come
- * while nobody waits count once.
- */
+/** Listens for an entered line, SIGUSR2, and changes of a file. Triggers that come while nobody waits count once. */
 function changesOf(file: string | undefined): FileChanges {
   let changed = Promise.withResolvers<void>();
   let ended = false;

@@ -31,11 +31,7 @@ const TAKEN: ReadonlySet<string> = new Set([
   ...['index.json', 'summary.json', 'terminal.txt', 'journals'],
 ]);
 
-/**
- * The names of targets that globs select, sorted.
- * @param globs of names; undefined for all
- * @throws UsageError if there is none, or a glob selects none
- */
+/** The names of targets that globs select, sorted; default: all. @throws UsageError for a glob that selects none */
 export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {
   const names = Object.keys(targets).toSorted();
   if (names.length === 0) {
@@ -188,9 +184,8 @@ export function readShard(text: string): Shard {
 }
 
 /**
- * The names of one part. Each name is in exactly one part, and sizes differ by at most one. Names are sorted by digest
- * and cut into parts of equal size, so that a new or removed name moves at most one other across each border.
- * @param names of the whole fleet, in any order
+ * The names of one part. Sorted by digest and cut into parts of equal size, so that a new or removed name moves at
+ * most one other across each border.
  */
 export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {
   const byDigest = names

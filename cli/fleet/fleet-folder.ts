@@ -17,10 +17,7 @@ import type { explain } from '../shell/errors.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
 import { digestOf } from './choose-fleet.ts';
 
-/**
- * Opens the folder of a fleet with a subfolder for each target. Only reports are replaced.
- * @throws UsageError as `openOutFolder` does, with nothing left behind
- */
+/** Opens the folder of a fleet with a subfolder for each target. @throws UsageError with nothing left behind */
 export function openFleetFolder(path: string, names: readonly string[]): OutFolder {
   const out = openOutFolder(path, []);
   const opened: OutFolder[] = [];
@@ -111,8 +108,7 @@ const MOST_NAMES = 10;
 
 /**
  * Finds the earlier run of each target in an earlier fleet, or a part of one.
- * @param named `fleet.json`, or its folder; undefined for none
- * @param out the folder for reports, which must not contain it, because it is cleared
+ * @param named `fleet.json`, or its folder; @param out the folder that is cleared, and must not contain it
  * @throws UsageError for a file that is not a fleet; BaselineInTheWay if it would be deleted
  */
 export function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {

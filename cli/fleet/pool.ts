@@ -14,8 +14,8 @@ const LONGEST_STDERR = 2000;
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 /**
- * Checks targets in parallel processes, which are reused one target at a time, so that a crash affects a single target.
- * @returns when each target has ended; `interrupt` stops the running ones with their clean-up, the second time without
+ * Checks targets in parallel processes, which are reused one target at a time: a crash affects a single target.
+ * @returns when each target has ended; `interrupt` stops them with their clean-up, the second time without
  */
 export function startPool(
   jobs: readonly FleetJob[],

@@ -30,11 +30,7 @@ function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: str
 const MOST_NAMESPACES = 200;
 const LONGEST = 200;
 
-/**
- * The share of a target in its fleet.
- * @param result undefined to read it from the reports in its folder, such as those of a failed run
- * @throws UsageError if they cannot be read
- */
+/** The share of a target in its fleet. @param result default: that in its folder, such as of a failed run */
 export function shareIn(
   { name, folder }: FleetJob,
   result: RunResult | undefined,

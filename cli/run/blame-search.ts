@@ -84,10 +84,7 @@ function headlineOf(id: string | undefined, blamed: readonly Blamed[]): string {
   return blamed.find((one) => one.id === id)?.headline ?? id ?? '';
 }
 
-/**
- * Finds the smallest extent in which the change shows with all steps, and not without any.
- * @throws Inconclusive if all steps together do not show it
- */
+/** Finds the smallest extent in which the change shows with all steps, and not without any. */
 async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: Steps): Promise<Against> {
   const { document, site, says, keep } = search;
   const [first] = EXTENTS;

@@ -44,9 +44,7 @@ interface Certification {
 }
 
 /**
- * Reads the options of a certificate, before anything is sent.
- * @param releases of the contract, the oldest first
- * @returns undefined for a run without a certificate
+ * Reads the options of a certificate; undefined for a run without. @param releases the oldest first
  * @throws UsageError for contradictory options, and an unknown release or unusable key
  */
 export function readCertification(

@@ -41,10 +41,7 @@ export function exampleChecks(paths: readonly string[] = [], contract: Contract)
     .flatMap((client) => client.uses.map((use) => exampleOf(client, use, contract)));
 }
 
-/**
- * The check that repeats a call: a read with ids and words of this site, a write in mode `write` on an own record, with
- * generated values.
- */
+/** Repeats a call: a read with ids and words of this site, a write on an own record, with generated values. */
 function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
   const { method, route, caller, context, parameters, body } = use;
   const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
@@ -180,10 +177,7 @@ function isMissing(records: readonly unknown[], path: string): boolean {
   return false;
 }
 
-/**
- * The clients that each check affects, by id: it is about operations that they call, parameters that they send, or
- * members that they read.
- */
+/** The clients that each check affects, by id: it is about what they call, send, or read. */
 export function usedChecks(
   clients: readonly NamedClient[],
   contract: Contract,
@@ -219,11 +213,7 @@ interface Writing {
   readonly collection: Collection;
 }
 
-/**
- * Repeats a write of a client on an own record: the same operation and parameters, with generated values.
- * @returns why nothing was sent, if no own record can serve
- * @throws Aborted if own records cannot be written
- */
+/** Repeats a write on an own record. @returns why nothing was sent, if no own record can serve */
 async function writeAgain(use: Use, operation: Operation, session: Session): Promise<Sent | Finding> {
   const own = ownRecordsOf(session);
   if (own === undefined) return inconclusive('no records of its own can be written');

@@ -11,9 +11,7 @@ const MOST_NAMED = 5;
 const LONGEST_NAME = 60;
 
 /**
- * Composes the deployment, or detects the vocabulary, of targets that leave it to the site, from their index, and
- * prints the choice. Other targets are unchanged, and so is the default vocabulary if the site lists no known
- * namespace.
+ * Composes the deployment, or detects the vocabulary, of targets that leave it to the site, from their index.
  * @param say prints one line to the user
  * @throws TargetError if there is no index, or no known namespace to compose a deployment of
  */

@@ -33,8 +33,8 @@ export const DEFAULT_OUT: string = DEFAULTS.out;
 export const EMBEDDED: readonly string[] = ['a', 'b'];
 
 /**
- * Resolves the settings of a run. The command line wins over a named target of the configuration, this over the rest of
- * the configuration, and this over the defaults. Without a target: the embedded deployments A and B.
+ * Resolves the settings of a run: command line, named target of the configuration, its rest, defaults, in this order.
+ * Without a target: the embedded deployments A and B.
  * @throws UsageError for settings that contradict each other or are not allowed together
  */
 export function resolveTargets(
@@ -153,10 +153,9 @@ function namedTarget(
 }
 
 /**
- * Resolves settings that need work: loads own checks, composes deployments, detects vocabularies, and converts --only
- * and --skip, which may use the words of the site, to globs of check ids. Globs that match nothing are unchanged,
- * because they may match for another target.
- * @param say prints one line to the user, such as how a glob was understood
+ * Resolves settings that need work: loads own checks, composes deployments, detects vocabularies, and converts globs
+ * in the words of the site. Those that match nothing are unchanged: they may match for another target.
+ * @param say prints one line to the user
  * @throws TargetError as {@link composeTargets}; UsageError for an unusable deployment, vocabulary or module
  */
 export async function settleTargets(
@@ -215,10 +214,7 @@ export function inNeutralWords(
   return { contract, only: only.flatMap(neutral), skip: skip.flatMap(neutral) };
 }
 
-/**
- * The single, resolved target of a command.
- * @throws UsageError if there is not exactly one site; and as {@link resolveTargets} and {@link settleTargets}
- */
+/** The single, resolved target of a command. @throws UsageError if there is not exactly one site */
 export async function settleOne(given: RunSettings): Promise<RunConfig> {
   const { config: path, ...settings } = given;
   const resolved = resolveTargets(settings, loadConfig(path), process.env);
@@ -228,11 +224,9 @@ export async function settleOne(given: RunSettings): Promise<RunConfig> {
 }
 
 /**
- * Loads the contract of each target and plans its checks. Of several targets, those without selected checks are left
- * out.
- * @param own checks of the user, in addition to those of each contract
- * @throws UsageError with the globs of --only and --skip that match no check of any target, and for an unusable
- * deployment, vocabulary, hints or waivers file
+ * Plans the checks of each target. Of several targets, those without selected checks are left out.
+ * @param mine checks of the user, in addition to those of each contract
+ * @throws UsageError for globs that match no check of any target, and for unusable files
  */
 export function chooseTargets(
   targets: readonly RunConfig[],

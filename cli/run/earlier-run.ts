@@ -21,11 +21,7 @@ export function standsIn(out: string, reads: string | undefined): boolean {
   return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }
 
-/**
- * Reads the baseline of a target, before anything is sent.
- * @param several whether the run has several deployments
- * @throws UnusableRun
- */
+/** Reads the baseline of a target, before anything is sent. @throws UnusableRun */
 export function baselineOf(target: RunConfig, several: boolean): Partial<RunConfig> {
   const { baseline } = target;
   if (baseline === undefined) return {};
@@ -60,9 +56,7 @@ function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<
   };
 }
 
-/**
- * The reproducible findings of searches, of a run and those before it. Sets with masked values cannot be sent again.
- */
+/** The reproducible findings of a run and those before it. Sets with masked values cannot be sent again. */
 function knownBy({ run, checks }: RunResult): KeptSet[] {
   const found = checks.flatMap(({ id: check, replay }) =>
     (replay?.sets ?? [])
@@ -77,7 +71,6 @@ function knownBy({ run, checks }: RunResult): KeptSet[] {
 
 /**
  * Reads the results of an earlier run of the same deployment.
- * @param option the option that names it
  * @param path a results.json, its folder, or the folder of a run of several deployments
  * @param several whether this run has several deployments, each with a folder of its own
  * @throws UnusableRun for incomplete results, those of another deployment, or of a run without checks

@@ -10,10 +10,7 @@ import { note } from '../../reports/print.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 
-/**
- * The sets of arguments that failed earlier, which fuzz checks of a target evaluate first.
- * @throws UsageError for a file that breaks its schema, or is not writable
- */
+/** The sets of arguments that failed earlier, which fuzz checks try first. @throws UsageError for an unusable file */
 export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunConfig, 'fuzz'> {
   if (path === undefined) return { fuzz };
   // The sets in the file may have other members.
@@ -34,7 +31,6 @@ export function examplesFor({ examplesFile: path, fuzz }: RunConfig): Pick<RunCo
 }
 
 /**
- * Compares the examples with the checks of the run.
  * @returns the ids of checks that no target has; their examples are kept
  * @throws UsageError for a set with a name that has a meaning on every route, such as a method override
  */
@@ -59,10 +55,7 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   return [...new Set(own.map(({ check }) => check)).difference(checks)];
 }
 
-/**
- * Adds the findings of a run to a file of examples, without duplicates and sorted, for version control. Sets with
- * masked values are left out, because they do not fail.
- */
+/** Adds findings to a file, sorted, for version control. */
 function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
   // The first of equal sets stays.
   const all = [...known, ...setsOf(checks)].map(
@@ -86,10 +79,7 @@ export function keyOf({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(byName)]);
 }
 
-/**
- * Adds the findings to the file of examples, if there is one. @returns false if it cannot be written; the reports are
- * kept anyway
- */
+/** Adds the findings to the file of examples, if there is one. @returns false if it cannot be written */
 export function keepExamples(target: RunConfig | undefined, checks: readonly CheckResult[]): boolean {
   const path = target?.examplesFile;
   if (target === undefined || path === undefined) return true;

@@ -35,9 +35,8 @@ export function recordFailure(out: string, failed: FailedRun): Promise<void> {
 }
 
 /**
- * Replaces the reports in a folder. After wrong usage it only does so in a folder that is empty or has such reports,
- * because the name may be misspelt. It touches nothing while another run writes there, or if a file is not from a run.
- * Errors of writing are ignored, because the reason was printed.
+ * Replaces the reports in a folder, unless another run writes there. After wrong usage the name may be misspelt, so the
+ * folder must be empty or have such reports. Errors of writing are ignored, because the reason was printed.
  */
 export async function replaceReports(
   out: string,

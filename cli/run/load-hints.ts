@@ -8,10 +8,8 @@ import type { RunConfig } from '../../suites/run-config.ts';
 type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
 
 /**
- * Loads a hints file for the contracts of a run: each gets the hints for its own operations.
- * @param path the file; undefined for no hints
- * @throws UsageError for an operation or a parameter that no contract has, with the nearest name, for an unset
- * variable, and for a file that breaks its schema
+ * Loads a hints file: each contract gets the hints for its own operations.
+ * @throws UsageError for an unknown operation or parameter, an unset variable, and a file that breaks its schema
  */
 export function loadHints(
   path: string | undefined,

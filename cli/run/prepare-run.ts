@@ -60,8 +60,7 @@ export interface PreparedRun {
 }
 
 /**
- * Resolves everything about a run before its first check.
- * @param state is updated with the progress
+ * Resolves everything about a run before its first check. @param state is updated with the progress
  * @throws UsageError, TargetError for bad input
  */
 export async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {

@@ -22,7 +22,6 @@ export interface Ready {
 
 /**
  * Starts the embedded target if none is named, and runs the preflight. The time budget begins here.
- * @param signal ends the preflight
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(target: RunConfig, signal: AbortSignal): Promise<Ready> {
@@ -55,9 +54,7 @@ interface Preflight {
 }
 
 /**
- * Requests the index of a target and verifies the user before anything else, so that bad input ends with one line and
- * nothing written.
- * @param signal ends the waiting
+ * Requests the index and verifies the user before anything else, so that bad input ends with one line.
  * @returns the configuration with the base address of the routes
  * @throws TargetError if nothing can be concluded; UsageError if the site has another vocabulary
  */
@@ -129,8 +126,8 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
 }
 
 /**
- * Lets heaps grow in larger steps, including those of new threads. The command keeps heaps small for sites with a huge
- * index, but our own deployments are small, and garbage collection would take a fifth of their run.
+ * Lets heaps grow in larger steps, also in new threads. They are small for sites with a huge index, but in a run of
+ * our own small deployments garbage collection would take a fifth.
  */
 function relaxHeapLimits(): void {
   setFlagsFromString('--max-semi-space-size=16');

@@ -17,7 +17,7 @@ import { setsOf } from './examples-file.ts';
 
 /**
  * Narrows a run to the failures of an earlier one, and their dependencies. Targets without a failure are left out.
- * @param path the results, or their folder; @param seed of this run; default: the seed of those results
+ * @param seed of this run; default: the seed of those results
  * @throws UnusableRun for unusable results; NothingToRun if nothing failed
  */
 export function withRerun(targets: readonly RunConfig[], path: string, seed?: number): RunConfig[] {
@@ -37,9 +37,7 @@ export function withRerun(targets: readonly RunConfig[], path: string, seed?: nu
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
 }
 
-/**
- * Checks that a rerun leaves out because it lacks a mode or a user that the earlier run had, one line for each target.
- */
+/** The checks that a rerun leaves out for a missing mode or user, one line for each target. */
 export function leftOut(targets: readonly RunConfig[]): string[] {
   return targets.flatMap((target) => {
     const { plan } = target;
@@ -57,10 +55,7 @@ export function leftOut(targets: readonly RunConfig[]): string[] {
   });
 }
 
-/**
- * The ids of the checks that failed, stopped at a fault, or were unstable, and of all their dependencies. --only and
- * --skip select among the failures; --skip excludes dependencies too.
- */
+/** The failed, faulty and unstable checks, with their dependencies. --only selects failures, --skip excludes both. */
 export function chooseAgain(
   checks: readonly Check[],
   before: Pick<RunResult, 'checks'>,
@@ -73,11 +68,7 @@ export function chooseAgain(
   return withDependencies(checks, failed, [caller], (id) => matchesAny(id, skip));
 }
 
-/**
- * The checks of a target that did not pass in an earlier run and may pass now, with their dependencies; none if
- * everything passed.
- * @param before the earlier results by deployment
- */
+/** Narrows a target to what did not pass in an earlier run and may pass now; undefined if everything passed. */
 export function openOf(
   target: RunConfig,
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
@@ -90,9 +81,7 @@ export function openOf(
   return { again: withDependencies(checks, ids, [callerOf(target)], (id) => matchesAny(id, target.skip)) };
 }
 
-/**
- * Whether a check did not pass and may pass now: it failed, was inconclusive or blocked, or the run did not reach it.
- */
+/** Whether a check may pass now: it failed, was inconclusive or blocked, or the run did not reach it. */
 export function isOpen({ verdict, skip }: CheckResult): boolean {
   if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
   return verdict !== 'pass' && verdict !== 'warn';
@@ -115,8 +104,7 @@ interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
 type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
 
 /**
- * Narrows a run to the findings of an earlier one.
- * @param id of a finding, or of a check with all its findings @param results default: those of the last run
+ * Narrows a run to findings of an earlier one. @param id of a finding or a check; @param results default: the last run
  * @throws UsageError if there is nothing to replay, and for a file that breaks its schema
  */
 export function withReplay(
@@ -176,8 +164,8 @@ function fileOf(
 }
 
 /**
- * Describes for each replayed set whether it was reproduced. @param runs the replayed sets, and their results
- * @returns lines, and the exit code: 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0
+ * Whether each replayed set was reproduced, as lines.
+ * @returns the exit code, too: 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0
  */
 export function describeReplay(
   runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],

@@ -25,10 +25,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
   readonly kept: KeptIndex;
 }
 
-/**
- * Names a run. The index is written to a file and let go of here: a large one is not held while the checks run.
- * @param indexPath where the index goes, masked
- */
+/** Names a run. The index goes to a file, masked, because a large one is not held while the checks run. */
 export function headOf(
   ready: RunConfig,
   { takeIndex }: Pick<Ready['preflight'], 'takeIndex'>,
@@ -111,10 +108,8 @@ interface KeptIndex {
 }
 
 /**
- * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed anything, that is
+ * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed it, that is
  * kept apart in a file of this user alone, until `release`.
- * @param path where the report goes
- * @param document what `text` was parsed to
  */
 export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
   if (!holdsSecret(document, redact)) {

@@ -29,8 +29,7 @@ import { SILENT } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
 
 /**
- * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
- * @returns the exit code
+ * The command `run`: checks a target, or the embedded deployments A and B. @returns the exit code
  * @throws UsageError, TargetError for bad input; the folder for reports then has an inconclusive report
  */
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {

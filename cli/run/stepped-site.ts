@@ -158,10 +158,7 @@ export function namesOf(steps: Steps, known: readonly NamedCommand[]): string[] 
   return steps.flatMap((at) => known[at]?.name ?? []);
 }
 
-/**
- * Runs a command of the user in the shell, in a separate process group, so that a Ctrl-C does not kill it.
- * @returns the error message with the last printed line; undefined if it succeeded
- */
+/** Runs a command in the shell, in a process group that a Ctrl-C does not end. @returns why it failed */
 async function runShell(command: string, seconds: number): Promise<string | undefined> {
   // A file instead of a pipe, because a server that a command starts keeps writing after the command has ended.
   using folder = temporaryFolder('step');

@@ -13,7 +13,7 @@ const ROOT: string = join(import.meta.dirname, '..', '..');
 
 /**
  * A shell command that runs a command of ours from the current folder. It contains no secret: the password comes from
- * the variable of the run, and header values from `SECRET`, as in the lines of curl.
+ * the variable of the run, and header values from `SECRET`.
  */
 function commandLine(
   [command = '', ...args]: readonly string[],
@@ -50,11 +50,7 @@ function program(): string[] {
   return relative(ROOT, here()) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
 }
 
-/**
- * The program as started from any folder: a checkout through npm, which provides the right Node, an installed package
- * by its file.
- * @param root the folder of its code
- */
+/** The program as started from any folder: a checkout through npm, which provides the right Node. */
 export function programAnywhere(root: string): string[] {
   return root.split(sep).includes('node_modules')
     ? ['node', join(root, 'cli/site-conformance.js')]

@@ -16,8 +16,7 @@ import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } fr
 const LONGEST_NAME = 200;
 
 /**
- * Reads a file of waivers, including the user's own members.
- * @throws UsageError with the file, the waiver and the nearest known name, and for invalid JSON
+ * Reads a file of waivers, including members of the user. @throws UsageError with the place and the nearest known name
  */
 export function readWaivers(path: string): WaiverFile {
   const document = readJson(path);
@@ -106,10 +105,7 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
 const KNOWN = 'known';
 
 /**
- * Loads the waivers of a run.
- * @param names paths of files, or `known`; @param about the vocabulary of the run, and the software of the site if it
- * is known
- * @param now the time at which the run begins
+ * Loads the waivers of a run. @param names paths of files, or `known`; @param now the time at which the run begins
  * @throws UsageError for an unusable file
  */
 export function loadWaivers(

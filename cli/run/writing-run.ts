@@ -38,9 +38,7 @@ interface WritingRun {
 
 /**
  * Prepares a writing run: removes leftovers of earlier runs on the same target, counts the records, announces what will
- * happen, and opens the journal.
- * @param out folder of the journals; an embedded target needs none, because it is discarded
- * @param say prints one line to the user
+ * happen, and opens the journal. @param out folder of the journals; an embedded target needs none
  * @returns undefined if the mode or missing credentials do not let the run write
  */
 export async function beginWriting(

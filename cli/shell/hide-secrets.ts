@@ -4,10 +4,7 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 
 const HEADER = '--header';
 
-/**
- * A redactor for messages about a command line. It masks the password in the environment, header values, and
- * credentials in a mistyped address.
- */
+/** A redactor for a command line: the password in the environment, header values, and credentials in an address. */
 export function hideSecrets(args: readonly string[]): Redactor {
   const headers = headersIn(args);
   // The configuration may name another variable for the password, which is known once a target is ready.
@@ -18,10 +15,7 @@ export function hideSecrets(args: readonly string[]): Redactor {
     redact(addresses.reduce((shown, word) => shown.replaceAll(word, hideUserinfo(word)), text));
 }
 
-/**
- * The values of all headers; the whole text if it is not 'Name: value'. An option takes all words up to the next
- * option.
- */
+/** The values of all headers. An option takes all words up to the next option. */
 function headersIn(args: readonly string[]): Record<string, string> {
   const lines: string[] = [];
   let inside = false;

@@ -52,18 +52,14 @@ export function journalsBelow(folder: string, depth: number = DEEPEST): FoundJou
 }
 
 /**
- * Whether the run of a journal is still running. Process numbers are reused, so one that began before this process is
- * not its own.
+ * Whether the run of a journal is running. Numbers are reused: one that began before this process is another.
  */
 export function isUnderWay({ state: { head } }: FoundJournal): boolean {
   if (head.pid !== process.pid) return isAlive(head.pid);
   return Date.parse(head.started) >= Math.floor(performance.timeOrigin);
 }
 
-/**
- * Prints on standard error, for each dead run in a folder for reports, a line with its leftovers and the command that
- * removes them.
- */
+/** Prints for each dead run in a folder for reports what it left, and the command that removes it. */
 export function reportLeftovers(folder: string): void {
   const dead = journalsBelow(folder).filter((one) => !isUnderWay(one));
   for (const line of dead.flatMap(describeLeft)) note(line);

@@ -1,10 +1,7 @@
 /** Under npm one Ctrl-C arrives twice: from the terminal and from npm. */
 const SAME_KEY_MS = 500;
 
-/**
- * Calls a listener for each interrupting signal, until it is disposed of.
- * @param caller whose abort counts as a signal
- */
+/** Calls a listener for each interrupting signal, and for an abort of the caller, until it is disposed of. */
 export function onInterrupt(listener: () => void, caller?: AbortSignal): Disposable {
   let heard = Number.NEGATIVE_INFINITY;
   const hear = (): void => {

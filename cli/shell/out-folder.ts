@@ -54,9 +54,7 @@ export interface OutFolder {
 }
 
 /**
- * Opens a folder for reports, before anything is sent: it must be writable, and only reports may be replaced.
- * @param path the folder for reports
- * @param parts the subfolders of a run of several deployments; empty for a single one
+ * Opens a folder for reports, before anything is sent. @param parts the subfolders of a run of several deployments
  * @throws UsageError if it is not writable, or has files with the same names that no run wrote
  */
 export function openOutFolder(path: string, parts: readonly string[]): OutFolder {
@@ -159,10 +157,7 @@ function startOf(path: string, length: number): string | undefined {
   }
 }
 
-/**
- * Creates a folder and its parents, innermost first in `made`. (The recursive mkdir never returns on some file
- * systems.)
- */
+/** Creates a folder and its parents, innermost first. (The recursive mkdir never returns on some file systems.) */
 function makeFolders(folder: string, made: string[]): void {
   if (existsSync(folder)) return;
   makeFolders(dirname(folder), made);

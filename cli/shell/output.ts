@@ -11,11 +11,7 @@ import type { ProgressStream } from '../../reports/show-line.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
 
-/**
- * Writes a file that the caller named, atomically.
- * @param option how the caller named it, before its path
- * @throws UsageError if it cannot be written; an existing file is kept
- */
+/** Writes a file that the caller named with an option, atomically. @throws UsageError if it cannot be written */
 export function writeOutput(path: string, text: string, option: string = '--out: '): void {
   try {
     writeAtomically(path, text);
@@ -32,11 +28,7 @@ export function guardFree(path: string, force: boolean | undefined): void {
 
 const USUAL_WIDTH = 120;
 
-/**
- * Prints a view, in the width of the terminal, or in the given one.
- * @param reports written files, named at the end
- * @param brief whether to show only the conclusion; @param stream default: standard output
- */
+/** Prints a view, in the width of the terminal, or in the given one. @param reports written files, named at the end */
 export function printView(
   view: View,
   reports: readonly ReportFile[] = [],
@@ -55,9 +47,8 @@ export function printJson(document: unknown): void {
 }
 
 /**
- * Ignores broken pipes, as in `plan | head`: a run still writes its reports and removes its records, with the same exit
- * code. Other errors of a stream stay errors.
- * @param streams standard output and standard error
+ * Ignores broken pipes, as in `plan
+ *  head`: a run still writes its reports and removes its records.
  */
 export function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
@@ -80,12 +71,7 @@ const USUAL: readonly [string, ...string[]] = ['xdg-open'];
 /** Milliseconds after which a running opener is assumed to be the browser itself. */
 const LONGEST_MS = 5000;
 
-/**
- * Opens a page like a double click, without a shell.
- * @param path of the page
- * @param longest milliseconds after which a running opener counts as the browser
- * @throws UsageError if there is no opener, or it fails
- */
+/** Opens a page like a double click, without a shell. @throws UsageError if there is no opener, or it fails */
 export async function openPage(
   path: string,
   platform: NodeJS.Platform = process.platform,
@@ -116,11 +102,7 @@ export interface GivenOut {
   readonly html?: string | undefined;
 }
 
-/**
- * Writes a document as JSON, Markdown and HTML page into a folder, or only the page into a file.
- * @param name of the files, and of the document
- * @throws UsageError if one cannot be written
- */
+/** Writes a document as JSON, Markdown and page into a folder, or only the page into a file. @throws UsageError */
 export function writeDocument(
   name: string,
   document: unknown,

@@ -29,10 +29,7 @@ export function readHeaders(lines: readonly string[]): Record<string, string> {
   return headers;
 }
 
-/**
- * Parses headers next to a user.
- * @throws UsageError as {@link readHeaders}, and for a header that contradicts the user
- */
+/** Parses headers next to a user. @throws UsageError, also for a header that contradicts the user */
 export function headersBeside(
   user: string | undefined,
   lines: readonly string[] = [],

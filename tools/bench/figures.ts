@@ -18,11 +18,7 @@ import { runChecks } from '../../suites/run-checks.ts';
 import { openBenchTarget, RecordingClient, replay, serveCore } from './bench-target.ts';
 import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
-/**
- * An index with many times the routes: each route repeats, with all its declarations, in further unknown namespaces.
- * @param index the original document
- * @param times how many times the routes; 1 for no change
- */
+/** An index with many times the routes: each repeats, with its declarations, in further unknown namespaces. */
 function growIndex(index: JsonObject, times: number): JsonObject {
   const { routes, namespaces } = index;
   if (!isObject(routes) || !Array.isArray(namespaces))
@@ -133,10 +129,7 @@ function megabytesOf(bytes: number): string {
   return `${Math.round(bytes / MEGABYTE)} MB`;
 }
 
-/**
- * Runs the checks of a mode in this process, on the embedded B or the site of WORDPRESS_URL, and
- * sends its requests again.
- */
+/** Runs the checks of a mode in this process, and sends its requests again. */
 async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
   const { label, url, user, password, words, close } = await openBenchTarget();
   const contract = loadContract(words);

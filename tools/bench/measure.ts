@@ -3,10 +3,7 @@ import { endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts
 export const MEGABYTE: number = 2 ** 20;
 const LONGEST_SECONDS = 3600;
 
-/**
- * Runs Node in a new process, which ends with this one, and measures it with its children.
- * @throws Error for another exit code
- */
+/** Runs Node in a new process, measured with its children. @throws Error for another exit code */
 export async function runNode(args: readonly string[], code = 0): Promise<Ran> {
   const stop = (): void => {
     endAll();
@@ -26,10 +23,7 @@ export async function runNode(args: readonly string[], code = 0): Promise<Ran> {
 /** Set by `--small`. */
 export const SMALL_VARIABLE = 'BENCH_SMALL';
 
-/**
- * Chooses between two sizes of a benchmark: the full one, or one of seconds, which shows that
- * it runs and meets its limits.
- */
+/** The full size of a benchmark, or one of seconds, which shows that it runs and meets its limits. */
 export function scaled<T>(whole: T, small: T): T {
   return process.env[SMALL_VARIABLE] === '1' ? small : whole;
 }

@@ -114,10 +114,7 @@ async function compareOnSite(program: string, site: string): Promise<void> {
     );
 }
 
-/**
- * The subject for a requirement: its operation, or, for a change, all operations that create, list and
- * remove records of the resource.
- */
+/** The operation of a requirement, or, for a change, all operations on records of the resource. */
 function subjectOf(requirement: string): Subject {
   const [first = '', second] = requirement.split('/');
   const about = contract.operations.find(({ id }) => id === first);
@@ -140,10 +137,7 @@ async function trialsOn(program: string, subject: Subject, mutant?: string): Pro
   }
 }
 
-/**
- * Runs Schemathesis and the fuzz checks against a site, the latter with as many examples, and with as many as cost no
- * more requests.
- */
+/** Runs Schemathesis and the fuzz checks, with as many examples, and with as many as cost no more requests. */
 async function trialsOf(
   program: string,
   subject: Subject,
@@ -189,9 +183,7 @@ async function findProgram(): Promise<string> {
   return join(bin, 'st');
 }
 
-/**
- * OpenAPI cannot express that a value needs another argument. Schemathesis would send it alone and report the refusal.
- */
+/** OpenAPI cannot express that a value needs another argument, so Schemathesis would send it alone. */
 function withoutDependentValues(operation: Operation): Operation {
   const parameters = operation.parameters.map((parameter) => {
     const alone = parameter.schema.enum?.filter(

@@ -58,9 +58,7 @@ export function currentContract(): Omit<Release, 'version'> {
 
 /**
  * The content of each check in words: its own, and those of the declarations that it enforces. A changed maximum
- * changes the check that enforces it, even if its title does not name it. A fuzz check depends on every
- * declaration of its operation.
- * @param checks all of one contract
+ * changes the check that enforces it, and a fuzz check depends on every declaration of its operation.
  */
 export function askedBy(checks: readonly Check[]): (check: Check) => string {
   const declared = checks.filter(({ about }) => about === 'declaration');

@@ -40,10 +40,7 @@ function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
-/**
- * A document with its generated parts updated: the text between `<!-- generated: NAME -->` and `<!-- /generated -->`.
- * @throws Error for an unknown name
- */
+/** A document with its parts between `<!-- generated: NAME -->` and `<!-- /generated -->` updated. */
 export function withGenerated(text: string): string {
   return text.replaceAll(MARK, (_, open: string, name: string, close: string) => {
     const make = GENERATED[name];

@@ -17,10 +17,7 @@ export const COMPILED = 'dist';
 /** The oldest Node for the package, because of its dependencies. */
 const NODE = '>=22.19.0';
 
-/**
- * The manifest of the published package: it runs compiled code on the existing Node, and has nothing that only a
- * checkout needs. It has no scripts, so none runs during installation.
- */
+/** The manifest of the published package, with nothing that only a checkout needs, such as scripts. */
 export function packageManifest(checkout: Manifest): Record<string, unknown> {
   const { name, version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
     checkout;

@@ -33,10 +33,7 @@ const packageOfModule: Record<string, string> = {
   zip: 'php-zip',
 };
 
-/**
- * What `php -m` lacks for a WordPress on SQLite with images, and to unpack a zip: the names of the extensions and of
- * their Debian packages, without duplicates.
- */
+/** What `php -m` lacks: the names of the extensions, and of their Debian packages. */
 function missingExtensions(listing: string, isZip: boolean): { extensions: string[]; packages: string[] } {
   const loaded = new Set(listing.split('\n').map((line) => line.trim().toLowerCase()));
   const needed = Object.keys(packageOfModule).filter((name) => isZip || name !== 'zip');

@@ -21,9 +21,7 @@ function postTypeOf(restBase: string): PostType {
   return { name: restBase.replace(/s$/, ''), restBase };
 }
 
-/**
- * A must-use plugin that registers a post type with everything that posts have except terms, formats and stickiness.
- */
+/** A plugin that registers a post type with all that posts have except terms, formats and stickiness. */
 function renderPostType({ name, restBase }: PostType): string {
   return `<?php
 add_action(
@@ -74,10 +72,7 @@ export interface WantedSite {
   theme?: string;
 }
 
-/**
- * Parses the arguments after the script's name. Those after the first `--` belong to the command of `exec`. Throws
- * UserError for an unknown action, option or value.
- */
+/** Parses arguments. Those after the first `--` belong to the command of `exec`. @throws UserError */
 export function parseCommand(argv: readonly string[]): Command {
   let parsed: Command | undefined;
   const program = new Program('npm run wordpress --')

@@ -28,7 +28,6 @@ define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 
 /**
  * Installs WordPress in `folder`, with content unless it is `fresh`, to be served at `url` (without a trailing slash).
- * Throws UserError if a program is missing, Error if a step fails.
  */
 export async function prepareSite(
   context: SiteContext,
@@ -122,9 +121,8 @@ const PROPERTY = '$allow_unsafe_unquoted_parameters';
 const declaration = `private ${PROPERTY}`;
 
 /**
- * Makes the SQLite driver in `folder` work with WordPress before 6.2, which it does not support (its readme asks for
- * 6.4). Through its parent, the driver reads a property that older parents lack, and PHP fails because the driver's own
- * is private. A public one is found. Throws Error if the driver has no such line.
+ * Makes the SQLite driver work with WordPress before 6.2: through its parent, it reads a property that older parents
+ * lack, and PHP fails because its own is private.
  */
 async function adaptDriver(folder: string): Promise<void> {
   const file = join(folder, 'wp-includes', 'sqlite', 'class-wp-sqlite-db.php');
@@ -135,10 +133,7 @@ async function adaptDriver(folder: string): Promise<void> {
 
 const plugin = 'sqlite-database-integration/load.php';
 
-/**
- * Makes `wp-content/db.php` from the driver's `db.copy`; `driver` is the absolute path of its folder. Throws Error if a
- * placeholder is missing, because then it is another driver.
- */
+/** Makes `wp-content/db.php` from the driver's `db.copy`. @throws Error for another driver */
 function renderDropIn(template: string, driver: string): string {
   // Both are inside single quotes in PHP.
   const quoted = driver.replace(/[\\']/g, '\\$&');
@@ -151,8 +146,8 @@ function fill(text: string, placeholder: string, value: string): string {
 }
 
 /**
- * Returns `folder`, and fills it first if it does not exist. `fill` works in a folder beside it that is renamed when
- * complete, so an interruption leaves nothing half done, and one of two concurrent runs wins.
+ * Fills a folder unless it exists. It is renamed when complete, so an interruption leaves nothing half done, and one
+ * of two concurrent runs wins.
  */
 async function buildOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
   if (existsSync(folder)) return folder;
@@ -196,10 +191,7 @@ const OLD_BUILDS: Archive = {
   sha512: 'dlqvh/MJDpE5W68vgPPKUjpip6zMuBh59L3D18ZX+pdwurC4q4ydrTww/3sTMV69BBcoH6kF93YtAtujNC5Mpw==',
 };
 
-/**
- * The path of an archive, from the cache or downloaded by `npm pack` without dependencies. Throws UserError for an
- * unexpected archive, Error if it cannot be downloaded.
- */
+/** The path of an archive, from the cache or downloaded. @throws UserError for an unexpected one */
 async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Archive): Promise<string> {
   const archive = join(cache, wanted.file);
   if (!existsSync(archive)) {
@@ -234,9 +226,7 @@ interface Parts {
 
 const root = 'package/dist/cli/wp-files';
 
-/**
- * Unpacks WordPress, the SQLite driver and WP-CLI from the archive into the cache, once. Throws as fetchArchive does.
- */
+/** Unpacks WordPress, the SQLite driver and WP-CLI into the cache, once. */
 async function unpackArchive(context: SiteContext): Promise<Parts> {
   const folder = await buildOnce(join(context.cache, 'wordpress', 'wp-studio-1.22.0'), async (draft) => {
     const archive = await fetchArchive(context, STUDIO);
@@ -262,10 +252,7 @@ const packages = ['wordpress', 'wordpress-theme-twentytwentythree', 'php-getid3'
 const EXTRACT =
   '$zip = new ZipArchive; exit($zip->open($argv[1]) === true && $zip->extractTo($argv[2]) ? 0 : 1);';
 
-/**
- * Unpacks an older WordPress, the file `zip` in the archive of old builds, into the cache, once. Returns the core
- * folder. Throws as fetchArchive does.
- */
+/** Unpacks an older WordPress into the cache, once. @returns the core folder */
 async function unpackOldCore(context: SiteContext, zip: string): Promise<string> {
   const { cache, report, signal } = context;
   return buildOnce(join(cache, 'wordpress', zip.replace('.zip', '')), async (draft) => {
@@ -281,10 +268,7 @@ async function unpackOldCore(context: SiteContext, zip: string): Promise<string>
   });
 }
 
-/**
- * Downloads Debian's WordPress with apt-get, without installing it, and unpacks it into the cache, once. Returns the
- * core folder. Throws Error if apt-get cannot download it (its package lists may be missing).
- */
+/** Downloads Debian's WordPress without installing it, and unpacks it into the cache, once. @returns the core folder */
 async function fetchDebianCore({ cache, report, signal }: SiteContext): Promise<string> {
   const folder = await buildOnce(join(cache, 'wordpress', 'debian'), async (draft) => {
     report(`fetching the Debian packages ${packages.join(', ')}`);

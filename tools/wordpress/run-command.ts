@@ -10,10 +10,9 @@ import type { SiteState } from './site-state.ts';
 const grace = 15_000;
 
 /**
- * Runs a command against a running site. Its environment has address, user, password and database file, and `{url}` and
- * `{user}` in its arguments are replaced. Returns its exit code, or 128 and the number of the signal that ended it. An
- * abort (its reason is the name of a signal) is passed on, and 15 seconds later the command is killed. Throws UserError
- * if there is no such command.
+ * Runs a command against a running site, which its environment describes; `{url}` and `{user}` in its arguments are
+ * replaced. An abort (its reason is the name of a signal) is passed on, and 15 seconds later the command is killed.
+ * @returns its exit code, or 128 and the number of the signal @throws UserError if there is no such command
  */
 export async function runProgram(
   command: string,
@@ -47,11 +46,7 @@ export async function runProgram(
   return ended.finally(() => signal.removeEventListener('abort', pass));
 }
 
-/**
- * The site that `exec` has started for a program.
- * @param program the command from the root of the repository, with the options that `exec` needs
- * @throws Error if it was not started by `exec`
- */
+/** The site that `exec` has started for a program. @param program its command, for the message if there is none */
 export function startedSite(program: string): { url: string; user: string; content: string } {
   const {
     WORDPRESS_URL: url = '',

@@ -22,10 +22,7 @@ const packageOf: Record<string, string> = {
   'dpkg-deb': "dpkg, or use a version that is not Debian's",
 };
 
-/**
- * Runs an external program and returns its standard output. Throws UserError if the program is not installed, and Error
- * with the end of its output if it fails or is aborted.
- */
+/** Runs an external program. @returns its output @throws UserError if it is not installed, Error if it fails */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -56,8 +53,7 @@ export async function runTool(
 const kept = ['PATH', 'LANG', 'TMPDIR', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
 
 /**
- * The environment for PHP programs of a site in `folder` (an absolute path): what PHP needs and nothing of the caller,
- * so that no secrets, proxies or private WP-CLI configuration reach the site.
+ * The environment for PHP programs of a site: nothing of the caller, such as secrets or proxies.
  */
 export function phpEnvironment(folder: string): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = {

@@ -15,10 +15,7 @@ export class UserError extends Error {
   override name = 'UserError';
 }
 
-/**
- * The folder for downloads, as an absolute path: `SITE_CONFORMANCE_CACHE` if set (relative to the working folder),
- * otherwise `.cache` in the repository.
- */
+/** The folder for downloads: `SITE_CONFORMANCE_CACHE`, otherwise `.cache` in the repository. */
 export function cacheFolder(): string {
   const { SITE_CONFORMANCE_CACHE: chosen } = process.env;
   return chosen ? resolve(chosen) : join(import.meta.dirname, '..', '..', '.cache');

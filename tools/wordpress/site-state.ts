@@ -46,10 +46,7 @@ export async function readState(file: string): Promise<SiteState | undefined> {
   return state;
 }
 
-/**
- * Parses a state; undefined for another text. It is strict about folder and process group, because
- * these are removed and ended.
- */
+/** Strict about folder and process group, because these are removed and ended. */
 function parseState(text: string): SiteState | undefined {
   let value: unknown;
   try {
@@ -68,9 +65,8 @@ function parseState(text: string): SiteState | undefined {
 }
 
 /**
- * Ids of the processes in `listing` (lines of process id, group id, command line) in `group`, if one of
- * them has `mark` in its command line. Systems reuse group ids, so without the mark the group belongs to
- * somebody else, and the result is empty.
+ * Ids of the processes of a group in a listing of `ps`, if one of them has `mark` in its command line. Systems reuse
+ * group ids, so without the mark the group belongs to somebody else.
  */
 export function membersOf(listing: string, group: number, mark: string): number[] {
   const members = listing
@@ -86,10 +82,7 @@ export async function groupRuns(group: number, mark: string): Promise<boolean> {
   return membersOf(await runTool('ps', ['-A', '-ww', '-o', 'pid=,pgid=,args=']), group, mark).length > 0;
 }
 
-/**
- * Ends the process group with `mark` in its command lines, and kills it after three seconds. Returns once none of it
- * runs. Throws Error if it survives.
- */
+/** Ends the process group with `mark` in its command lines, and kills it after three seconds. */
 async function endGroup(group: number, mark: string): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (let waited = 0; waited < 3000; waited += 50) {
@@ -110,10 +103,7 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/**
- * Ends the process group of a site, if it has one, and removes its folder. May be called again. Throws
- * Error if a process does not end.
- */
+/** Ends the process group of a site, if it has one, and removes its folder. May be called again. */
 export async function removeSite(site: { folder: string; processGroup: number | undefined }): Promise<void> {
   // The command line of every worker names the folder, which is unique.
   if (site.processGroup !== undefined) await endGroup(site.processGroup, site.folder);

@@ -13,10 +13,7 @@ import { phpEnvironment } from './run-tool.ts';
 import { type SiteContext, UserError } from './site-context.ts';
 import { folderPrefix, removeSite, type SiteState } from './site-state.ts';
 
-/**
- * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, on loopback. A failure
- * leaves nothing behind. Throws UserError if something must be installed first.
- */
+/** Prepares a site in a new temporary folder and starts it on loopback. A failure leaves nothing behind. */
 export async function startSite(context: SiteContext, wanted: WantedSite): Promise<SiteState> {
   await checkRequirements(wanted.version);
   const chosen = await freePort(wanted.port);
@@ -39,10 +36,7 @@ export async function startSite(context: SiteContext, wanted: WantedSite): Promi
   }
 }
 
-/**
- * A free port on loopback: `wanted`, or any by default. Throws UserError if the wanted one is taken or not allowed,
- * because another server would answer instead.
- */
+/** A free port on loopback: `wanted`, or any. @throws UserError if another server would answer there */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer();
   server.listen(wanted, '127.0.0.1');
@@ -72,7 +66,7 @@ const longestStart = 30_000;
 
 /**
  * Serves a site with PHP's own server and four workers, in a process group that outlives this process. Returns once the
- * index answers. Throws Error with the end of the log if the server ends, or is silent for 30 seconds.
+ * index answers. @throws Error with the end of the log if the server ends, or is silent for 30 seconds
  */
 async function startServer({ signal }: SiteContext, options: ServerOptions): Promise<void> {
   const { folder, site, port, started } = options;
