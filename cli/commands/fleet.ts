@@ -11,7 +11,6 @@ import { type ConfigFile, loadConfig } from '../config.ts';
 import type { Member } from '../fleet/choose-fleet.ts';
 import { digestOf, membersOf, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
 import {
-  BaselineInTheWay,
   type Baselines,
   baselinesIn,
   openFleetFolder,
@@ -22,6 +21,7 @@ import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, lostShare, shareWithout } from '../fleet/share.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
+import { UnusableRun } from '../run/earlier-run.ts';
 import { SILENT } from '../run/show-progress.ts';
 import { explain } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
@@ -60,7 +60,7 @@ export async function fleetCommand(
   try {
     return await runFleet(given, fleet, known);
   } catch (error) {
-    const keeps = error instanceof FolderBusy || error instanceof BaselineInTheWay;
+    const keeps = error instanceof FolderBusy || error instanceof UnusableRun;
     if (!keeps) await recordFleetFailure(known.out, explain(error, hide));
     throw error;
   }

@@ -4,6 +4,7 @@ import { showBase } from '../../client/address.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { redactorFor } from '../../client/redact.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
 import type { Change } from '../../compare/change.ts';
 import { readClient } from '../../compare/clients/uses.ts';
@@ -20,7 +21,7 @@ import { callersOf, contractOf, type RunConfig } from '../../suites/run-config.t
 import type { RunSettings } from '../options.ts';
 import { optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
-import { type Ready, readyTarget } from '../run/ready-target.ts';
+import { readyTarget } from '../run/ready-target.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, showDocument, writeDocument } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
@@ -46,22 +47,33 @@ export function defineTwin(program: Command, { ends }: CommandContext): void {
   for (const name of SETTINGS) command.addOption(optionFor(name));
   addComparisonOptions(command)
     .option('--rerun <id>', 'only what shows this change of what is in --out')
-    .action(async (before: string, after: string, others: string[], options: TwinOptions) => {
-      ends(await twinCommand(before, [after, ...others], options));
-    });
+    .action(async (before: string, after: string, others: string[], options: TwinOptions) =>
+      ends(await twinCommand(before, after, others, options)),
+    );
 }
 
 /** @returns the exit code, the worst of several sites: 3 if nothing can be concluded, 1 if a change is a failure */
-async function twinCommand(before: string, others: readonly string[], options: TwinOptions): Promise<number> {
+async function twinCommand(
+  before: string,
+  after: string,
+  others: readonly string[],
+  options: TwinOptions,
+): Promise<number> {
   for (const path of options.asClient ?? []) readClient(path);
-  const first = await configOf(before, options);
-  const configs = await Promise.all(others.map((name) => configOf(name, options)));
-  for (const second of configs) guardAlike(first, second);
-  const [second] = configs;
-  if (second === undefined) throw new Error('the other side is missing');
-  if (options.rerun !== undefined) return rerunCommand(first, configs, options.rerun, options);
-  if (configs.length > 1) {
-    if (options.writeAccept === undefined) return compareSeveral(first, others, configs, options);
+  const [first, second, ...more] = await Promise.all([
+    configOf(before, options),
+    configOf(after, options),
+    ...others.map((name) => configOf(name, options)),
+  ]);
+  for (const one of [second, ...more]) guardAlike(first, one);
+  if (options.rerun !== undefined) {
+    if (more.length > 0) throw new UsageError('--rerun is about two sites');
+    return rerunCommand(first, second, options.rerun, options);
+  }
+  if (more.length > 0) {
+    if (options.writeAccept === undefined) {
+      return compareSeveral(first, [after, ...others], [second, ...more], options);
+    }
     throw new UsageError('--write-accept is for one other site: what one of several lacks would be dropped');
   }
   const { comparison, earlier } = await compareLive(first, second, options);
@@ -94,13 +106,12 @@ async function compareSeveral(
 /** Sends only the requests that show one change of an earlier comparison, and reports whether it persists. */
 async function rerunCommand(
   first: RunConfig,
-  [second, ...more]: readonly RunConfig[],
+  second: RunConfig,
   id: string,
   options: TwinOptions,
 ): Promise<number> {
   if (options.out === undefined)
     throw new UsageError('--rerun needs an earlier comparison: name its folder with --out');
-  if (second === undefined || more.length > 0) throw new UsageError('--rerun is about two sites');
   const { changes } = readComparison(options.out);
   const change = changes.find((one) => one.digest === id || one.id === id);
   if (change === undefined) throw new UsageError(`${options.out}: no change has the id ${id}`);
@@ -164,36 +175,43 @@ async function compareLive(
     if (stopping.signal.aborted) process.exit(3);
     stopping.abort();
   });
-  const ready: Ready[] = [];
+  const was = await siteOf('before', first, stopping.signal);
+  const is = await siteOf('after', second, stopping.signal);
+  const shared = callersOf(second);
+  const asked = await askTwins(was, is, {
+    contract: contractOf(first),
+    seed: options.seed ?? SEED,
+    examples: options.examples ?? EXAMPLES,
+    callers: callersOf(first).filter((name) => shared.includes(name)),
+    ...(only !== undefined && { only }),
+    signal: stopping.signal,
+    progress: progressLine(options),
+  });
+  note(`${plural(asked.requests, 'request')} to both sites together`);
+  const earlier = sideOf(was, started);
+  return { comparison: compareTwins(earlier, sideOf(is, started), asked), earlier, asked };
+}
+
+/** A site that has passed its preflight. @throws TargetError that names the side */
+async function siteOf(when: string, target: RunConfig, signal: AbortSignal): Promise<ReadySite> {
   try {
-    for (const [when, config] of [['before', first] as const, ['after', second] as const]) {
-      ready.push(await naming(when, config, () => readyTarget(config, stopping.signal)));
-    }
-    const [was, is] = ready.map(({ config, preflight }) => ({
-      options: config,
-      index: preflight.takeIndex().index,
-    }));
-    if (was === undefined || is === undefined) throw new Error('a side is missing');
-    const shared = callersOf(second);
-    const asked = await askTwins(was, is, {
-      contract: contractOf(first),
-      seed: options.seed ?? SEED,
-      examples: options.examples ?? EXAMPLES,
-      callers: callersOf(first).filter((name) => shared.includes(name)),
-      ...(only !== undefined && { only }),
-      signal: stopping.signal,
-      progress: progressLine(options),
-    });
-    const [earlier, later] = [was, is].map(({ options: own, index }) => {
-      const redact = redactorFor(own);
-      return siteSide(redact(showBase(own.base)), index.document, redact, started);
-    });
-    if (earlier === undefined || later === undefined) throw new Error('a side is missing');
-    note(`${plural(asked.requests, 'request')} to both sites together`);
-    return { comparison: compareTwins(earlier, later, asked), earlier, asked };
-  } finally {
-    for (const one of ready) await one.close();
+    // Nothing is embedded here that would have to be closed.
+    const { config, preflight } = await readyTarget(target, signal);
+    return { options: config, index: preflight.takeIndex().index };
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    throw new TargetError(error.problem, `${when}, ${showBase(target.base)}: ${error.message}`);
   }
+}
+
+interface ReadySite {
+  readonly options: RunConfig;
+  readonly index: SiteIndex;
+}
+
+function sideOf({ options, index }: ReadySite, started: string): Compared['earlier'] {
+  const redact = redactorFor(options);
+  return siteSide(redact(showBase(options.base)), index.document, redact, started);
 }
 
 /** The configuration of one side: the command line wins over its target in the file, except for the mode. */
@@ -208,16 +226,6 @@ function guardAlike(first: RunConfig, second: RunConfig): void {
   }
   if (contractOf(first).vocabulary !== contractOf(second).vocabulary) {
     throw new UsageError('the two sites speak other vocabularies: compare runs of them with "diff"');
-  }
-}
-
-/** Adds the name of the unreachable side to errors. */
-async function naming<T>(when: string, { base }: RunConfig, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error;
-    throw new TargetError(error.problem, `${when}, ${showBase(base)}: ${error.message}`);
   }
 }
 

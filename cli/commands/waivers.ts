@@ -12,7 +12,7 @@ import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
 import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
-import { readWaivers } from '../run/waivers.ts';
+import { membersOf, readWaivers } from '../run/waivers.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
@@ -248,39 +248,20 @@ function show(value: unknown): string {
   return value === undefined ? 'not there' : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The order of the members in a file; members of the user follow. */
-const ORDER: readonly string[] = [
-  'check',
-  'finding',
-  'id',
-  'about',
-  'kind',
-  'reason',
-  'owner',
-  'expires',
-  'announced',
-  'firstSeen',
-  'lastSeen',
-  'seenWith',
-  'versions',
-  'link',
-] satisfies (keyof Waiver | keyof AcceptedChange)[];
-
 /** A file of waivers, sorted: equal waivers give equal bytes, and members of the user are kept. */
 export function renderWaiverFile(file: WaiverFile): string {
-  const waivers = file.waivers.map(inOrder).toSorted(byCheck);
-  const changes = file.changes?.map(inOrder).toSorted((one, other) => byText(one.id, other.id));
+  const waivers = file.waivers.map((one) => inOrder(one, 'waiver')).toSorted(byCheck);
+  const changes = file.changes
+    ?.map((one) => inOrder(one, 'change'))
+    .toSorted((one, other) => byText(one.id, other.id));
   return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
 }
 
-function inOrder<Entry extends Waiver | AcceptedChange>(waiver: Entry): Entry {
-  const names = Object.keys(waiver);
-  const rank = (name: string): number => {
-    const at = ORDER.indexOf(name);
-    return at === -1 ? ORDER.length + names.indexOf(name) : at;
-  };
-  const sorted = Object.entries(waiver).toSorted(([one], [other]) => rank(one) - rank(other));
-  return Object.assign(Object.fromEntries(sorted), waiver);
+/** Members of the user follow those of the schema. */
+function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: 'waiver' | 'change'): Entry {
+  const members = new Map(Object.entries(entry));
+  const names = [...new Set([...membersOf(kind), ...members.keys()])].filter((name) => members.has(name));
+  return Object.assign(Object.fromEntries(names.map((name) => [name, members.get(name)])), entry);
 }
 
 function byCheck(one: Waiver, other: Waiver): number {

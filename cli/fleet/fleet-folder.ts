@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Fleet, type FleetTarget, readFleet } from '../../compare/fleet/document.ts';
 import { FleetTally } from '../../compare/fleet/tally.ts';
 import { readSide } from '../../compare/side.ts';
@@ -12,6 +12,7 @@ import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
+import { standsIn, UnusableRun } from '../run/earlier-run.ts';
 import { replaceReports } from '../run/failed-run.ts';
 import type { explain } from '../shell/errors.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
@@ -98,24 +99,19 @@ export interface Baselines {
   readonly notes: readonly string[];
 }
 
-/** The baseline is in the folder that the run would clear. */
-export class BaselineInTheWay extends UsageError {
-  override readonly name = 'BaselineInTheWay';
-}
-
 const NONE: Baselines = { of: () => undefined, notes: [] };
 const MOST_NAMES = 10;
 
 /**
  * Finds the earlier run of each target in an earlier fleet, or a part of one.
  * @param named `fleet.json`, or its folder; @param out the folder that is cleared, and must not contain it
- * @throws UsageError for a file that is not a fleet; BaselineInTheWay if it would be deleted
+ * @throws UsageError for a file that is not a fleet; UnusableRun if it would be deleted
  */
 export function baselinesIn(named: string | undefined, names: readonly string[], out: string): Baselines {
   if (named === undefined) return NONE;
   const { path, fleet } = readFleet(named);
-  if (isWithin(out, path)) {
-    throw new BaselineInTheWay(
+  if (standsIn(out, path)) {
+    throw new UnusableRun(
       `--baseline ${named}: the run would take away what is in ${out}: keep the earlier fleet in another folder`,
     );
   }
@@ -138,9 +134,4 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
 /** A target that was down has no evaluated checks to compare with. */
 function isComparable(target: FleetTarget | undefined): boolean {
   return target !== undefined && target.counts.pass + target.counts.fail > 0;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(resolve(folder), dirname(resolve(path)));
-  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

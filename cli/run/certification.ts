@@ -20,7 +20,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings, Settings } from '../options.ts';
-import { reportErrorOf } from '../shell/errors.ts';
+import { keepFrom } from '../shell/errors.ts';
 
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
@@ -89,7 +89,9 @@ export function readCertification(
     finish(folder, result) {
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
       if (plan === undefined) throw new Error(`no plan for ${result.target.deployment}`);
-      const made = makeFor(folder, { implementation: name, plan, hints, result, release, key });
+      const made = keepFrom(folder)(() =>
+        makeCertificate(folder, { implementation: name, plan, hints, result, release, key }),
+      );
       const otherwise = new Set(made.subject.otherwise);
       const failed = result.checks.filter((check) => check.verdict === 'fail' && check.waived === undefined);
       return {
@@ -98,17 +100,6 @@ export function readCertification(
       };
     },
   };
-}
-
-function makeFor(
-  folder: string,
-  material: Parameters<typeof makeCertificate>[1],
-): ReturnType<typeof makeCertificate> {
-  try {
-    return makeCertificate(folder, material);
-  } catch (error) {
-    throw reportErrorOf(folder, error);
-  }
 }
 
 /** A level of a release, asked by a tool of another one. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { failuresOf } from '../../compare/baseline.ts';
 import { isFile, readRun } from '../../compare/side.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
@@ -17,8 +17,8 @@ export class UnusableRun extends UsageError {
 /** Whether the results that a run reads are in the folder for its own. */
 export function standsIn(out: string, reads: string | undefined): boolean {
   if (reads === undefined) return false;
-  const inside = relative(resolve(out), resolve(reads));
-  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
+  const way = relative(resolve(out), resolve(reads));
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Reads the baseline of a target, before anything is sent. @throws UnusableRun */

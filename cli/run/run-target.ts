@@ -16,7 +16,7 @@ import { type ChosenReporter, EXCHANGES, eventSink } from '../../reports/reporte
 import type { ProgressStream } from '../../reports/show-line.ts';
 import { type RunEnd, run } from '../../suites/run.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { reportErrorOf } from '../shell/errors.ts';
+import { keepFrom, reportErrorOf } from '../shell/errors.ts';
 import type { Ready } from './ready-target.ts';
 import { makeReports, reportFailed } from './reporters.ts';
 import { headOf, type RunHead } from './run-head.ts';
@@ -228,16 +228,5 @@ function finishOptions(
           isExpired,
           clients,
         )),
-  };
-}
-
-/** Calls a function that writes reports. @throws ReportError for errors of the file system */
-function keepFrom(folder: string): <T>(write: () => T) => T {
-  return (write) => {
-    try {
-      return write();
-    } catch (error) {
-      throw reportErrorOf(folder, error);
-    }
   };
 }

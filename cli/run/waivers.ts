@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
-import { isObject, member } from '../../client/json.ts';
+import { asObject, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { shorten } from '../../engine/text.ts';
 import {
@@ -42,10 +42,13 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
   if (validate(entry)) return;
   const check = member(entry, kind === 'waiver' ? 'check' : 'id');
   const name = typeof check === 'string' ? ` (${shorten(check, LONGEST_NAME)})` : '';
+  throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, membersOf(kind));
+}
+
+/** The members of an entry, in the order of the schema. */
+export function membersOf(kind: EntryKind): string[] {
   const { schema } = validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
-  const properties = typeof schema === 'object' ? member(schema, 'properties') : undefined;
-  const members = isObject(properties) ? Object.keys(properties) : [];
-  throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, members);
+  return Object.keys(asObject(member(schema, 'properties')) ?? {});
 }
 
 function invalid(

@@ -48,22 +48,28 @@ export class PlainError extends Error {
 }
 
 /** A report that could not be written during a run, such as on a full disk: one line, exit code 4. */
-export class ReportError extends Error {
+class ReportError extends Error {
   override readonly name: string = 'ReportError';
-
-  /** @param cause the error of the file system */
-  constructor(folder: string, cause: unknown) {
-    const why = messageOf(cause);
-    super(
-      `the reports cannot be written to ${folder} (${why}): the run ended there, make room and run it again`,
-      { cause },
-    );
-  }
 }
 
 /** An error of writing reports: a ReportError if the file system refused, otherwise unchanged. */
 export function reportErrorOf(folder: string, error: unknown): unknown {
-  return error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
+  if (!(error instanceof Error && 'syscall' in error)) return error;
+  return new ReportError(
+    `the reports cannot be written to ${folder} (${error.message}): the run ended there, make room and run it again`,
+    { cause: error },
+  );
+}
+
+/** Makes a function that calls others that write reports. @throws ReportError for errors of the file system */
+export function keepFrom(folder: string): <T>(write: () => T) => T {
+  return (write) => {
+    try {
+      return write();
+    } catch (error) {
+      throw reportErrorOf(folder, error);
+    }
+  };
 }
 
 /** No check can run: nothing can be concluded, exit code 3. */
