@@ -133,7 +133,6 @@ async function leaveFailure(
   await recordFailure(out, failed);
 }
 
-/** The value of an option in arguments that could not be parsed. */
 function valueIn(args: readonly string[], option: string): string | undefined {
   const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
   const at = args.lastIndexOf(option);

@@ -70,7 +70,6 @@ export interface RunSettings extends Settings {
 export interface OptionRow {
   /** The commands that have it: `run` and `plan`, a run, or the command line of a run alone. */
   readonly part: 'shared' | 'run' | 'line';
-  /** The group that the help shows it in. */
   readonly group: string;
   /** What it takes, such as `<file>`; nothing for a switch. */
   readonly takes: string;
@@ -79,9 +78,7 @@ export interface OptionRow {
   readonly schema?: Readonly<Record<string, unknown>>;
   /** What that schema says, where that is more than the help. */
   readonly about?: string;
-  /** Only shown by `--help all`. */
   readonly rare?: boolean;
-  /** Only allowed in the configuration file. */
   readonly fileOnly?: boolean;
   /** Parses one word of the command line, if its schema does not suffice. */
   readonly read?: (word: string, earlier: unknown) => unknown;

@@ -7,7 +7,6 @@ import { inOwnWords } from './shell/errors.ts';
 type Name = keyof typeof OPTIONS;
 type Part = OptionRow['part'];
 
-/** Options that only `--help all` shows. */
 const RARE = new WeakSet<Option>();
 
 /** Whether only `--help all` shows an option. */
@@ -108,7 +107,6 @@ export function readSettings(args: readonly string[]): RunSettings {
   }
 }
 
-/** The variable for an option: `dryRun` would be SITE_CONFORMANCE_DRY_RUN. */
 function variableOf(name: string): string {
   return PREFIX + flagOf(name).slice(2).toUpperCase().replaceAll('-', '_');
 }

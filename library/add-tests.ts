@@ -97,7 +97,6 @@ class SharedRun {
     }
   }
 
-  /** Waits for the end of the run. @throws Error for a failure that no test reports */
   async end(): Promise<void> {
     const doubt = await this.#running;
     if (doubt !== undefined) throw doubt;
@@ -152,7 +151,6 @@ function testsThatRun(tasks: readonly RunnerTask[]): RunnerTask[] {
   });
 }
 
-/** The error of a run that none of its tests reports. */
 function doubtOf(code: number, results: readonly RunResult[]): PlainError | undefined {
   const doubts = results.flatMap(doubtsOf);
   if (doubts.length === 0 && code > 1) doubts.push(`the run ended with exit code ${code}`);

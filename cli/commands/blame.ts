@@ -26,7 +26,6 @@ import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView, showDocument, writeOutput } from '../shell/output.ts';
 import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
-/** The options that decide how requests are sent. */
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
 const FILE = 'blame.json';
 const MOST_STEPS = 500;
@@ -115,7 +114,6 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
   }
 }
 
-/** The settings of a run: those of the options, and otherwise those of the earlier run. */
 function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   const { deployment, vocabulary, composed, deploymentFile, as } = run?.target ?? {};
   if (as === 'user' && options.user === undefined && options.header === undefined) {
@@ -132,7 +130,6 @@ function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {
   };
 }
 
-/** @throws UsageError if the comparison does not have the change */
 function known(comparison: Comparison, { change, comparison: path }: BlameOptions): Blamed[] {
   const blamed = blamedIn(comparison, change);
   if (blamed.length > 0) return blamed;

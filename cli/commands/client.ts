@@ -69,7 +69,6 @@ async function makeClient(recording: string, { out, index, site, force }: MakeOp
 /** Seconds until the remaining time can be estimated. */
 const SURE = 2;
 
-/** Shows on a terminal how much of a file is read. */
 async function withProgress<T>(
   path: string,
   read: (heard: (bytes: number) => void) => Promise<T>,

@@ -6,7 +6,6 @@ import { withOwn } from './help.ts';
 
 /** The shells that there is a script for. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-/** The default command. */
 const DEFAULT = 'run';
 const FILES_BASH = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")';
 
@@ -32,7 +31,6 @@ function findCommand({ commands }: Command, words: string): string {
   done`;
 }
 
-/** The case arms that complete the value of an option. */
 function valueArms({ commands }: Command, arm: (value: 'file' | 'text' | KnownWords) => string): string {
   const arms = withOwn(commands).flatMap((command) =>
     command.options.flatMap((option) => {

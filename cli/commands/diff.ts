@@ -77,7 +77,6 @@ interface Concluded {
   readonly files: readonly ReportFile[];
   /** Messages about changes of the list of accepted changes. */
   readonly done: readonly string[];
-  /** The exit code: 3 if nothing can be concluded, 1 if a change counts as a failure. */
   readonly code: number;
 }
 

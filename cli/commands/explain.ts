@@ -61,7 +61,6 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
     .action(async (id, options) => ends(await explainCommand(id, options, hide)));
 }
 
-/** The options of `explain`; those of a target are for running the check now. */
 interface ExplainOptions extends AskedTarget {
   readonly now?: boolean;
   readonly results?: string;
@@ -109,7 +108,6 @@ async function explainCommand(id: string, options: ExplainOptions, hide: Redacto
   return now.code;
 }
 
-/** Explains a change, or a cause with its places. */
 function explainChange(id: string, options: ExplainOptions): number {
   const { comparison: path } = options;
   if (path === undefined) {
@@ -142,7 +140,6 @@ function withDeployment(options: ExplainOptions, run: RunResult | undefined): Ex
   );
 }
 
-/** The contract of the deployment, or each built-in one in turn. */
 function contractsFor(
   { deployment, vocabulary }: ExplainOptions,
   run: RunResult | undefined,
@@ -184,7 +181,6 @@ const OF_A_RUN = [
   'checks',
 ] as const;
 
-/** The target of a check, as in `run`. */
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 
 /** Runs one check alone, without reports. @param known the deployment that is served if no target is named */

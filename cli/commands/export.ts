@@ -70,7 +70,6 @@ async function exportCommand(options: ExportOptions): Promise<number> {
   return 0;
 }
 
-/** The deployment and the vocabulary, detected from the site if requested. */
 async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Promise<ContractOptions> {
   const settings = {
     deployment,
@@ -101,7 +100,6 @@ function filesOf(
   }));
 }
 
-/** @throws UsageError if it is not a path of segments */
 function prefixOf(text: string): string {
   const prefix = text.replaceAll(/^\/+|\/+$/g, '');
   if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(prefix)) return prefix;

@@ -192,7 +192,6 @@ function jobOf(
   };
 }
 
-/** The document of a fleet while it runs. */
 function underWay(planned: readonly Planned[], about: FleetAbout): Fleet {
   const tally = new FleetTally();
   for (const { job } of planned) tally.add(shareWithout(job, 3, 'not ended yet'));

@@ -31,7 +31,6 @@ function shortened(helper: Help): Help {
   });
 }
 
-/** Describes the values of an option in words, as in the documents. */
 function describe({ description, argChoices, defaultValue, mandatory }: Option): string {
   const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
   const usual = defaultValue === undefined ? '' : ` (${String(defaultValue)} unless given)`;
@@ -113,7 +112,6 @@ site-conformance completion zsh > "\${fpath[1]}/_site-conformance"
 site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish`,
 };
 
-/** The lines of the examples of a command; none where it has none. */
 function examplesOf(command: Command): string[] {
   return EXAMPLES[command.name()]?.split('\n') ?? [];
 }

@@ -24,7 +24,6 @@ import { checkDeclarations } from './verify.ts';
 export interface ReadSite {
   readonly composition: ComposedContract;
   readonly generated: Generated;
-  /** How it differs from the built-in files. */
   readonly difference: Difference;
   /** How many routes sent the schema of their records, and how many more there are. */
   readonly asked: number;
@@ -48,7 +47,6 @@ export async function readSite(
   const url = showBase(client.base);
   const difference = await differenceOf(index, composition, known, { url, ...contract });
   const first = generateFiles(index, known);
-  // The readable routes in the files.
   const keys = index.routes.filter(
     ({ key, endpoints }) => first.keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
   );
@@ -132,7 +130,6 @@ function whereOf({ operations, routes }: Contract, { operation, place }: Check):
   return routes.find(({ path }) => path === place)?.wire ?? 'the index';
 }
 
-/** @throws UsageError for a name that is not that of a file which fits the site */
 function requireKnown({ composed: { operations: files } }: ComposedContract, names: readonly string[]): void {
   for (const name of names) {
     if (name === ALL || files.includes(name)) continue;

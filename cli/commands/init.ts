@@ -42,7 +42,6 @@ export function defineInit(program: Command, { ends }: CommandContext): void {
 interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'insecure'> {
   readonly out: string;
   readonly schemas?: number;
-  /** Built-in operation files that are not amended. */
   readonly contract?: readonly string[];
   readonly yes?: boolean;
   readonly check?: boolean;
@@ -85,7 +84,6 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
   return 0;
 }
 
-/** The site and how to reach it, with defaults from the configuration in the folder. */
 function targetOf({ out, target, user, header, insecure }: InitOptions, env: NodeJS.ProcessEnv): RunConfig {
   const config = configIn(out);
   const named = target && nameOf(target, config);
@@ -109,7 +107,6 @@ async function withClient<T>(options: ClientOptions, use: (client: Client) => Pr
   return await use(client);
 }
 
-/** The configuration in a folder. @throws UsageError if it is invalid */
 function configIn(out: string): ConfigFile {
   const path = join(resolve(out), DEFAULT_FILE);
   return existsSync(path) ? loadConfig(path) : {};
@@ -144,7 +141,6 @@ function openWorkingFolder(
     workingFiles(site.composition, site.generated, site.difference, host);
 
   return {
-    /** The built-in operation files that are not amended. */
     contract: contractIn(read(DEPLOYMENT)),
     plan(site, user) {
       const files = made(site);
@@ -218,7 +214,6 @@ function contractIn(text: string | undefined): string[] {
   }
 }
 
-/** The files of a folder, by relative path. */
 function listFiles(folder: string): string[] {
   const inside = existsSync(join(folder, OPERATIONS)) ? readdirSync(join(folder, OPERATIONS)) : [];
   const files = inside.filter((name) => name.endsWith('.json')).map((name) => `${OPERATIONS}/${name}`);

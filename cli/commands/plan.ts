@@ -79,7 +79,6 @@ async function planCommand(given: PlanOptions): Promise<number> {
   return total === 0 ? 3 : 0;
 }
 
-/** @throws UsageError for options of another list, or of two */
 function guardLists({ coverage = false, hintsWanted = false, html, results, only, skip }: PlanOptions): void {
   const problem = coverage
     ? ((only ?? skip) !== undefined && '--coverage is about all checks: leave out --only and --skip') ||
@@ -89,7 +88,6 @@ function guardLists({ coverage = false, hintsWanted = false, html, results, only
   if (problem !== false) throw new UsageError(problem);
 }
 
-/** What the contract states about the calls of a client, as lines. */
 function coverageLines({ name, uses }: NamedClient, { operations }: Contract): string[] {
   const beyond: string[] = [];
   const undocumented: string[] = [];
@@ -115,7 +113,6 @@ function coverageLines({ name, uses }: NamedClient, { operations }: Contract): s
   ];
 }
 
-/** Prints the checks that were selected. @returns how many */
 function listPlan(config: RunConfig): number {
   const { deployment } = contractOf(config);
   const selected = config.plan.filter((planned) => !isDeselected(planned));
@@ -136,7 +133,6 @@ function reportWriting(config: RunConfig): void {
   say(`${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}`);
 }
 
-/** Prints how many requests a tour would add, for the lists in the contract. */
 function reportTour(config: RunConfig): void {
   const level = tourOf(config);
   if (level === 'none') return;

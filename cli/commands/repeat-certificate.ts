@@ -17,7 +17,6 @@ import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { given, REACHING } from './context.ts';
 
-/** The default folder for reports of a run that repeats that of a certificate. */
 const REPEATED = 'reports/out/repeated';
 const MOST_REMARKS = 20;
 

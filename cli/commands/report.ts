@@ -29,7 +29,6 @@ import type { CommandContext } from './context.ts';
 
 const EVENTS = 'events.ndjson';
 
-/** The verdicts with findings about the software. */
 const FOUND: ReadonlySet<Verdict> = new Set<Verdict>(['fail', 'warn']);
 
 /** Adds the command `report`. */
@@ -119,7 +118,6 @@ function upstreamCommand(folder: string, id: string): number {
   );
 }
 
-/** The folder itself, or the subfolders of a run of several deployments. */
 function foldersOf(folder: string): string[] {
   if (existsSync(join(folder, EVENTS))) return [folder];
   const inside = isFolder(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
@@ -130,7 +128,6 @@ function foldersOf(folder: string): string[] {
   );
 }
 
-/** Creates the folder for the reports, and locks it against runs. */
 function takePlace(place: string): () => void {
   try {
     mkdirSync(place, { recursive: true });
@@ -141,7 +138,6 @@ function takePlace(place: string): () => void {
   }
 }
 
-/** @throws UsageError for a report of exchanges if they were not recorded */
 function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
   const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
   const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));
@@ -151,7 +147,6 @@ function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly s
   );
 }
 
-/** The folder of the reports: that of the events, or the one that was named. */
 function placeFor(folder: string, all: readonly string[], out: string | undefined): string {
   if (out === undefined) return folder;
   return all.length === 1 ? resolve(out) : join(resolve(out), basename(folder));

@@ -28,7 +28,6 @@ import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
 const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
-/** How many sets of arguments are drawn for each list by default. */
 const EXAMPLES = 10;
 const SEED = 1;
 const EVERY_MS = 1000;
@@ -80,7 +79,6 @@ async function twinCommand(
   return showComparison(comparison, earlier, options);
 }
 
-/** Compares several sites with the first in sequence: one comparison for each, and one table for all. */
 async function compareSeveral(
   first: RunConfig,
   names: readonly string[],
@@ -135,21 +133,18 @@ function onlyFor({ calls, about, kind, subject, exchange }: Change): NonNullable
   return { route: shapeOf(route), ...(isDeclared ? { query: [] } : query !== undefined && { query }) };
 }
 
-/** The query of a shell command, without the route. */
 function queryOf(line: string): RequestSpec['query'] {
   const url = /https?:\/\/[^\s'"]+/.exec(line)?.[0];
   if (url === undefined || !URL.canParse(url)) return undefined;
   return [...new URL(url).searchParams].filter(([name]) => name !== 'rest_route');
 }
 
-/** Whether a change shows in the answers to its requests. */
 function verdictOf(change: Change, asked: AskedTwins, { changes }: Comparison): keyof typeof RERUN {
   if (asked.ended !== undefined) return 'inconclusive';
   if (asked.shown?.kind === change.kind || changes.some(({ id }) => id === change.id)) return 'persisting';
   return 'fixed';
 }
 
-/** The results for one change: the exit code, and the words. */
 const RERUN = {
   persisting: [1, 'is still there'],
   fixed: [0, 'is gone'],
@@ -219,7 +214,6 @@ function configOf(target: string, options: TwinOptions): Promise<RunConfig> {
   return settleOne({ ...given(options, SETTINGS), target, mode: 'read' });
 }
 
-/** @throws UsageError if the answers of both sides cannot be compared */
 function guardAlike(first: RunConfig, second: RunConfig): void {
   if ((first.user === undefined) !== (second.user === undefined)) {
     throw new UsageError('a user is named for one of the two sites only: name one for both, or for neither');
@@ -229,7 +223,6 @@ function guardAlike(first: RunConfig, second: RunConfig): void {
   }
 }
 
-/** Shows the number of requests every second, on a terminal. */
 function progressLine({ json }: ComparisonOptions): (requests: number) => void {
   let last = Date.now();
   return (requests) => {

@@ -43,17 +43,14 @@ export function defineVerify(program: Command, { ends, hide }: CommandContext): 
   command.action(async (folder: string, options) => ends(await verifyCommand(folder, options, hide)));
 }
 
-/** The options of `verify`: for the certificate, and for the run that repeats it. */
 interface VerifyOptions extends Settings {
   readonly publicKey?: string;
   readonly require?: Level;
   readonly json?: boolean;
 }
 
-/** The most problems that are shown, because a folder may contain anything. */
 const MOST_SHOWN = 50;
 
-/** Options that only apply to a run that repeats the certificate's. */
 const OF_A_RUN = ['user', ...REACHING, 'out', 'config'] as const;
 
 /** @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ */

@@ -94,7 +94,6 @@ function pruneCommand(path: string, results: string, check: boolean): number {
   return update(path, before, { ...before, waivers: kept }, check);
 }
 
-/** The command `waivers list`: lists the waivers of a file with their remaining days. */
 function listCommand(path: string, now: Date): number {
   const { waivers, changes = [] } = readWaivers(path);
   const rows = [

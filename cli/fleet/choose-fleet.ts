@@ -22,7 +22,6 @@ export interface Member {
   /** All its settings, except for its folder and its seed. */
   readonly settings: Settings;
   readonly resolved: RunConfig | undefined;
-  /** Why it cannot be checked as it is configured. */
   readonly problem: string | undefined;
 }
 

@@ -95,7 +95,6 @@ function checksIn(folder: string): readonly CheckResult[] {
 export interface Baselines {
   /** The `results.json` of an earlier run; undefined if it cannot be compared. */
   of(name: string): string | undefined;
-  /** What is not compared, in sentences. */
   readonly notes: readonly string[];
 }
 

@@ -12,7 +12,6 @@ export interface FleetJob {
   readonly name: string;
   readonly folder: string;
   readonly settings: Settings;
-  /** The configuration, with only this target. */
   readonly file: ConfigFile;
   readonly about: Pick<RunResult['run'], 'mode'> & {
     readonly target: Pick<RunResult['target'], 'url' | 'deployment' | 'vocabulary'>;
@@ -21,7 +20,6 @@ export interface FleetJob {
   readonly limit: number | undefined;
 }
 
-/** A target that has no result of its own, and why. */
 function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
   return { code, reason, target: about.target, mode: about.mode };
 }

@@ -28,11 +28,9 @@ interface BlameSearch {
   readonly steps: readonly NamedCommand[];
   readonly document: BlameDocument;
   readonly says: (line: string) => void;
-  /** Stores the document, so that the search can be continued. */
   readonly keep: () => void;
 }
 
-/** What the site is compared with. */
 interface Against {
   readonly base: SiteReading;
   readonly extent: ReadingExtent;
@@ -155,7 +153,6 @@ async function testNow(
   }
 }
 
-/** The changes in every reading with some steps, and those only in some readings, with counts. */
 interface Shown {
   readonly shown: readonly string[];
   readonly doubtful: ReadonlyMap<string, readonly [times: number, readings: number]>;

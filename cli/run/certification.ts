@@ -102,7 +102,6 @@ export function readCertification(
   };
 }
 
-/** A level of a release, asked by a tool of another one. */
 interface AskedLevel {
   readonly level: Level;
   readonly release: Release;

@@ -92,7 +92,6 @@ async function readAgain(use: Use, session: Session): Promise<Finding | Finding[
   return evaluate(use, await session.ask({ method, route, query, as: use.caller }), left);
 }
 
-/** @param left the names of parameters that were left out */
 function evaluate(use: Use, answer: Observation, left: readonly string[]): Finding | Finding[] {
   if (answer.answer === 'accepted') return missingMembers(use, answer);
   if (left.length > 0 && answer.answer === 'refused') {
@@ -198,13 +197,11 @@ export function usedChecks(
   return Object.fromEntries(used);
 }
 
-/** The answer to a write, and the names of the parameters that were left out. */
 interface Sent {
   readonly answer: Observation;
   readonly left: readonly string[];
 }
 
-/** A write of a client, and the context for repeating it. */
 interface Writing {
   readonly use: Use;
   readonly operation: Operation;

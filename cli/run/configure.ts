@@ -248,7 +248,6 @@ export function chooseTargets(
   return selecting.length > 0 ? selecting : all;
 }
 
-/** Adds the plan to a target, with the affected clients and the waivers. */
 function withPlan(target: RunConfig, now: Date): RunConfig {
   const contract = contractOf(target);
   const own = [...target.own, ...exampleChecks(target.asClient, contract)];
@@ -267,7 +266,6 @@ function withPlan(target: RunConfig, now: Date): RunConfig {
   };
 }
 
-/** @throws UsageError with the globs of --only and --skip that match no check of any target, and suggestions */
 function guardGlobs(all: readonly RunConfig[], checks: readonly (readonly Check[])[]): void {
   const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
   const unmatchedOf = (wanted: readonly string[]): string[] =>
@@ -294,7 +292,6 @@ export function checksOf(contract: Contract, own: readonly Check[] = []): readon
   return checks;
 }
 
-/** Own checks may only depend on existing checks, without cycles. */
 function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
   const roots = new Map(
     own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),

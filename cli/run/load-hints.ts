@@ -46,12 +46,10 @@ function unknown(path: string, what: string, word: string, known: readonly strin
 
 type NamedHints = Readonly<Record<string, readonly HintValue[]>>;
 
-/** An object with other values. */
 function mapped<T, U>(members: Readonly<Record<string, T>>, change: (value: T) => U): Record<string, U> {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, change(value)]));
 }
 
-/** The hints with values from the environment. */
 function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.ProcessEnv): Hints {
   const read = (one: HintValue): unknown => ('env' in one ? env[one.env] : one.value);
   const all = Object.values(given).flatMap((hints) => Object.values(hints).flat());

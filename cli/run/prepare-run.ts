@@ -24,7 +24,6 @@ export interface RunHow {
   readonly own?: readonly Check[];
   /** Filters targets, and checks of their plans. */
   readonly narrow?: (targets: readonly RunConfig[]) => readonly RunConfig[];
-  /** The purpose of the run, if it is not a certificate. */
   readonly purpose?: 'watch';
   /** For a run that repeats that of a certificate: the required checks. */
   readonly required?: NonNullable<Selection['required']>;
@@ -34,7 +33,6 @@ export interface RunHow {
   readonly signal?: AbortSignal | undefined;
   /** Earlier results by deployment: only checks that did not pass are run again. */
   readonly before?: ReadonlyMap<string, RunResult>;
-  /** Receives each result of a check. */
   readonly heard?: (result: CheckResult, target: RunConfig) => void;
   /** Receives the result of each target, before the exit code is known. */
   readonly finished?: (result: RunResult) => void;
@@ -46,7 +44,6 @@ export interface RunState {
   /** The results of an earlier run that this one reads. */
   reads?: string | undefined;
   about?: Pick<FailedRun, 'target' | 'mode'>;
-  /** The requested reports, once they are known. */
   reporters?: readonly ChosenReporter[];
   /** The folder of the running target, once the earlier run is cleared. */
   begun?: string;
@@ -113,7 +110,6 @@ export async function prepareRun(given: RunSettings, state: RunState, how: RunHo
   return { targets, certification, reporters };
 }
 
-/** @throws UsageError for options that repeat an earlier run in two ways */
 function guardRepeating({ replay, results, rerun }: RunSettings): void {
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');

@@ -151,7 +151,6 @@ export function withReplay(
   );
 }
 
-/** The results of a deployment; each of several has a subfolder. */
 function fileOf(
   { out, deployment }: RunConfig,
   targets: number,

@@ -43,7 +43,6 @@ export function printsReport(chosen: readonly ChosenReporter[]): boolean {
   return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
 }
 
-/** Whether a package is installed; true without a name. */
 function isInstalled(name: string | undefined): boolean {
   if (name === undefined) return true;
   try {
@@ -101,7 +100,6 @@ function isReporter(value: unknown): value is Reporter {
   );
 }
 
-/** @throws UsageError for two reports in the same place */
 function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
   const taken = new Map<string, string>();
   for (const one of chosen) {

@@ -72,7 +72,6 @@ export function headOf(
 const BLANK_LINES =
   'blank lines come before the JSON, so PHP can set neither headers nor the status of a refusal (look for them before <?php or after ?> in a plugin, the theme or wp-config.php)';
 
-/** Which software the index looks like, where nobody named it. */
 function softwareNotice({ base, software }: RunConfig, { document }: SiteIndex): Notice[] {
   const guess = software === undefined ? looksLike(surfaceOf(document, showBase(base))) : undefined;
   const message = `the index looks like ${guess}; --software names it for sure`;

@@ -34,7 +34,6 @@ export interface TargetRun {
 interface TargetHow {
   readonly folder: string;
   readonly stream: ProgressStream;
-  /** Ends the run early, with reports of the results so far. */
   readonly signal: AbortSignal;
   readonly reporters: readonly ChosenReporter[];
   readonly heard: (result: CheckResult) => void;
@@ -68,7 +67,6 @@ export async function runTarget({ config: given, preflight }: Ready, how: Target
   }
 }
 
-/** Runs the checks, and removes the records that they wrote. */
 async function evaluate(
   config: RunConfig,
   record: RunRecord,

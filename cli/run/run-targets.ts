@@ -116,7 +116,6 @@ interface Running {
   readonly interruption: AbortController;
   readonly progress: ProgressStream;
   clear(): void;
-  /** Shows the result of a target. @returns its certificate, if requested */
   show(run: TargetRun, placed: Placed): Certificate | undefined;
 }
 
@@ -168,7 +167,6 @@ async function runAll(
   }
 }
 
-/** Makes the function that prints the verdict of a target and makes its certificate. */
 function shower(
   { targets, certification }: PreparedRun,
   { quiet, replay }: RunSettings,

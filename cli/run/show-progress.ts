@@ -25,7 +25,6 @@ export function showProgress(
   config: RunConfig,
   stream: ProgressStream,
 ): {
-  /** @param requests sent so far */
   result(check: CheckResult, requests: number): void;
   live(live: Live): void;
   /** The checks are done, and records of the run are being removed. */

@@ -18,7 +18,6 @@ export interface NamedCommand {
   readonly command: string;
 }
 
-/** A site with the commands that change it, and the settings for its requests. */
 interface BlameSite {
   readonly reset: NamedCommand;
   readonly steps: readonly NamedCommand[];
@@ -145,7 +144,6 @@ export class SteppedSite {
   }
 }
 
-/** The routes whose checks and lists may show what a few requests miss. */
 function routesOf(blamed: readonly Blamed[]): string[] {
   const routes = blamed.flatMap(({ changes }) => changes.map(({ calls }) => calls?.route));
   return [

@@ -44,7 +44,6 @@ export function reachedOf(
 
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
 
-/** The program as started from the current folder. */
 function program(): string[] {
   if (ROOT.split(sep).includes('node_modules')) return ['npx', 'site-conformance'];
   return relative(ROOT, here()) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
@@ -98,7 +97,6 @@ export function lasting(nameOrPath: string): string {
   return isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath);
 }
 
-/** The common options: the same target and settings. */
 function runOf({ embedded, base, ...config }: RunConfig): string[] {
   const { deployment, vocabulary, mode, user, hints, checks, asClient = [] } = config;
   return present([

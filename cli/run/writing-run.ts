@@ -32,7 +32,6 @@ const RESERVE = 30;
 
 interface WritingRun {
   readonly journal: JournalPlace;
-  /** Removes the records of the run, counts again, and reports the leftovers. */
   end(): Promise<WritingReport>;
 }
 
@@ -143,7 +142,6 @@ async function finish(
   }
 }
 
-/** Removes the leftovers of dead runs on this target. @param folder the one for reports */
 async function removeLeftovers(
   client: Client,
   contract: Contract,

@@ -22,7 +22,6 @@ const FOREIGN: ReadonlySet<string> = new Set(['node_modules', 'allure-results', 
 export interface FoundJournal {
   readonly path: string;
   readonly state: JournalState;
-  /** The folder for reports above it. */
   readonly folder: string;
 }
 

@@ -47,7 +47,6 @@ export interface OutFolder {
   readonly path: string;
   readonly holdsReports: boolean;
   readonly isEmpty: boolean;
-  /** Removes the files of an earlier run, and nothing else. */
   clear(): void;
   /** Removes the folder if it was created for a run that never started. */
   abandon(): void;

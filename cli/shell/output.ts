@@ -68,7 +68,6 @@ const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
 };
 const USUAL: readonly [string, ...string[]] = ['xdg-open'];
 
-/** Milliseconds after which a running opener is assumed to be the browser itself. */
 const LONGEST_MS = 5000;
 
 /** Opens a page like a double click, without a shell. @throws UsageError if there is no opener, or it fails */
@@ -98,7 +97,6 @@ export interface GivenOut {
   readonly markdown?: boolean;
   /** The folder for all of its forms. */
   readonly out?: string;
-  /** The file for the page alone. */
   readonly html?: string | undefined;
 }
 

@@ -15,7 +15,6 @@ interface BenchTarget {
   readonly url: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** The names of the contract. */
   readonly words: { readonly deployment: string; readonly vocabulary: string };
   close(): Promise<void>;
 }
@@ -62,7 +61,6 @@ export class RecordingClient extends Client {
   }
 }
 
-/** Options for sending requests again. */
 interface Replay {
   readonly url: string;
   readonly user: string | undefined;

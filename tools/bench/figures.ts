@@ -82,7 +82,6 @@ interface Figure {
   readonly bytes?: number;
   /** The same command in another checkout. */
   readonly before?: Ran | undefined;
-  /** Missed limits. */
   readonly problem?: string | undefined;
 }
 
@@ -184,7 +183,6 @@ interface Most {
   readonly code?: number;
 }
 
-/** One command in a process of its own. */
 async function command(
   name: string,
   args: readonly string[],
@@ -208,7 +206,6 @@ function runBefore(checkout: string, args: readonly string[], code: number): Pro
   return runNode([...main, ...apart], code);
 }
 
-/** The requests of a run, from the results that it wrote. */
 function requestsIn(args: readonly string[]): unknown {
   const out = args[args.indexOf('--out') + 1] ?? '';
   const kept = args.includes('--rerun') ? join(out, 'rerun') : out;
@@ -221,7 +218,6 @@ function requestsIn(args: readonly string[]): unknown {
   }
 }
 
-/** The time until one failure is evaluated again. */
 async function ofOneFailure(): Promise<Figure[]> {
   const site = await serveMutant({ deployment: 'core', mutant: `${FAILING}~lenient` });
   const out = join(folder, 'failure');

@@ -59,7 +59,6 @@ interface Subject {
   readonly writes: boolean;
 }
 
-/** The result of one tool for one site: its requests and reports. */
 interface Trial {
   readonly requests: number;
   readonly reported: readonly string[];
@@ -221,7 +220,6 @@ async function runSchemathesis(
   );
 }
 
-/** Runs fuzz checks against a site. @returns the ids of those that report something */
 async function runFuzz(
   { only, writes }: Subject,
   site: string,

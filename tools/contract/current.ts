@@ -13,7 +13,6 @@ import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.
 
 const DIGITS = 12;
 
-/** Facts about a check, collected from all contracts. */
 interface Gathered {
   readonly check: Check;
   readonly in: Set<string>;
@@ -93,7 +92,6 @@ function releasedOf(one: Gathered | undefined): ReleasedCheck {
   };
 }
 
-/** The changes of a contract against a release: added, dropped and changed checks. */
 type Difference = Pick<ReleaseFile, 'added' | 'dropped' | 'changed'>;
 
 /** Compares a contract with a release by check id. @param before undefined for the first release */

@@ -28,7 +28,6 @@ export function withSettings(text: string): unknown {
   return { ...schema, $defs: { ...schema.$defs, settings } };
 }
 
-/** The schemas of the settings of a configuration file, by name. */
 function settingSchemas(): Record<string, Readonly<Record<string, unknown>>> {
   return Object.fromEntries(
     Object.entries(OPTIONS).flatMap(([name, { help, schema, about }]) => {
@@ -51,12 +50,10 @@ export function withGenerated(text: string): string {
 
 const { program } = await commandLine((text) => text);
 
-/** The commands with their options and examples. */
 function commands(): string {
   return renderCommands(program);
 }
 
-/** How many requirements, checks and mutants each deployment has. */
 function coverage(): string {
   const rows = DEPLOYMENTS.map((deployment) => {
     const contract = loadContract({ deployment, vocabulary: 'neutral' });
@@ -124,7 +121,6 @@ function list(what: string, ids: readonly string[]): string {
   );
 }
 
-/** The rules of the linter for published declarations. */
 function lint(): string {
   const rows = Object.entries(LINT_RULES).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
   return table(['rule', 'why it matters', 'what to do'], rows);

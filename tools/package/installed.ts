@@ -48,7 +48,6 @@ export class Installed {
   }
 }
 
-/** A program in a document, with the name in its first line. */
 interface Example {
   readonly name: string;
   readonly text: string;

@@ -18,11 +18,8 @@ import { messageOf } from '../../engine/text.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { type Ended, examplesIn, Installed } from './installed.ts';
 
-/** What a trial of the package needs. */
 interface Trial {
-  /** The checkout. */
   readonly root: string;
-  /** A folder that is removed at the end. */
   readonly scratch: string;
   readonly site: Served;
   readonly say: (line: string) => void;

@@ -5,11 +5,8 @@ import { CommanderError, InvalidArgumentError, Command as Program } from 'comman
 import { type CoreVersion, coreVersions } from './check-requirements.ts';
 import { UserError } from './site-context.ts';
 
-/** A further post type, named by the last part of its route. */
 interface PostType {
-  /** Such as `book`. */
   name: string;
-  /** The last part of its route, such as `books`. */
   restBase: string;
 }
 
@@ -62,7 +59,6 @@ export interface WantedSite {
   version: CoreVersion;
   port?: number;
   state?: string;
-  /** A further post type. */
   postType?: PostType;
   /** As installed, without further content. */
   fresh?: true;
@@ -109,7 +105,6 @@ export function parseCommand(argv: readonly string[]): Command {
   return parsed ?? { name: 'help', usage: helpOf(program) };
 }
 
-/** Adds the options of a site to start. */
 function ofSite(command: Program): Program {
   return command
     .option('--version <version>', 'the version of WordPress, see --list', readVersion, '7.1.1')
@@ -121,7 +116,6 @@ function ofSite(command: Program): Program {
     .option('--state <file>', 'its state file');
 }
 
-/** All commands with their options. */
 function helpOf(program: Program): string {
   return [program, ...program.commands].map((one) => one.helpInformation()).join('\n');
 }

@@ -9,12 +9,9 @@ import { phpEnvironment, runTool } from './run-tool.ts';
 import { type SiteContext, UserError } from './site-context.ts';
 
 interface PreparedSite {
-  /** The folder to serve. */
   site: string;
   user: string;
-  /** Application password of the user. */
   password: string;
-  /** Version of WordPress, such as `7.1.1`. */
   version: string;
 }
 
@@ -76,14 +73,12 @@ export async function prepareSite(
   return { site, user, password: password.trim(), version: installed };
 }
 
-/** The folder with the files of a version. @param newest that of the version that comes with the driver */
 function coreFolder(context: SiteContext, version: CoreVersion, newest: string): string | Promise<string> {
   const source = coreSources[version];
   if (source === 'studio') return newest;
   return source === 'debian' ? fetchDebianCore(context) : unpackOldCore(context, source);
 }
 
-/** Installs a PHP file as a plugin that is always active. */
 async function installPlugin(site: string, plugin: string): Promise<void> {
   const folder = join(site, 'wp-content', 'mu-plugins');
   await mkdir(folder, { recursive: true });
@@ -98,7 +93,6 @@ async function installTheme(core: string, site: string, theme: string): Promise<
   cpSync(source, target, { recursive: true });
 }
 
-/** The version in a core folder, such as `7.1.1`. Throws Error if there is none. */
 async function readVersion(core: string): Promise<string> {
   const source = await readFile(join(core, 'wp-includes', 'version.php'), 'utf8');
   const version = /^\s*\$wp_version = '([^']+)';/m.exec(source)?.[1];
@@ -217,7 +211,6 @@ async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Arch
   return archive;
 }
 
-/** Paths of the parts of a site in the archive. */
 interface Parts {
   core: string;
   driver: string;

@@ -9,7 +9,6 @@ interface ToolOptions {
   input?: string;
   /** Its whole environment; ours by default. */
   env?: NodeJS.ProcessEnv;
-  /** Ends the program when aborted. */
   signal?: AbortSignal;
 }
 

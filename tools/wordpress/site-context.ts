@@ -2,11 +2,8 @@ import { join, resolve } from 'node:path';
 
 /** The context of every step of preparing a site. */
 export interface SiteContext {
-  /** Folder of the cache, an absolute path. */
   cache: string;
-  /** Prints one line of progress. */
   report: (line: string) => void;
-  /** Aborts to end early. */
   signal: AbortSignal;
 }
 

@@ -9,18 +9,13 @@ export const folderPrefix = 'site-conformance-wordpress-';
 
 /** A running site, as printed and kept in the state file. */
 export interface SiteState {
-  /** Address without a trailing slash. */
   url: string;
   port: number;
-  /** Login name of the administrator. */
   user: string;
-  /** Application password of that user. */
   password: string;
-  /** Version of WordPress, such as `7.1.1`. */
   version: string;
   /** The id of the server's process group, which is that of its first process. */
   processGroup: number;
-  /** The absolute path of the site's temporary folder. */
   folder: string;
 }
 

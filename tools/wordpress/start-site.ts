@@ -55,7 +55,6 @@ export async function freePort(wanted = 0): Promise<number> {
 interface ServerOptions {
   /** The temporary folder of the site, which also holds the log. */
   folder: string;
-  /** The folder to serve. */
   site: string;
   port: number;
   /** Called with the process group as soon as it exists, so that it can always be ended. */

@@ -71,7 +71,6 @@ function causeOf(words: string): string {
   return found?.digest ?? words;
 }
 
-/** One search, and the steps that it must find. */
 interface Search {
   readonly before: string;
   readonly change: string;

@@ -29,7 +29,6 @@ const LETTERS = { pass: 'p', warn: 'w', fail: 'f', inconclusive: 'i', skip: '-',
 const LONGEST = 160;
 const DAY = 86_400_000;
 
-/** A version with the result of its run. */
 interface Tried {
   readonly version: string;
   readonly side: Side;
