@@ -17,20 +17,16 @@ import { note } from '../../reports/print.ts';
 import { blamePlanView, blameView } from '../../reports/views/blame.ts';
 import { readValidated, UsageError } from '../../specs/validators.ts';
 import { aboveZero, type RunSettings } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { ASKED_WITH, type CommandContext, given, optionFor } from '../read-options.ts';
 import { DOWN, Inconclusive, searchSteps } from '../run/blame-search.ts';
 import { settleOne } from '../run/configure.ts';
 import { CommandFailed, type NamedCommand, SteppedSite } from '../run/stepped-site.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView, showDocument, writeOutput } from '../shell/output.ts';
-import { ASKED_WITH, type CommandContext, given } from './context.ts';
 
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
-const FILE = 'blame.json';
 const MOST_STEPS = 500;
-const COMMAND_SECONDS = 600;
-const SITE_SECONDS = 30;
 
 interface BlameOptions extends Pick<RunSettings, (typeof SETTINGS)[number]> {
   readonly before: string;
@@ -63,8 +59,8 @@ export function defineBlame(program: Command, { ends, hide }: CommandContext): v
     .option('--out <dir>', 'the folder for blame.json, from which an interrupted search goes on', 'blame')
     .option('--fresh', 'start over, whatever the folder contains')
     .option('--dry-run', 'show the plan, and run nothing')
-    .option('--step-timeout <seconds>', 'seconds for each command', aboveZero, COMMAND_SECONDS)
-    .option('--site-timeout <seconds>', 'seconds until the site answers after it', aboveZero, SITE_SECONDS);
+    .option('--step-timeout <seconds>', 'seconds for each command', aboveZero, 600)
+    .option('--site-timeout <seconds>', 'seconds until the site answers after it', aboveZero, 30);
   for (const name of SETTINGS) command.addOption(optionFor(name));
   command
     .option('--json', 'print blame.json')
@@ -138,7 +134,7 @@ function known(comparison: Comparison, { change, comparison: path }: BlameOption
 }
 
 function fileOf({ out }: BlameOptions): string {
-  return join(out, FILE);
+  return join(out, 'blame.json');
 }
 
 /** The search in the folder, or a new one. @throws UsageError for a search with other commands */
@@ -215,7 +211,9 @@ async function perform(performance: {
     keep();
     await searchSteps({ site, steps: options.step, document, says: note, keep }, blamed);
   } catch (error) {
-    const reason = stopping.signal.aborted ? INTERRUPTED : reasonOf(error, hide);
+    const reason = stopping.signal.aborted
+      ? 'interrupted; the same command goes on from what is known'
+      : reasonOf(error, hide);
     if (reason === undefined) throw error;
     document.inconclusive = reason;
   } finally {
@@ -225,8 +223,6 @@ async function perform(performance: {
   }
   return site.has !== undefined;
 }
-
-const INTERRUPTED = 'interrupted; the same command goes on from what is known';
 
 /** Why nothing can be concluded; undefined for a fault of the suite. */
 function reasonOf(error: unknown, hide: Redactor): string | undefined {

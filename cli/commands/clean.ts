@@ -14,14 +14,10 @@ import { loadContract } from '../../specs/contract.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { verifyUsers } from '../../suites/verify-user.ts';
 import type { Settings } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../run/configure.ts';
 import { type FoundJournal, isUnderWay, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { headersBeside, INSECURE } from '../shell/read-headers.ts';
-import type { CommandContext } from './context.ts';
-
-const CONCURRENCY = 4;
-const TIMEOUT_SECONDS = 30;
 
 /** Adds the command `clean`. */
 export function defineClean(program: Command, { ends }: CommandContext): void {
@@ -80,8 +76,8 @@ async function cleanOne(
     password: passwordOf(head, env),
     headers: headersBeside(head.user, header),
     insecure,
-    concurrency: CONCURRENCY,
-    timeout: TIMEOUT_SECONDS,
+    concurrency: 4,
+    timeout: 30,
   });
   try {
     await verifyUsers(client, contract);

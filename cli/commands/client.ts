@@ -11,8 +11,8 @@ import { jsonText } from '../../reports/files.ts';
 import { note, say } from '../../reports/print.ts';
 import { showLine } from '../../reports/show-line.ts';
 import { UsageError } from '../../specs/validators.ts';
+import type { CommandContext } from '../read-options.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 
 /** Adds the command `client`. */
 export function defineClient(program: Command, { ends }: CommandContext): void {

@@ -14,11 +14,10 @@ import type { View } from '../../reports/views/blocks.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, optionFor } from '../read-options.ts';
 import { readWaivers } from '../run/waivers.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { type GivenOut, showDocument, writeDocument, writeOutput } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 import { guardWords, renderWaiverFile } from './waivers.ts';
 
 /** Adds the command `diff` */

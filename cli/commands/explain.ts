@@ -32,11 +32,10 @@ import { coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
 import type { RunSettings } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, given, optionFor } from '../read-options.ts';
 import { checksOf } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { showDocument } from '../shell/output.ts';
-import { type CommandContext, given } from './context.ts';
 
 /** Adds the command `explain`. */
 export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
@@ -199,11 +198,10 @@ async function askNow(
     reporter: [],
     out: out.path,
   };
-  let result: RunResult | undefined;
-  const finished = (one: RunResult): void => {
-    result = one;
-  };
+  const results: RunResult[] = [];
+  const finished = (one: RunResult): unknown => results.push(one);
   const code = await runCommand(settings, hide, { prints: 'nothing', finished });
+  const [result] = results;
   const check = result?.checks.find((one) => one.id === id);
   if (result === undefined || check === undefined) throw new UsageError(`${id} was not asked`);
   return { check, target: result.target, requests: result.run.requests, code };

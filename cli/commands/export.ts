@@ -11,10 +11,10 @@ import { toOpenApi } from '../../specs/exports/openapi.ts';
 import type { Part } from '../../specs/exports/plain-schema.ts';
 import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
+import type { CommandContext } from '../read-options.ts';
 import { composeTargets } from '../run/compose-target.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { guardFree, printJson, writeOutput } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 

@@ -9,8 +9,8 @@ import { messageOf } from '../../engine/text.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
+import type { CommandContext } from '../read-options.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 
 /** Adds the command `history`. */
 export function defineHistory(program: Command, { ends }: CommandContext): void {
@@ -26,12 +26,10 @@ export function defineHistory(program: Command, { ends }: CommandContext): void 
     .action((folder, options) => ends(historyCommand(folder, options)));
 }
 
-interface HistoryCommandOptions extends GivenOut {
-  readonly last?: number;
-  readonly oneSite?: boolean;
-}
-
-function historyCommand(folder: string, options: HistoryCommandOptions): number {
+function historyCommand(
+  folder: string,
+  options: GivenOut & Pick<HistoryOptions, 'last' | 'oneSite'>,
+): number {
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite });
   const view = historyView(history);
@@ -91,15 +89,8 @@ function portNotes({ series }: History): string[] {
 const DEEPEST = 8;
 /** More than a year of nightly runs of a fleet of 50. */
 const MOST_FILES = 20_000;
-/** Documents that our own commands write next to folders of results. */
-const OTHER_DOCUMENTS = new Set([
-  'summary.json',
-  'fleet.json',
-  'comparison.json',
-  'history.json',
-  'snapshot.json',
-  'index.json',
-]);
+/** Documents without a `kind` that are written next to the results of other runs. */
+const OTHER_DOCUMENTS = ['summary.json', 'index.json'];
 /** Folders that other tools fill with thousands of files. */
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
@@ -135,5 +126,5 @@ function entriesOf(path: string, isRoot: boolean): Dirent[] {
 }
 
 function mayBeResults(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.has(name);
+  return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.includes(name);
 }

@@ -13,11 +13,10 @@ import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, DEFAULT_FILE, loadConfig } from '../config.ts';
 import { type Settings, wholeNumber } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { writeOutput } from '../shell/output.ts';
 import { INSECURE } from '../shell/read-headers.ts';
-import type { CommandContext } from './context.ts';
 import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
 
 const MOST_SCHEMAS = 500;

@@ -15,11 +15,10 @@ import { hintsWanted } from '../../suites/arguments/control.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from '../../suites/run-config.ts';
 import { loadConfig } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { addOptions } from '../read-options.ts';
+import { addOptions, type CommandContext } from '../read-options.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { printJson } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 import type { CoverageOutput } from './coverage.ts';
 
 /** Adds the command `plan`. */

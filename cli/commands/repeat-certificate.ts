@@ -13,9 +13,9 @@ import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings, Settings } from '../options.ts';
+import { given, REACHING } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { given, REACHING } from './context.ts';
 
 const REPEATED = 'reports/out/repeated';
 const MOST_REMARKS = 20;

@@ -19,13 +19,12 @@ import { fleetView } from '../../reports/views/fleet.ts';
 import { runView } from '../../reports/views/run/run.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { writeFleet } from '../fleet/fleet-folder.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, optionFor } from '../read-options.ts';
 import { chooseReporters, makeReports, printsReport, reportFailed } from '../run/reporters.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { openPage, printView, showDocument } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 
 const EVENTS = 'events.ndjson';
 
@@ -43,17 +42,38 @@ export function defineReport(program: Command, { ends, hide }: CommandContext): 
     .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
     .option('--json', 'with --merge: print fleet.json')
     .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
-    .action(async (folder, options) => {
-      if (isMerge(folder, options)) return ends(await mergeCommand(options));
-      if (options.upstream !== undefined) return ends(upstreamCommand(folder, options.upstream));
-      ends(await reportCommand(folder, options, hide));
-    });
+    .action(async (folder, options) => ends(await chosenReport(folder, options, hide)));
 }
 
 interface ReportOptions {
   readonly reporter?: readonly string[];
   readonly out?: string;
   readonly open?: boolean;
+  readonly upstream?: string;
+  readonly merge?: readonly string[];
+  readonly json?: boolean;
+}
+
+/** @throws UsageError for options of another report */
+function chosenReport(
+  folder: string | undefined,
+  options: ReportOptions,
+  hide: Redactor,
+): number | Promise<number> {
+  const { merge, json, reporter, upstream } = options;
+  if (merge !== undefined) {
+    const problem =
+      (folder !== undefined && `report --merge takes all folders: add ${folder} to them`) ||
+      (upstream !== undefined && 'report --upstream is about one run: leave out --merge') ||
+      (reporter !== undefined && 'report --merge makes the documents of a fleet: leave out --reporter');
+    if (problem === false) return mergeCommand(merge, options);
+    throw new UsageError(problem);
+  }
+  if (folder === undefined) throw new UsageError('report: expected the folder of a run, or --merge DIR…');
+  if (json === true) {
+    throw new UsageError('report --json belongs to --merge; of a run, write --reporter json=-');
+  }
+  return upstream === undefined ? reportCommand(folder, options, hide) : upstreamCommand(folder, upstream);
 }
 
 /**
@@ -160,37 +180,8 @@ function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult 
   }
 }
 
-interface MergeOptions {
-  readonly merge: readonly string[];
-  readonly out?: string;
-  readonly json?: boolean;
-  readonly open?: boolean;
-}
-
-/** Whether parts of a fleet are merged. @throws UsageError if the options say both, or neither */
-function isMerge(
-  folder: string | undefined,
-  options: {
-    readonly merge?: readonly string[];
-    readonly json?: boolean;
-    readonly reporter?: readonly string[];
-    readonly upstream?: string;
-  },
-): options is MergeOptions {
-  const { merge, json, reporter, upstream } = options;
-  const problem =
-    merge === undefined
-      ? (folder === undefined && 'report: expected the folder of a run, or --merge DIR…') ||
-        (json === true && 'report --json belongs to --merge; of a run, write --reporter json=-')
-      : (folder !== undefined && `report --merge takes all folders: add ${folder} to them`) ||
-        (upstream !== undefined && 'report --upstream is about one run: leave out --merge') ||
-        (reporter !== undefined && 'report --merge makes the documents of a fleet: leave out --reporter');
-  if (problem !== false) throw new UsageError(problem);
-  return merge !== undefined;
-}
-
 /** Merges the parts of runs with `--shard`. @returns the exit code of the whole fleet */
-async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
+async function mergeCommand(merge: readonly string[], { out, json, open }: ReportOptions): Promise<number> {
   if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');
   const base = resolve(out ?? '.');
   const parts = merge.map((part) => readFleet(resolve(part)));

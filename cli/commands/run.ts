@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
-import { addOptions } from '../read-options.ts';
+import { addOptions, type CommandContext } from '../read-options.ts';
 import { runCommand } from '../run/run-targets.ts';
 import { withSite } from '../shell/with-site.ts';
-import type { CommandContext } from './context.ts';
 import { fleetCommand, isFleet } from './fleet.ts';
 import { readWatching, watchCommand } from './watch.ts';
 

@@ -12,7 +12,7 @@ import {
 import { loadContract } from '../../specs/contract.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
-import type { CommandContext } from './context.ts';
+import type { CommandContext } from '../read-options.ts';
 
 /** Adds the command `serve`. */
 export function defineServe(program: Command, { ends }: CommandContext): void {

@@ -11,10 +11,9 @@ import { plural } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { note, say } from '../../reports/print.ts';
 import { aboveZero } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { type CommandContext, optionFor } from '../read-options.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
 import { INSECURE, readHeaders } from '../shell/read-headers.ts';
-import type { CommandContext } from './context.ts';
 
 /** Adds the command `snapshot`. */
 export function defineSnapshot(program: Command, { ends }: CommandContext): void {

@@ -19,12 +19,11 @@ import { twinsView } from '../../reports/views/twins.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { callersOf, contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
-import { optionFor } from '../read-options.ts';
+import { ASKED_WITH, type CommandContext, given, optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
 import { readyTarget } from '../run/ready-target.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printJson, showDocument, writeDocument } from '../shell/output.ts';
-import { ASKED_WITH, type CommandContext, given } from './context.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
 const SETTINGS = [...ASKED_WITH, 'budget', 'seed', 'examples'] as const;
@@ -32,8 +31,7 @@ const EXAMPLES = 10;
 const SEED = 1;
 const EVERY_MS = 1000;
 
-type TwinSettings = Pick<RunSettings, (typeof SETTINGS)[number]>;
-type TwinOptions = ComparisonOptions & TwinSettings & { readonly rerun?: string };
+type TwinOptions = ComparisonOptions & Pick<RunSettings, 'rerun' | (typeof SETTINGS)[number]>;
 
 /** Adds the command `twin`. */
 export function defineTwin(program: Command, { ends }: CommandContext): void {

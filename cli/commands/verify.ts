@@ -18,10 +18,9 @@ import { UsageError } from '../../specs/validators.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import type { Settings } from '../options.ts';
-import { addOption, flagOf } from '../read-options.ts';
+import { addOption, type CommandContext, flagOf, REACHING } from '../read-options.ts';
 import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
 import { printJson } from '../shell/output.ts';
-import { type CommandContext, REACHING } from './context.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
 /** Adds the command `verify`. */

@@ -12,9 +12,9 @@ import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
 import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
+import type { CommandContext } from '../read-options.ts';
 import { membersOf, readWaivers } from '../run/waivers.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
-import type { CommandContext } from './context.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';
 
@@ -141,11 +141,7 @@ export function guardWords(
   if (expires < day) throw new UsageError(`--expires ${expires}: ${late} ${day}`);
 }
 
-interface MadeWith {
-  readonly reason: string;
-  readonly owner: string;
-  readonly expires: string;
-}
+type MadeWith = Pick<Waiver, 'reason' | 'owner' | 'expires'>;
 
 /** A waiver for each failure without one; for a fuzz check, for each finding. */
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
@@ -249,7 +245,11 @@ function show(value: unknown): string {
 
 /** A file of waivers, sorted: equal waivers give equal bytes, and members of the user are kept. */
 export function renderWaiverFile(file: WaiverFile): string {
-  const waivers = file.waivers.map((one) => inOrder(one, 'waiver')).toSorted(byCheck);
+  const waivers = file.waivers
+    .map((one) => inOrder(one, 'waiver'))
+    .toSorted(
+      (one, other) => byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? ''),
+    );
   const changes = file.changes
     ?.map((one) => inOrder(one, 'change'))
     .toSorted((one, other) => byText(one.id, other.id));
@@ -261,8 +261,4 @@ function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: 'wai
   const members = new Map(Object.entries(entry));
   const names = [...new Set([...membersOf(kind), ...members.keys()])].filter((name) => members.has(name));
   return Object.assign(Object.fromEntries(names.map((name) => [name, members.get(name)])), entry);
-}
-
-function byCheck(one: Waiver, other: Waiver): number {
-  return byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? '');
 }

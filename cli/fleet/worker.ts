@@ -39,12 +39,9 @@ async function check(job: FleetJob): Promise<TargetShare> {
   const seconds = (): number => (performance.now() - begun) / 1000;
   try {
     const given = { ...settings, target: name, out: folder };
-    let result: RunResult | undefined;
-    const finished = (one: RunResult): void => {
-      result = one;
-    };
-    const code = await runCommand(given, hide, { file, finished });
-    return shareIn(job, result, exitCodeOf(code), seconds());
+    const results: RunResult[] = [];
+    const code = await runCommand(given, hide, { file, finished: (result) => results.push(result) });
+    return shareIn(job, results[0], exitCodeOf(code), seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
