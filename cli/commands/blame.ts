@@ -181,18 +181,16 @@ async function perform(performance: {
 }): Promise<boolean> {
   const { options, given, document, hide } = performance;
   const stopping = new AbortController();
-  const site = new SteppedSite(
-    {
-      reset: { name: '--reset', command: options.reset },
-      steps: options.step,
-      timeouts: { command: options.stepTimeout, site: options.siteTimeout },
-      config: await settleOne(given),
-      settings: given,
-      hide,
-      signal: stopping.signal,
-    },
-    document.spent,
-  );
+  const site = new SteppedSite({
+    reset: { name: '--reset', command: options.reset },
+    steps: options.step,
+    timeouts: { command: options.stepTimeout, site: options.siteTimeout },
+    config: await settleOne(given),
+    settings: given,
+    hide,
+    signal: stopping.signal,
+    spent: document.spent,
+  });
   const keep = (): void => writeOutput(fileOf(options), jsonText(document));
   const stop = (): void => {
     if (stopping.signal.aborted) leaveAtOnce(site);
@@ -209,7 +207,7 @@ async function perform(performance: {
     const blamed = performance.blamed ?? (await learn(options, performance.before, document, site));
     document.blamed = blamed.map(({ id, headline }) => ({ id, headline }));
     keep();
-    await searchSteps({ site, steps: options.step, document, says: note, keep }, blamed);
+    await searchSteps({ site, document, keep }, blamed);
   } catch (error) {
     const reason = stopping.signal.aborted
       ? 'interrupted; the same command goes on from what is known'

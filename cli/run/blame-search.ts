@@ -3,14 +3,8 @@ import { areDeclared, type Blamed, type SiteReading, shownBetween } from '../../
 import type { BlameDocument } from '../../compare/blame/document.ts';
 import { findSteps, type Steps } from '../../compare/blame/search.ts';
 import { listed, plural } from '../../engine/text.ts';
-import {
-  CommandFailed,
-  EXTENTS,
-  type NamedCommand,
-  namesOf,
-  type ReadingExtent,
-  type SteppedSite,
-} from './stepped-site.ts';
+import { note } from '../../reports/print.ts';
+import { CommandFailed, EXTENTS, type ReadingExtent, type SteppedSite } from './stepped-site.ts';
 
 /** How many readings of one state of a site must agree, by extent, because complete readings take long. */
 const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes: 2, everything: 2 };
@@ -25,13 +19,13 @@ export class Inconclusive extends Error {
 
 interface BlameSearch {
   readonly site: SteppedSite;
-  readonly steps: readonly NamedCommand[];
   readonly document: BlameDocument;
-  readonly says: (line: string) => void;
+  /** Stores the document. */
   readonly keep: () => void;
 }
 
-interface Against {
+/** A search of which is known what the site is compared with. */
+interface Against extends BlameSearch {
   readonly base: SiteReading;
   readonly extent: ReadingExtent;
   readonly blamed: readonly Blamed[];
@@ -49,21 +43,21 @@ export const DOWN: Blamed = {
  * @throws Inconclusive, CommandFailed of the reset, TargetError if the site does not answer after it
  */
 export async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]): Promise<void> {
-  const { document, steps, says, keep } = search;
-  const all = steps.map((_, at) => at);
+  const { document, keep } = search;
+  const all = document.steps.map((_, at) => at);
   const against = await againstFor(search, blamed, all);
   // Changes that a reset does not undo would be attributed to the next steps.
-  const residue = await readSure(search, against, []);
+  const residue = await readSure(against, []);
   if (residue.length > 0) {
     throw new Inconclusive(
       `the reset does not bring the earlier site back: ${headlineOf(residue[0], blamed)} shows after it, because all steps were applied before`,
     );
   }
-  const found = await findSteps(steps.length, (some) => tested(search, against, some));
-  const names = namesOf(found.steps, steps);
-  says(`confirming ${names.join(' with ')}`);
-  const without = await readSure(search, against, []);
-  const withThem = await readSure(search, against, found.steps);
+  const found = await findSteps(all.length, (some) => tested(against, some));
+  const names = namesOf(found.steps, document);
+  note(`confirming ${names.join(' with ')}`);
+  const without = await readSure(against, []);
+  const withThem = await readSure(against, found.steps);
   if (without.includes(found.id) || !withThem.includes(found.id)) {
     throw new Inconclusive(
       `unstable: ${headlineOf(found.id, blamed)} ${without.includes(found.id) ? 'shows without any step' : `does not show again with ${names.join(' and ')}`}`,
@@ -78,33 +72,38 @@ export async function searchSteps(search: BlameSearch, blamed: readonly Blamed[]
   keep();
 }
 
+function namesOf(steps: Steps, { steps: names }: BlameDocument): string[] {
+  return steps.map((at) => names[at] ?? '');
+}
+
 function headlineOf(id: string | undefined, blamed: readonly Blamed[]): string {
   return blamed.find((one) => one.id === id)?.headline ?? id ?? '';
 }
 
 /** Finds the smallest extent in which the change shows with all steps, and not without any. */
 async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: Steps): Promise<Against> {
-  const { document, site, says, keep } = search;
+  const { document, site, keep } = search;
   const [first] = EXTENTS;
   const extents = document.extent !== undefined ? [document.extent] : areDeclared(blamed) ? [first] : EXTENTS;
   for (const extent of extents) {
     await site.go([], true);
     const base = await site.read(extent, blamed);
-    const atBase = await readShown(search, { base, extent, blamed }, []);
+    const atBase = await readShown({ ...search, base, extent, blamed }, []);
     const still = blamed.filter(({ id }) => !atBase.shown.includes(id) && !atBase.doubtful.has(id));
     if (still.length === 0) {
       throw new Inconclusive(
         `unstable: ${headlineOf(blamed[0]?.id, blamed)} comes and goes without any step: readings of the same site differ in it`,
       );
     }
-    const shown = await tested(search, { base, extent, blamed: still }, all);
+    const against = { ...search, base, extent, blamed: still };
+    const shown = await tested(against, all);
     if (shown.length > 0) {
       document.extent = extent;
       keep();
-      return { base, extent, blamed: still.filter(({ id }) => shown.includes(id)) };
+      return { ...against, blamed: still.filter(({ id }) => shown.includes(id)) };
     }
     document.tests = [];
-    if (extent !== extents.at(-1)) says('few requests do not show it: more is asked');
+    if (extent !== extents.at(-1)) note('few requests do not show it: more is asked');
   }
   throw new Inconclusive(
     `all steps together do not show ${blamed.length === 1 ? headlineOf(blamed[0]?.id, blamed) : 'any of the changes'}: something else brought it about, or the reset does not bring the earlier site back`,
@@ -112,39 +111,38 @@ async function againstFor(search: BlameSearch, blamed: readonly Blamed[], all: S
 }
 
 /** The changes that show with some steps, from earlier readings or a new one. */
-async function tested(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
-  const { document, steps: commands, says, keep } = search;
-  const names = namesOf(steps, commands);
+async function tested(search: Against, steps: Steps): Promise<readonly string[]> {
+  const { document, keep } = search;
+  const names = namesOf(steps, document);
   const known = document.tests.find((one) => one.steps.join('\0') === names.join('\0'));
   if (known !== undefined) return known.shown;
-  const test = await testNow(search, against, steps, names);
+  const test = await testNow(search, steps, names);
   document.tests.push(test);
   keep();
   const what = test.failed ?? (test.shown.length === 0 ? 'does not show' : 'shows');
-  says(`${plural(steps.length, 'step')} of ${commands.length}: ${what}`);
+  note(`${plural(steps.length, 'step')} of ${document.steps.length}: ${what}`);
   return test.shown;
 }
 
 async function testNow(
-  search: BlameSearch,
-  against: Against,
+  search: Against,
   steps: Steps,
   names: readonly string[],
 ): Promise<BlameDocument['tests'][number]> {
-  const isAll = steps.length === search.steps.length;
+  const isAll = steps.length === search.document.steps.length;
   try {
-    const { shown, doubtful } = await readShown(search, against, steps);
+    const { shown, doubtful } = await readShown(search, steps);
     const [first] = doubtful;
     // Of several changes, only the stable ones count.
-    if (first !== undefined && !(isAll && shown.length > 0)) throw unstable(search, against, steps, first);
-    return { steps: names, shown, readings: READINGS[against.extent] };
+    if (first !== undefined && !(isAll && shown.length > 0)) throw unstable(search, steps, first);
+    return { steps: names, shown, readings: READINGS[search.extent] };
   } catch (error) {
     if (error instanceof CommandFailed && !isAll && names.includes(error.step)) {
       // A step that fails without another one shows nothing.
       return { steps: names, shown: [], readings: 0, failed: error.message };
     }
     if (!(error instanceof TargetError)) throw error;
-    const isWanted = against.blamed.includes(DOWN);
+    const isWanted = search.blamed.includes(DOWN);
     if (isAll && !isWanted) {
       throw new Inconclusive(`with all steps the site does not answer: ${error.message}`);
     }
@@ -158,8 +156,7 @@ interface Shown {
   readonly doubtful: ReadonlyMap<string, readonly [times: number, readings: number]>;
 }
 
-async function readShown({ site }: BlameSearch, against: Against, steps: Steps): Promise<Shown> {
-  const { base, extent, blamed } = against;
+async function readShown({ site, base, extent, blamed }: Against, steps: Steps): Promise<Shown> {
   await site.go(steps);
   const readings: (readonly string[])[] = [];
   const read = async (times: number): Promise<void> => {
@@ -178,20 +175,19 @@ async function readShown({ site }: BlameSearch, against: Against, steps: Steps):
 }
 
 /** The changes that show with some steps. @throws Inconclusive if readings do not agree */
-async function readSure(search: BlameSearch, against: Against, steps: Steps): Promise<readonly string[]> {
-  const { shown, doubtful } = await readShown(search, against, steps);
+async function readSure(search: Against, steps: Steps): Promise<readonly string[]> {
+  const { shown, doubtful } = await readShown(search, steps);
   const [first] = doubtful;
-  if (first !== undefined) throw unstable(search, against, steps, first);
+  if (first !== undefined) throw unstable(search, steps, first);
   return shown;
 }
 
 function unstable(
-  { steps: commands }: BlameSearch,
-  { blamed }: Against,
+  { document, blamed }: Against,
   steps: Steps,
   [id, [times, readings]]: readonly [string, readonly [number, number]],
 ): Inconclusive {
-  const names = namesOf(steps, commands);
+  const names = namesOf(steps, document);
   const state = names.length === 0 ? 'without any step' : `with ${listed(names, MOST_NAMED)}`;
   return new Inconclusive(
     `unstable: ${headlineOf(id, blamed)} shows in ${times} of ${readings} readings ${state}, and nothing was changed between them`,

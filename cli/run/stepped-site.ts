@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redactor } from '../../client/redact.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { askFor, type Blamed, type SiteReading } from '../../compare/blame/ask.ts';
+import type { BlameDocument } from '../../compare/blame/document.ts';
 import { moveTo, type Steps } from '../../compare/blame/search.ts';
 import { readSide } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
@@ -27,17 +28,13 @@ interface BlameSite {
   readonly settings: RunSettings;
   readonly hide: Redactor;
   readonly signal: AbortSignal;
+  /** Is added to. */
+  readonly spent: BlameDocument['spent'];
 }
 
 /** How much is read: the few requests that show the change, all checks of its routes, or everything. */
-export const EXTENTS = ['requests', 'routes', 'everything'] as const;
-export type ReadingExtent = (typeof EXTENTS)[number];
-
-interface Spent {
-  resets: number;
-  steps: number;
-  requests: number;
-}
+export const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
+export type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
 /** A command of the user that failed. */
 export class CommandFailed extends Error {
@@ -56,17 +53,15 @@ const EVERY_MS = 500;
 /** A site that commands of the user change. */
 export class SteppedSite {
   readonly #site: BlameSite;
-  readonly spent: Spent;
   /** The applied steps; undefined if unknown. */
   #now: Steps | undefined;
 
-  constructor(site: BlameSite, spent: Spent) {
+  constructor(site: BlameSite) {
     this.#site = site;
-    this.spent = spent;
   }
 
   get has(): readonly string[] | undefined {
-    return this.#now && namesOf(this.#now, this.#site.steps);
+    return this.#now?.flatMap((at) => this.#site.steps[at]?.name ?? []);
   }
 
   /** Applies exactly some steps. @throws CommandFailed; the site is then reset before anything else */
@@ -74,9 +69,9 @@ export class SteppedSite {
     const { reset, steps } = moveTo(again ? undefined : this.#now, wanted);
     const from = this.#now ?? [];
     this.#now = undefined;
-    const { signal } = this.#site;
+    const { signal, spent } = this.#site;
     if (reset) {
-      this.spent.resets += 1;
+      spent.resets += 1;
       signal.throwIfAborted();
       await this.#run(this.#site.reset, '--reset');
     }
@@ -84,7 +79,7 @@ export class SteppedSite {
       signal.throwIfAborted();
       const step = this.#site.steps[at];
       if (step === undefined) throw new Error(`there is no step ${at}`);
-      this.spent.steps += 1;
+      spent.steps += 1;
       await this.#run(step, `step "${step.name}"`);
     }
     this.#now = reset ? steps : [...from, ...steps];
@@ -93,7 +88,7 @@ export class SteppedSite {
   /** Resets the site, also after an interruption. @throws CommandFailed if the reset fails */
   async leave(): Promise<void> {
     this.#now = undefined;
-    this.spent.resets += 1;
+    this.#site.spent.resets += 1;
     await this.#run(this.#site.reset, '--reset');
     this.#now = [];
   }
@@ -106,15 +101,16 @@ export class SteppedSite {
 
   /** Reads the current site, once it answers. @throws TargetError if it does not answer in time */
   async read(extent: ReadingExtent, blamed: readonly Blamed[]): Promise<SiteReading> {
-    const deadline = Date.now() + this.#site.timeouts.site * 1000;
+    const { spent, timeouts } = this.#site;
+    const deadline = Date.now() + timeouts.site * 1000;
     for (;;) {
       try {
         const reading = await this.#readNow(extent, blamed);
-        this.spent.requests += reading.requests;
+        spent.requests += reading.requests;
         return reading;
       } catch (error) {
         if (!(error instanceof TargetError) || Date.now() >= deadline) throw error;
-        this.spent.requests += 1;
+        spent.requests += 1;
         await sleep(EVERY_MS);
       }
     }
@@ -149,11 +145,6 @@ function routesOf(blamed: readonly Blamed[]): string[] {
   return [
     ...new Set(routes.flatMap((route) => (route === undefined ? [] : [route.split('/{')[0] ?? route]))),
   ];
-}
-
-/** The names of steps by index. */
-export function namesOf(steps: Steps, known: readonly NamedCommand[]): string[] {
-  return steps.flatMap((at) => known[at]?.name ?? []);
 }
 
 /** Runs a command in the shell, in a process group that a Ctrl-C does not end. @returns why it failed */
