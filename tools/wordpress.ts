@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { coreVersions } from './wordpress/check-requirements.ts';
 import { type Command, parseCommand } from './wordpress/parse-command.ts';
 import { runProgram } from './wordpress/run-command.ts';
-import { cacheFolder, type SiteContext, UserError } from './wordpress/site-context.ts';
+import { cacheFolder, type SiteContext, UserError } from './wordpress/run-tool.ts';
 import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 

@@ -1,5 +1,4 @@
-import { runTool } from './run-tool.ts';
-import { UserError } from './site-context.ts';
+import { runTool, UserError } from './run-tool.ts';
 
 /**
  * The available versions of WordPress, oldest first, with their sources: a package of Debian, a zip in the archive of
@@ -33,22 +32,16 @@ const packageOfModule: Record<string, string> = {
   zip: 'php-zip',
 };
 
-/** What `php -m` lacks: the names of the extensions, and of their Debian packages. */
-function missingExtensions(listing: string, isZip: boolean): { extensions: string[]; packages: string[] } {
-  const loaded = new Set(listing.split('\n').map((line) => line.trim().toLowerCase()));
-  const needed = Object.keys(packageOfModule).filter((name) => isZip || name !== 'zip');
-  const extensions = needed.filter((name) => !loaded.has(name.toLowerCase()));
-  const packages = [...new Set(extensions.map((name) => packageOfModule[name] ?? name))];
-  return { extensions, packages };
-}
-
 /** Throws UserError with what to install, unless PHP, its extensions and the tools of the version exist. */
 export async function checkRequirements(version: CoreVersion): Promise<void> {
   const source = coreSources[version];
-  const { extensions, packages } = missingExtensions(await runTool('php', ['-m']), source.endsWith('.zip'));
+  const loaded = (await runTool('php', ['-m'])).split('\n').map((line) => line.trim().toLowerCase());
+  const needed = Object.keys(packageOfModule).filter((name) => source.endsWith('.zip') || name !== 'zip');
+  const extensions = needed.filter((name) => !loaded.includes(name.toLowerCase()));
   if (extensions.length > 0) {
+    const packages = new Set(extensions.map((name) => packageOfModule[name]));
     throw new UserError(
-      `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${packages.join(' ')})`,
+      `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${[...packages].join(' ')})`,
     );
   }
   // Not every ps has --version.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from './parse-command.ts';
-import { UserError } from './site-context.ts';
+import { UserError } from './run-tool.ts';
 
 describe('parseCommand', () => {
   it.each([
@@ -32,9 +32,9 @@ describe('parseCommand', () => {
     [['start', 'stop'], 'too many arguments'],
     [['start', '--versoin', 'debian'], '--versoin'],
     [['start', '--version', '5.0'], 'Expected one of 6.1.9, 6.2.6, '],
-    [['start', '--port', '0'], 'a number from 1 to 65535'],
-    [['start', '--port', '65536'], 'a number from 1 to 65535'],
-    [['start', '--port', '8e3'], 'a number from 1 to 65535'],
+    [['start', '--port', '0'], 'a whole number from 1 to 65535'],
+    [['start', '--port', '65536'], 'a whole number from 1 to 65535'],
+    [['start', '--port', '8e3'], 'a whole number from 1 to 65535'],
     [['start', '--', 'ls'], 'too many arguments'],
     [['stop', '--version', 'debian'], '--version'],
     [['stop', '--fresh'], "unknown option '--fresh'"],

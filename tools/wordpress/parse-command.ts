@@ -1,50 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { CommanderError, InvalidArgumentError, Command as Program } from 'commander';
+import { wholeNumber } from '../../cli/options.ts';
 import { type CoreVersion, coreVersions } from './check-requirements.ts';
-import { UserError } from './site-context.ts';
-
-interface PostType {
-  name: string;
-  restBase: string;
-}
-
-/** Possible names of a post type: lower-case words, short enough for the database column. */
-const REST_BASE = /^[a-z][a-z0-9_-]{1,18}$/;
-
-/** The post type with records at `restBase`. Its name is the singular. */
-function postTypeOf(restBase: string): PostType {
-  return { name: restBase.replace(/s$/, ''), restBase };
-}
-
-/** A plugin that registers a post type with all that posts have except terms, formats and stickiness. */
-function renderPostType({ name, restBase }: PostType): string {
-  return `<?php
-add_action(
-	'init',
-	function () {
-		register_post_type(
-			'${name}',
-			array(
-				'label'        => '${restBase}',
-				'public'       => true,
-				'show_in_rest' => true,
-				'rest_base'    => '${restBase}',
-				'supports'     => array( 'title', 'editor', 'author', 'excerpt', 'thumbnail', 'revisions', 'custom-fields', 'comments' ),
-			)
-		);
-	}
-);
-`;
-}
-
-/** Installs the plugin of a post type. */
-export async function installPostType(site: string, postType: PostType): Promise<void> {
-  const folder = join(site, 'wp-content', 'mu-plugins');
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, `post-type-${postType.name}.php`), renderPostType(postType));
-}
+import { UserError } from './run-tool.ts';
 
 /** The command of the caller. `state` is a path; without `port`, any free one is used. */
 export type Command =
@@ -59,7 +17,8 @@ export interface WantedSite {
   version: CoreVersion;
   port?: number;
   state?: string;
-  postType?: PostType;
+  /** The last part of the route of a further post type, such as `books`. */
+  postType?: string;
   /** As installed, without further content. */
   fresh?: true;
   /** The path of a PHP file to use as a plugin. */
@@ -102,22 +61,19 @@ export function parseCommand(argv: readonly string[]): Command {
     }
   }
   if (program.opts().list === true) return { name: 'list' };
-  return parsed ?? { name: 'help', usage: helpOf(program) };
+  const commands = [program, ...program.commands];
+  return parsed ?? { name: 'help', usage: commands.map((one) => one.helpInformation()).join('\n') };
 }
 
 function ofSite(command: Program): Program {
   return command
     .option('--version <version>', 'the version of WordPress, see --list', readVersion, '7.1.1')
-    .option('--port <n>', 'its port; any free one unless given', readPort)
+    .option('--port <n>', 'its port; any free one unless given', wholeNumber(1, 65535))
     .option('--post-type <word>', 'a further post type, such as books', readPostType)
     .option('--plugin <file>', 'a PHP file to use as a plugin', readPlugin)
     .option('--theme <name>', 'a theme of 7.1.1', readTheme)
     .option('--fresh', 'as installed, without further content')
     .option('--state <file>', 'its state file');
-}
-
-function helpOf(program: Program): string {
-  return [program, ...program.commands].map((one) => one.helpInformation()).join('\n');
 }
 
 function readVersion(name: string): CoreVersion {
@@ -128,14 +84,9 @@ function readVersion(name: string): CoreVersion {
   throw new InvalidArgumentError(`Expected one of ${coreVersions.join(', ')}.`);
 }
 
-function readPort(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port >= 1 && port <= 65535) return port;
-  throw new InvalidArgumentError('Expected a number from 1 to 65535.');
-}
-
-function readPostType(restBase: string): PostType {
-  if (REST_BASE.test(restBase)) return postTypeOf(restBase);
+/** Lower-case words, short enough for the database column. */
+function readPostType(restBase: string): string {
+  if (/^[a-z][a-z0-9_-]{1,18}$/.test(restBase)) return restBase;
   throw new InvalidArgumentError('Expected a short word of lower-case letters such as books.');
 }
 

@@ -1,19 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, createReadStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
-import { installPostType, type WantedSite } from './parse-command.ts';
-import { phpEnvironment, runTool } from './run-tool.ts';
-import { type SiteContext, UserError } from './site-context.ts';
-
-interface PreparedSite {
-  site: string;
-  user: string;
-  password: string;
-  version: string;
-}
+import type { WantedSite } from './parse-command.ts';
+import { phpEnvironment, runTool, type SiteContext, UserError } from './run-tool.ts';
+import type { SiteState } from './site-state.ts';
 
 const user = 'conformance';
 
@@ -31,7 +24,7 @@ export async function prepareSite(
   { version, postType, plugin, theme, fresh }: WantedSite,
   folder: string,
   url: string,
-): Promise<PreparedSite> {
+): Promise<Pick<SiteState, 'user' | 'password' | 'version'>> {
   const parts = await unpackArchive(context);
   const core = await coreFolder(context, version, parts.core);
   const site = join(folder, 'site');
@@ -42,8 +35,11 @@ export async function prepareSite(
   context.report(`installing WordPress ${installed}`);
   cpSync(core, site, { recursive: true });
   await installDriver(parts.driver, site);
-  if (postType) await installPostType(site, postType);
-  if (plugin !== undefined) await installPlugin(site, plugin);
+  const postName = postType?.replace(/s$/, '');
+  if (postType !== undefined && postName !== undefined) {
+    await mountPlugin(site, `post-type-${postName}.php`, renderPostType(postName, postType));
+  }
+  if (plugin !== undefined) await mountPlugin(site, basename(plugin), await readFile(plugin));
   if (theme !== undefined) await installTheme(parts.core, site, theme);
 
   const { signal } = context;
@@ -65,12 +61,12 @@ export async function prepareSite(
     context.report('creating content');
     await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
   }
-  if (postType && !fresh) {
-    await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postType.name]);
+  if (postName !== undefined && !fresh) {
+    await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postName]);
   }
   const creation = ['user', 'application-password', 'create', user, 'site-conformance', '--porcelain'];
   const password = await wp(creation);
-  return { site, user, password: password.trim(), version: installed };
+  return { user, password: password.trim(), version: installed };
 }
 
 function coreFolder(context: SiteContext, version: CoreVersion, newest: string): string | Promise<string> {
@@ -79,13 +75,34 @@ function coreFolder(context: SiteContext, version: CoreVersion, newest: string):
   return source === 'debian' ? fetchDebianCore(context) : unpackOldCore(context, source);
 }
 
-async function installPlugin(site: string, plugin: string): Promise<void> {
-  const folder = join(site, 'wp-content', 'mu-plugins');
-  await mkdir(folder, { recursive: true });
-  await copyFile(plugin, join(folder, basename(plugin)));
+/** A plugin that registers a post type with all that posts have except terms, formats and stickiness. */
+function renderPostType(name: string, restBase: string): string {
+  return `<?php
+add_action(
+	'init',
+	function () {
+		register_post_type(
+			'${name}',
+			array(
+				'label'        => '${restBase}',
+				'public'       => true,
+				'show_in_rest' => true,
+				'rest_base'    => '${restBase}',
+				'supports'     => array( 'title', 'editor', 'author', 'excerpt', 'thumbnail', 'revisions', 'custom-fields', 'comments' ),
+			)
+		);
+	}
+);
+`;
 }
 
-/** Installs a theme of the newest version, whose folder is `core`, in place of the one with that name. */
+/** Adds a plugin that is always active. */
+async function mountPlugin(site: string, name: string, text: string | Uint8Array): Promise<void> {
+  const folder = join(site, 'wp-content', 'mu-plugins');
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+
 async function installTheme(core: string, site: string, theme: string): Promise<void> {
   const [source = '', target = ''] = [core, site].map((root) => join(root, 'wp-content', 'themes', theme));
   if (!existsSync(source)) throw new UserError(`there is no theme ${theme}`);
@@ -140,69 +157,49 @@ function fill(text: string, placeholder: string, value: string): string {
 }
 
 /**
- * Fills a folder unless it exists. It is renamed when complete, so an interruption leaves nothing half done, and one
- * of two concurrent runs wins.
+ * Makes a file or folder unless it exists. It is renamed when complete, so an interruption leaves nothing half done, and
+ * one of two concurrent runs wins.
+ * @param fill works in a draft, and returns what becomes the file or folder
  */
-async function buildOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
-  if (existsSync(folder)) return folder;
-  await mkdir(dirname(folder), { recursive: true });
-  const draft = await mkdtemp(`${folder}.part-`);
+async function buildOnce(path: string, fill: (draft: string) => Promise<string>): Promise<string> {
+  if (existsSync(path)) return path;
+  await mkdir(dirname(path), { recursive: true });
+  const draft = await mkdtemp(`${path}.part-`);
   try {
-    await fill(draft);
-    await rename(draft, folder).catch((error: unknown) => {
-      if (!existsSync(folder)) throw error;
+    await rename(await fill(draft), path).catch((error: unknown) => {
+      if (!existsSync(path)) throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  return folder;
+  return path;
 }
 
-/** An archive of the npm registry, named by its package. */
-interface Archive {
-  package: string;
-  version: string;
-  /** The file name from `npm pack`. */
-  file: string;
-  megabytes: number;
-  /** `dist.integrity` of that version in the npm registry. */
-  sha512: string;
-}
-
-const STUDIO: Archive = {
+/** Archives of the npm registry, with the `dist.integrity` of their version. */
+const STUDIO = {
   package: 'wp-studio',
   version: '1.22.0',
-  file: 'wp-studio-1.22.0.tgz',
   megabytes: 67,
   sha512: 'boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==',
 };
-
-const OLD_BUILDS: Archive = {
+const OLD_BUILDS: typeof STUDIO = {
   package: '@wp-playground/wordpress-builds',
   version: '0.9.19',
-  file: 'wp-playground-wordpress-builds-0.9.19.tgz',
   megabytes: 158,
   sha512: 'dlqvh/MJDpE5W68vgPPKUjpip6zMuBh59L3D18ZX+pdwurC4q4ydrTww/3sTMV69BBcoH6kF93YtAtujNC5Mpw==',
 };
 
 /** The path of an archive, from the cache or downloaded. @throws UserError for an unexpected one */
-async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Archive): Promise<string> {
-  const archive = join(cache, wanted.file);
-  if (!existsSync(archive)) {
-    await mkdir(cache, { recursive: true });
-    const draft = await mkdtemp(`${archive}.part-`);
-    try {
-      const spec = `${wanted.package}@${wanted.version}`;
-      report(`fetching ${spec} (${wanted.megabytes} MB)`);
-      await runTool('npm', ['pack', spec, '--loglevel=error', '--pack-destination', draft], {
-        cwd: draft,
-        signal,
-      });
-      await rename(join(draft, wanted.file), archive);
-    } finally {
-      await rm(draft, { recursive: true, force: true });
-    }
-  }
+async function fetchArchive({ cache, report, signal }: SiteContext, wanted: typeof STUDIO): Promise<string> {
+  const spec = `${wanted.package}@${wanted.version}`;
+  // The name that npm gives it.
+  const file = `${wanted.package.replace('@', '').replace('/', '-')}-${wanted.version}.tgz`;
+  const archive = await buildOnce(join(cache, file), async (draft) => {
+    report(`fetching ${spec} (${wanted.megabytes} MB)`);
+    const args = ['pack', spec, '--loglevel=error', '--pack-destination', draft];
+    await runTool('npm', args, { cwd: draft, signal });
+    return join(draft, file);
+  });
   const hash = createHash('sha512');
   await pipeline(createReadStream(archive), hash, { signal });
   if (hash.digest('base64') !== wanted.sha512) {
@@ -211,16 +208,10 @@ async function fetchArchive({ cache, report, signal }: SiteContext, wanted: Arch
   return archive;
 }
 
-interface Parts {
-  core: string;
-  driver: string;
-  wpCli: string;
-}
-
 const root = 'package/dist/cli/wp-files';
 
 /** Unpacks WordPress, the SQLite driver and WP-CLI into the cache, once. */
-async function unpackArchive(context: SiteContext): Promise<Parts> {
+async function unpackArchive(context: SiteContext): Promise<Record<'core' | 'driver' | 'wpCli', string>> {
   const folder = await buildOnce(join(context.cache, 'wordpress', 'wp-studio-1.22.0'), async (draft) => {
     const archive = await fetchArchive(context, STUDIO);
     context.report('unpacking WordPress 7.1.1, the SQLite driver and WP-CLI');
@@ -231,6 +222,7 @@ async function unpackArchive(context: SiteContext): Promise<Parts> {
     await rename(join(draft, 'latest', 'wordpress'), join(draft, 'core'));
     await rename(join(draft, 'wp-cli', 'wp-cli.phar'), join(draft, 'wp-cli.phar'));
     for (const emptied of ['latest', 'wp-cli']) await rm(join(draft, emptied), { recursive: true });
+    return draft;
   });
   return {
     core: join(folder, 'core'),
@@ -258,6 +250,7 @@ async function unpackOldCore(context: SiteContext, zip: string): Promise<string>
     for (const extra of [zip, 'wp-config.php', 'wp-content/database', 'wp-content/db.php']) {
       await rm(join(draft, extra), { recursive: true, force: true });
     }
+    return draft;
   });
 }
 
@@ -279,6 +272,7 @@ async function fetchDebianCore({ cache, report, signal }: SiteContext): Promise<
       filter: (path) => existsSync(path) && basename(path) !== 'wp-config.php',
     });
     await rm(root, { recursive: true });
+    return draft;
   });
   return join(folder, 'core');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { runProgram } from './run-command.ts';
-import { UserError } from './site-context.ts';
+import { UserError } from './run-tool.ts';
 
 const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd', folder: '/somewhere' };
 const never = new AbortController().signal;

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
-import { UserError } from './site-context.ts';
+import { UserError } from './run-tool.ts';
 import type { SiteState } from './site-state.ts';
 
 const grace = 15_000;
@@ -28,7 +28,8 @@ export async function runProgram(
     SITE_CONFORMANCE_USER: user,
     SITE_CONFORMANCE_PASSWORD: password,
   };
-  const child = spawn(command, fillPlaceholders(args, { url, user }), {
+  const filled = args.map((arg) => arg.replaceAll('{url}', url).replaceAll('{user}', user));
+  const child = spawn(command, filled, {
     stdio: 'inherit',
     env: { ...process.env, ...access },
   });
@@ -72,13 +73,4 @@ export async function runSuite(...args: readonly string[]): Promise<number> {
     if (!isObject(error) || (error.code !== 1 && error.code !== 3)) throw error;
     return error.code;
   }
-}
-
-/** Replaces `{name}` in each argument by its value. Unknown names stay, so that a command may use braces. */
-function fillPlaceholders(args: readonly string[], values: Readonly<Record<string, string>>): string[] {
-  return args.map((arg) =>
-    arg.replace(/\{(\w+)\}/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
-    ),
-  );
 }

@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { UserError } from './site-context.ts';
+import { UserError } from './run-tool.ts';
 import { readState, type SiteState, writeState } from './site-state.ts';
 
 const state: SiteState = {

@@ -1,8 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runTool } from './run-tool.ts';
-import { UserError } from './site-context.ts';
+import { runTool, UserError } from './run-tool.ts';
 
 /** The beginning of every site's folder name. Other folders are never removed. */
 export const folderPrefix = 'site-conformance-wordpress-';

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, open, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -9,8 +9,7 @@ import { messageOf } from '../../engine/text.ts';
 import { checkRequirements } from './check-requirements.ts';
 import type { WantedSite } from './parse-command.ts';
 import { prepareSite } from './prepare-site.ts';
-import { phpEnvironment } from './run-tool.ts';
-import { type SiteContext, UserError } from './site-context.ts';
+import { phpEnvironment, type SiteContext, UserError } from './run-tool.ts';
 import { folderPrefix, removeSite, type SiteState } from './site-state.ts';
 
 /** Prepares a site in a new temporary folder and starts it on loopback. A failure leaves nothing behind. */
@@ -22,14 +21,12 @@ export async function startSite(context: SiteContext, wanted: WantedSite): Promi
   let processGroup: number | undefined;
   try {
     const prepared = await prepareSite(context, wanted, folder, url);
-    const { site, user, password } = prepared;
     context.report(`starting the server on ${url}`);
-    const started = (group: number): void => {
-      processGroup = group;
-    };
-    await startServer(context, { folder, site, port: chosen, started });
+    const server = await spawnServer(folder, chosen);
+    processGroup = server.pid;
     if (processGroup === undefined) throw new Error('the server has no process id');
-    return { url, port: chosen, user, password, version: prepared.version, processGroup, folder };
+    await untilUp(server, url, context.signal, folder);
+    return { ...prepared, url, port: chosen, processGroup, folder };
   } catch (error) {
     await removeSite({ folder, processGroup });
     throw error;
@@ -52,28 +49,15 @@ export async function freePort(wanted = 0): Promise<number> {
   return address.port;
 }
 
-interface ServerOptions {
-  /** The temporary folder of the site, which also holds the log. */
-  folder: string;
-  site: string;
-  port: number;
-  /** Called with the process group as soon as it exists, so that it can always be ended. */
-  started: (processGroup: number) => void;
-}
+const LONGEST_START_MS = 30_000;
+const LOG = 'server.log';
 
-const longestStart = 30_000;
-
-/**
- * Serves a site with PHP's own server and four workers, in a process group that outlives this process. Returns once the
- * index answers. @throws Error with the end of the log if the server ends, or is silent for 30 seconds
- */
-async function startServer({ signal }: SiteContext, options: ServerOptions): Promise<void> {
-  const { folder, site, port, started } = options;
-  const logFile = join(folder, 'server.log');
-  const log = await open(logFile, 'a');
+/** Serves a site with PHP's own server and four workers, in a process group that outlives this process. */
+async function spawnServer(folder: string, port: number): Promise<ChildProcess> {
+  const log = await open(join(folder, LOG), 'a');
   // PHP warnings in a body would make its JSON invalid; public sites log them too.
   const quiet = ['-d', 'display_errors=0', '-d', 'log_errors=1'];
-  const child = spawn('php', [...quiet, '-S', `127.0.0.1:${port}`, '-t', site], {
+  const child = spawn('php', [...quiet, '-S', `127.0.0.1:${port}`, '-t', join(folder, 'site')], {
     cwd: folder,
     env: { ...phpEnvironment(folder), PHP_CLI_SERVER_WORKERS: '4' },
     detached: true,
@@ -81,15 +65,18 @@ async function startServer({ signal }: SiteContext, options: ServerOptions): Pro
   });
   await once(child, 'spawn').finally(() => log.close());
   child.unref();
-  if (child.pid !== undefined) started(child.pid);
+  return child;
+}
 
-  const deadline = Date.now() + longestStart;
+/** Waits until the index answers. @throws Error with the end of the log if the server ends, or is silent for long */
+async function untilUp(child: ChildProcess, url: string, signal: AbortSignal, folder: string): Promise<void> {
+  const deadline = Date.now() + LONGEST_START_MS;
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    if (await indexAnswers(`http://127.0.0.1:${port}`, signal)) return;
+    if (await indexAnswers(url, signal)) return;
     await sleep(100, undefined, { signal });
   }
-  const tail = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-5).join('\n');
-  throw new Error(`the server on port ${port} did not come up: ${tail}`);
+  const tail = (await readFile(join(folder, LOG), 'utf8')).trim().split('\n').slice(-5).join('\n');
+  throw new Error(`the server at ${url} did not come up: ${tail}`);
 }
 
 async function indexAnswers(url: string, signal: AbortSignal): Promise<boolean> {
