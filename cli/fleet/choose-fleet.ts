@@ -14,6 +14,8 @@ import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
 import { chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
 import { explain } from '../shell/errors.ts';
+import { JOURNALS } from '../shell/leftovers.ts';
+import { REPORTS, SUMMARY } from '../shell/out-folder.ts';
 
 /** A target of a fleet with its settings, or why it cannot be checked. */
 export interface Member {
@@ -25,10 +27,7 @@ export interface Member {
   readonly problem: string | undefined;
 }
 
-const TAKEN: ReadonlySet<string> = new Set([
-  ...['fleet.json', 'fleet.md', 'fleet.html', 'report.html', 'junit.xml', 'results.json', 'events.ndjson'],
-  ...['index.json', 'summary.json', 'terminal.txt', 'journals'],
-]);
+const TAKEN: ReadonlySet<string> = new Set([...REPORTS, SUMMARY, JOURNALS]);
 
 /** The names of targets that globs select, sorted; default: all. @throws UsageError for a glob that selects none */
 export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {

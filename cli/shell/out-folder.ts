@@ -23,7 +23,8 @@ import { EMBEDDED } from '../run/configure.ts';
 /** The files of a run. The events are written first and removed last, because they identify the folder as ours. */
 const EVENTS = 'events.ndjson';
 const FLEET = 'fleet.json';
-const REPORTS = [
+/** The names of reports. */
+export const REPORTS: readonly string[] = [
   ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
   'index.json',
   'terminal.txt',
@@ -35,7 +36,8 @@ const REPORTS = [
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);
 const RESULTS = 'results.json';
-const SUMMARY = 'summary.json';
+/** The name of the summary of several deployments. */
+export const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 const RESULTS_MARK = '{\n  "format": 1,\n  "tool": {\n    "name": "site-conformance"';
 const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';

@@ -61,17 +61,11 @@ export class RecordingClient extends Client {
   }
 }
 
-interface Replay {
-  readonly url: string;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
-  readonly concurrency: number;
-}
-
 /** Sends requests again and ignores the answers. @returns seconds */
 export async function replay(
   specs: readonly RequestSpec[],
-  { url, user, password, concurrency }: Replay,
+  { url, user, password }: Pick<BenchTarget, 'url' | 'user' | 'password'>,
+  concurrency: number,
 ): Promise<number> {
   const agent = new Agent({ connections: concurrency });
   const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;

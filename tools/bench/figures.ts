@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type JsonObject, member } from '../../client/json.ts';
+import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { conclude } from '../../engine/conclusion.ts';
 import type { RunResult, Verdict } from '../../engine/result.ts';
@@ -19,14 +19,13 @@ import { openBenchTarget, RecordingClient, replay, serveCore } from './bench-tar
 import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
 /** An index with many times the routes: each repeats, with its declarations, in further unknown namespaces. */
-function growIndex(index: JsonObject, times: number): JsonObject {
-  const { routes, namespaces } = index;
-  if (!isObject(routes) || !Array.isArray(namespaces))
-    throw new Error('the index has no routes or namespaces');
+function growIndex(index: unknown, times: number): JsonObject {
+  const { routes, namespaces } = asObject(index) ?? {};
+  if (!isObject(routes) || !Array.isArray(namespaces)) throw new Error('the site answers no index');
   const entries = Object.entries(routes);
   const added = Array.from({ length: times - 1 }, (_, at) => `bench-${at + 1}/v1`);
   return {
-    ...index,
+    ...asObject(index),
     namespaces: [...namespaces, ...added],
     routes: Object.fromEntries([
       ...entries,
@@ -43,7 +42,8 @@ function growIndex(index: JsonObject, times: number): JsonObject {
 /** Serves deployment B on a free loopback port with a larger index. */
 async function grownSite(times: number): Promise<Listening & { readonly routes: number }> {
   const site = await serve({ deployment: 'b' });
-  const index = growIndex(await readIndex(`${site.url}/index.php?rest_route=/`), times);
+  const document: unknown = await (await fetch(`${site.url}/index.php?rest_route=/`)).json();
+  const index = growIndex(document, times);
   const handle = async (asked: ProxyRequest): Promise<ProxyAnswer> => {
     if (asked.url.searchParams.get('rest_route') !== '/') return forward(asked);
     // The index must name the proxy's address.
@@ -59,12 +59,6 @@ async function grownSite(times: number): Promise<Listening & { readonly routes: 
       await site.close();
     },
   };
-}
-
-async function readIndex(url: string): Promise<JsonObject> {
-  const document: unknown = await (await fetch(url)).json();
-  if (!isObject(document)) throw new Error(`${url} answers no object`);
-  return document;
 }
 
 // The cost of the suite in one table: runs, with a raw replay of their requests (the time of the site itself), and
@@ -156,7 +150,7 @@ async function besideReplay(mode: 'read' | 'write'): Promise<Figure> {
     ).length;
     // Repeated writes would leave records on a real site.
     const repeated = mode === 'read' || label === 'embedded B';
-    const raw = repeated ? await replay(sent, { url, user, password, concurrency: CONCURRENCY }) : undefined;
+    const raw = repeated ? await replay(sent, { url, user, password }, CONCURRENCY) : undefined;
     return {
       name: `checks of ${label}, ${mode}`,
       requests: sent.length,

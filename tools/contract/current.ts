@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { byName } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { levelOf } from '../../engine/plan.ts';
@@ -35,7 +36,14 @@ export function currentContract(): Omit<Release, 'version'> {
       const requirements = isNeutral ? requirementsByCheck(coverageOf(contract, checks)) : undefined;
       const asks = isNeutral ? askedBy(checks) : undefined;
       for (const check of checks) {
-        const one = gathered.get(check.id) ?? startOf(check);
+        const fresh = {
+          check,
+          in: new Set<string>(),
+          asks: new Set<string>(),
+          requirements: new Set<string>(),
+          basisIn: new Map(),
+        };
+        const one: Gathered = gathered.get(check.id) ?? fresh;
         gathered.set(check.id, one);
         one.in.add(deployment);
         if (asks !== undefined) one.asks.add(asks(check));
@@ -44,12 +52,11 @@ export function currentContract(): Omit<Release, 'version'> {
       }
     }
   }
-  const ids = [...gathered.keys()].toSorted();
   const exceptions = loadReadings()
     .filter((reading) => reading.mayBeInconclusive !== undefined)
     .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
-  const rows = ids.map((id) => {
-    const row = releasedOf(gathered.get(id));
+  const rows = [...gathered].toSorted(byName).map(([id, one]) => {
+    const row = releasedOf(one);
     return [id, exceptions.some((selects) => selects(id)) ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
@@ -75,18 +82,12 @@ function wordsOf({ section, title }: Check): string {
   return `${section} ${title}`;
 }
 
-function startOf(check: Check): Gathered {
-  return { check, in: new Set(), asks: new Set(), requirements: new Set(), basisIn: new Map() };
-}
-
-function releasedOf(one: Gathered | undefined): ReleasedCheck {
-  if (one === undefined) throw new Error('a check without its facts');
-  const asks = createHash('sha256').update(JSON.stringify([...one.asks].toSorted()));
+function releasedOf(one: Gathered): ReleasedCheck {
   return {
     level: levelOf(one.check),
     basis: one.check.basis,
     ...(one.basisIn.size > 0 && { basisIn: Object.fromEntries(one.basisIn) }),
-    asks: asks.digest('hex').slice(0, DIGITS),
+    asks: hash('sha256', JSON.stringify([...one.asks].toSorted())).slice(0, DIGITS),
     requirements: [...one.requirements].toSorted(),
     in: [...one.in],
   };

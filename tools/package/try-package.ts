@@ -15,22 +15,15 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf } from '../../engine/text.ts';
-import { type Served, serve } from '../../sites/reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { type Ended, examplesIn, Installed } from './installed.ts';
-
-interface Trial {
-  readonly root: string;
-  readonly scratch: string;
-  readonly site: Served;
-  readonly say: (line: string) => void;
-}
 
 /** The example that the command line loads. */
 const OWN_CHECKS = 'own-checks.ts';
 const ONLY = ['--only', 'posts.list/per_page/**'];
 
 /** Uses an installed package as people do. @throws Error with the failed step and its output */
-async function tryEverything(installed: Installed, { root, scratch, site, say }: Trial): Promise<void> {
+async function tryEverything(installed: Installed): Promise<void> {
   const empty = mkdtempSync(join(scratch, 'empty-'));
   const run = (...args: string[]): Promise<Ended> => installed.bin('site-conformance', args, empty);
 
@@ -67,9 +60,9 @@ async function tryEverything(installed: Installed, { root, scratch, site, say }:
   await step('verify', run('verify', certificateIn(empty)), 0, /conformant/i);
   const allure = run(...ONLY, '--reporter', 'allure', '--out', 'allure');
   await step('a report that needs more', allure, 2, /needs the package allure, which is not installed/);
-  await step('a fleet', fleet(installed, empty, site), 0, /./);
+  await step('a fleet', fleet(installed, empty), 0, /./);
 
-  const examples = examplesIn(readFileSync(join(root, 'docs/library.md'), 'utf8')).map(({ name, text }) => ({
+  const examples = examplesIn(readFileSync(join(ROOT, 'docs/library.md'), 'utf8')).map(({ name, text }) => ({
     name,
     text: text
       .replaceAll('https://staging.example.org', site.url)
@@ -89,18 +82,18 @@ async function tryEverything(installed: Installed, { root, scratch, site, say }:
   const tested = installed.bin('vitest', ['run', ...tests]);
   await step('the suite among tests of vitest', tested, 0, /Tests +\d+ passed/);
   const strict = '--noEmit --strict --module nodenext --target es2024 --types node --skipLibCheck'.split(' ');
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const typed = installed.node([tsc, ...strict, ...examples.map(({ name }) => name)]);
   await step('the types of the examples', typed, 0, /^/);
   const program = join(installed.home, 'node_modules/site-conformance/dist/cli/site-conformance.js');
-  const refused = installed.node(['--require', pretend(scratch), program]);
+  const refused = installed.node(['--require', pretend(), program]);
   const needs = /^site-conformance: needs Node 22\.19 or newer and runs on 20\.1\.0: .*\n$/;
   await step('an older Node', refused, 2, needs);
 }
 
 /** Two targets, each in a process of its own. */
-function fleet(installed: Installed, folder: string, { url }: Served): Promise<Ended> {
-  const targets = { one: { url }, two: { url } };
+function fleet(installed: Installed, folder: string): Promise<Ended> {
+  const targets = { one: { url: site.url }, two: { url: site.url } };
   writeFileSync(join(folder, 'fleet.json'), JSON.stringify({ targets }));
   const args = ['run', '--all-targets', '--config', 'fleet.json', ...ONLY, '--out', 'fleet'];
   return installed.bin('site-conformance', args, folder);
@@ -121,7 +114,7 @@ function certificateIn(folder: string): string {
 }
 
 /** Makes Node report an older version. */
-function pretend(scratch: string): string {
+function pretend(): string {
   const file = join(scratch, 'pretend.cjs');
   writeFileSync(
     file,
@@ -160,7 +153,7 @@ try {
   const nodes = values.node.length === 0 ? [process.execPath] : values.node.map(nodeOf);
   for (const node of nodes) {
     say(`on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);
-    await tryEverything(new Installed(home, node), { root: ROOT, scratch, site, say });
+    await tryEverything(new Installed(home, node));
   }
   say('all of it works where it is installed');
 } catch (error) {
