@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
+import { asObject, member } from '../client/json.ts';
 import { describeError, readJson, suggestion, UsageError, validatorOf } from '../specs/validators.ts';
 import type { Settings } from './options.ts';
 
@@ -45,10 +46,8 @@ function describe(error: ErrorObject): string {
 }
 
 function settingNames(): string[] {
-  const defs = validatorOf(`${SCHEMA}#/$defs/settings`).schema;
-  const properties: unknown = typeof defs === 'object' ? Reflect.get(defs, 'properties') : undefined;
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return [...names, 'targets', 'target', 'url'];
+  const { schema } = validatorOf(`${SCHEMA}#/$defs/settings`);
+  return [...Object.keys(asObject(member(schema, 'properties')) ?? {}), 'targets', 'target', 'url'];
 }
 
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;

@@ -50,7 +50,7 @@ export function isRare(option: Option): boolean {
 
 /** Adds the options of a run that some commands have, in their groups. */
 export function addOptions(command: Command, parts: readonly Part[]): Command {
-  for (const [name] of rowsOf(parts)) addOption(command, name);
+  for (const name of namesOf(parts)) addOption(command, name);
   return command;
 }
 
@@ -62,11 +62,10 @@ export function addOption(command: Command, name: Name): void {
   command.optionsGroup(`${group}:`).addOption(option);
 }
 
-function rowsOf(parts: readonly Part[]): [Name, OptionRow][] {
+function namesOf(parts: readonly Part[]): Name[] {
   return Object.keys(OPTIONS)
     .filter(isName)
-    .map((name): [Name, OptionRow] => [name, OPTIONS[name]])
-    .filter(([, { part, fileOnly }]) => parts.includes(part) && fileOnly !== true);
+    .filter((name) => parts.includes(OPTIONS[name].part) && OPTIONS[name].fileOnly !== true);
 }
 
 function isName(name: string): name is Name {
@@ -112,7 +111,7 @@ const REPEATING: ReadonlySet<string> = new Set(['replay', 'results', 'rerun'] sa
  * @throws UsageError for a variable that is not an option
  */
 export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
-  const names = new Map(rowsOf(['shared', 'run']).map(([name]) => [variableOf(name), name]));
+  const names = new Map(namesOf(['shared', 'run']).map((name) => [variableOf(name), name]));
   return Object.entries(env).flatMap(([variable, value]) => {
     if (!variable.startsWith(PREFIX) || OTHERS.includes(variable) || value === undefined || value === '')
       return [];

@@ -41,7 +41,7 @@ async function check(job: FleetJob): Promise<TargetShare> {
     const given = { ...settings, target: name, out: folder };
     const results: RunResult[] = [];
     const code = await runCommand(given, hide, { file, finished: (result) => results.push(result) });
-    return shareIn(job, results[0], exitCodeOf(code), seconds());
+    return shareIn(job, results[0], EXIT_CODES.find((one) => one === code) ?? 4, seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
@@ -58,10 +58,7 @@ async function check(job: FleetJob): Promise<TargetShare> {
   }
 }
 
-function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {
-  return code === 0 || code === 1 || code === 2 || code === 3 ? code : 4;
-}
-
+const EXIT_CODES = [0, 1, 2, 3] as const;
 /** Enough for all findings of a run, whose output is bounded anyway. */
 const MOST_CHARACTERS = 2_000_000;
 

@@ -167,9 +167,9 @@ function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: Ru
     baseline: baseline !== undefined,
     'examples-file': examplesFile !== undefined,
   };
-  for (const [name, isGiven] of Object.entries(given)) {
-    if (isGiven)
-      throw new UsageError(`--certify asks all that its level requires, from the start: leave out --${name}`);
+  const [name] = Object.entries(given).find(([, isGiven]) => isGiven) ?? [];
+  if (name !== undefined) {
+    throw new UsageError(`--certify asks all that its level requires, from the start: leave out --${name}`);
   }
   if (fuzz.examples < PROFILES.standard) {
     throw new UsageError(

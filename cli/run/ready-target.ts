@@ -97,12 +97,10 @@ async function askOnce<T>(
 }
 
 function handOver<T>(value: T): () => T {
-  let held: { readonly value: T } | undefined = { value };
+  const held = [value];
   return () => {
-    if (held === undefined) throw new Error('handed over already');
-    const taken = held.value;
-    held = undefined;
-    return taken;
+    for (const taken of held.splice(0)) return taken;
+    throw new Error('handed over already');
   };
 }
 

@@ -88,15 +88,14 @@ async function loadReporter(path: string): Promise<Reporter> {
 function isReporter(value: unknown): value is Reporter {
   if (typeof value !== 'object' || value === null) return false;
   const member = (name: string): unknown => Reflect.get(value, name);
-  const isTextOrNone = (name: string): boolean => ['string', 'undefined'].includes(typeof member(name));
+  const has = (type: string, ...names: string[]): boolean =>
+    names.every((name) => [type, 'undefined'].includes(typeof member(name)));
   return (
     typeof member('file') === 'string' &&
     member('file') !== '' &&
     (typeof member('render') === 'function' || typeof member('write') === 'function') &&
-    ['function', 'undefined'].includes(typeof member('onEvent')) &&
-    isTextOrNone('name') &&
-    isTextOrNone('needs') &&
-    isTextOrNone('label')
+    has('function', 'onEvent') &&
+    has('string', 'name', 'needs', 'label')
   );
 }
 
@@ -134,11 +133,6 @@ function unknown(name: string): UsageError {
   );
 }
 
-interface MadeReports {
-  readonly files: readonly ReportFile[];
-  readonly complete: boolean;
-}
-
 /**
  * Makes the reports of one run. A failing reporter is reported in one line on standard error.
  * @param source the folder of the run, if its reports go elsewhere
@@ -150,7 +144,7 @@ export async function makeReports(
   chosen: readonly ChosenReporter[],
   hide: Redactor,
   source: string = folder,
-): Promise<MadeReports> {
+): Promise<{ readonly files: readonly ReportFile[]; readonly complete: boolean }> {
   const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
   for (const { given, error } of failed) reportFailed(given, error, hide);
   return { files, complete: failed.length === 0 };

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
 import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
-import type { RunResult } from '../../engine/result.ts';
 import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
@@ -68,19 +67,18 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   }, how.signal);
   // A program that imports the suite handles stray errors itself.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
-  let ended: EndedRuns;
+  let runs: readonly EndedRun[];
   try {
     const placed = targets.map((target, at) => ({ target, folder: join(out.path, parts[at] ?? '.') }));
     const show = shower(prepared, given, stream);
     const clear = (): void => out.clear();
-    ended = await runAll(placed, { reporters, state, how, interruption, progress, clear, show });
+    runs = await runAll(placed, { reporters, state, how, interruption, progress, clear, show });
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     release();
     out.abandon();
     stray.end();
   }
-  const { runs, certificates } = ended;
   const replayed =
     given.replay === undefined ? undefined : reportReplay(given.replay, prepared, runs, stream);
   const results = runs.map(({ result }) => result);
@@ -94,15 +92,12 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   for (const fault of stray.faults)
     print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
   if (!isKept || stray.faults.length > 0 || runs.some(({ complete }) => !complete)) return 4;
-  return exitCodeAfter(results, certificates, replayed, targets.length);
+  return exitCodeAfter(runs, replayed, targets.length);
 }
 
 type Certificate = ReturnType<NonNullable<PreparedRun['certification']>['finish']>;
 
-interface EndedRuns {
-  readonly runs: TargetRun[];
-  readonly certificates: Certificate[];
-}
+type EndedRun = TargetRun & { readonly certificate: Certificate | undefined };
 
 interface Placed {
   readonly target: RunConfig;
@@ -123,9 +118,9 @@ interface Running {
 async function runAll(
   targets: readonly Placed[],
   { reporters, state, how, interruption, progress, clear, show }: Running,
-): Promise<EndedRuns> {
+): Promise<readonly EndedRun[]> {
   const underWay: (Placed & { readonly run: Promise<TargetRun> })[] = [];
-  const ended: EndedRuns = { runs: [], certificates: [] };
+  const ended: EndedRun[] = [];
   const begin = async (ready: Ready, folder: string): Promise<TargetRun> => {
     if (underWay.length === 0) clear();
     state.begun = folder;
@@ -152,10 +147,8 @@ async function runAll(
       state.about = aboutOf(target);
       state.begun = folder;
       const done = await run;
-      ended.runs.push(done);
       how.finished?.(done.result);
-      const certificate = show(done, { target, folder });
-      if (certificate !== undefined) ended.certificates.push(certificate);
+      ended.push({ ...done, certificate: show(done, { target, folder }) });
     }
     return ended;
   } catch (error) {
@@ -211,12 +204,9 @@ function reportReplay(
 }
 
 /** @param wanted how many targets the run was to check */
-function exitCodeAfter(
-  results: readonly RunResult[],
-  certificates: readonly Certificate[],
-  replayed: Replayed | undefined,
-  wanted: number,
-): number {
+function exitCodeAfter(runs: readonly EndedRun[], replayed: Replayed | undefined, wanted: number): number {
+  const certificates = runs.flatMap(({ certificate }) => certificate ?? []);
+  const results = runs.map(({ result }) => result);
   return exitCodeOf(results, (evaluated) => {
     // A replay answers one question, for which a warning counts as reproduced.
     const answer = replayed === undefined || evaluated === 4 ? evaluated : replayed.code;

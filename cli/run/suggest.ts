@@ -42,11 +42,10 @@ export function reachedOf(
   };
 }
 
-const here = (): string => process.env.INIT_CWD ?? process.cwd();
-
 function program(): string[] {
   if (ROOT.split(sep).includes('node_modules')) return ['npx', 'site-conformance'];
-  return relative(ROOT, here()) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
+  const here = process.env.INIT_CWD ?? process.cwd();
+  return relative(ROOT, here) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
 }
 
 /** The program as started from any folder: a checkout through npm, which provides the right Node. */
