@@ -17,7 +17,7 @@ import { type CommandContext, optionFor } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { writeOutput } from '../shell/output.ts';
 import { INSECURE } from '../shell/read-headers.ts';
-import { describeInit, describePlans, type ReadSite, readSite } from './init-site.ts';
+import { describeInit, describePlans, readSite } from './init-site.ts';
 
 const MOST_SCHEMAS = 500;
 
@@ -53,7 +53,7 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
   const { base } = target;
-  const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });
+  const folder = openWorkingFolder(options.out, showBase(base));
   if (target.insecure === true) note(INSECURE);
   const { base: served, ...fetched } = await withClient(target, findIndex);
   if (showBase(served) !== showBase(base)) note(`the index is found below ${showBase(served)}`);
@@ -64,14 +64,15 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
       isGiven: options.contract !== undefined,
     }),
   );
-  const plans = folder.plan(site, target.user);
+  const files = workingFiles(site.composition, site.generated, site.difference, base.hostname);
+  const plans = folder.plan(files, site.composition.vocabulary, target.user);
   print(process.stdout, describeInit(site, showBase(base)));
   const guess = looksLike(surfaceOf(fetched.index.document, showBase(served)));
   if (guess !== undefined) say(`  looks like: ${guess}`);
   print(process.stdout, describePlans(plans, options.out));
   const changes = plans.filter(({ what }) => what !== 'same' && what !== 'kept');
   if (changes.length === 0) {
-    if (options.check !== true) folder.keepOriginals(site);
+    if (options.check !== true) folder.keepOriginals(files);
     return 0;
   }
   const isFirst = changes.every(({ what }) => what === 'new');
@@ -79,7 +80,7 @@ async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promis
     say(`nothing is written: ${options.check === true ? '--check' : 'add --yes to write it'}`);
     return 1;
   }
-  folder.write(plans, site);
+  folder.write(plans, files);
   return 0;
 }
 
@@ -114,15 +115,17 @@ function configIn(out: string): ConfigFile {
 /** Holds the generated files as they were, so that the next time shows who changed what. */
 const ORIGINALS = '.site-conformance/generated';
 
+type WorkingFiles = ReturnType<typeof workingFiles>;
+
 /** Opens a folder for the contract of a site, without creating it. @throws UsageError for that of another site */
 function openWorkingFolder(
   out: string,
-  { url, host }: { readonly url: string; readonly host: string },
+  url: string,
 ): {
   readonly contract: readonly string[];
-  plan(site: ReadSite, user: string | undefined): FilePlan[];
-  write(plans: readonly FilePlan[], site: ReadSite): void;
-  keepOriginals(site: ReadSite): void;
+  plan(files: WorkingFiles, vocabulary: string, user: string | undefined): FilePlan[];
+  write(plans: readonly FilePlan[], files: WorkingFiles): void;
+  keepOriginals(files: WorkingFiles): void;
 } {
   if (out === '') throw new UsageError('--out: the name of a folder is missing');
   const root = resolve(out);
@@ -136,13 +139,10 @@ function openWorkingFolder(
   }
   const read = (path: string): string | undefined =>
     existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
-  const made = (site: ReadSite): Map<string, string> =>
-    workingFiles(site.composition, site.generated, site.difference, host);
 
   return {
     contract: contractIn(read(DEPLOYMENT)),
-    plan(site, user) {
-      const files = made(site);
+    plan(files, vocabulary, user) {
       const earlier = listFiles(join(root, ORIGINALS));
       const plans = [...new Set([...files.keys(), ...earlier])].map((path) => {
         const own = read(path);
@@ -154,19 +154,20 @@ function openWorkingFolder(
         return plannedFile({ path, base, own, site: files.get(path) }, out);
       });
       if (same !== undefined) return plans;
-      const text = textOf(withTarget(config, targetNameOf(url), { url, user, site }));
+      const name = targetNameOf(url);
+      const target = defined({ url, deployment: DEPLOYMENT, vocabulary, mode: 'read' as const, user });
+      const text = textOf({ target: name, ...config, targets: { ...config.targets, [name]: target } });
       return [{ path: DEFAULT_FILE, what: 'new', text, diff: '', conflicts: [] }, ...plans];
     },
-    write(plans, site) {
+    write(plans, files) {
       for (const { path, what, text } of plans) {
         if (what === 'removed') rmSync(join(root, path), { force: true });
         else if (text !== undefined) writeOutput(join(root, path), text, `--out ${out}: `);
       }
-      this.keepOriginals(site);
+      this.keepOriginals(files);
     },
     /** Stores the generated files, to compare them the next time. */
-    keepOriginals(site) {
-      const files = made(site);
+    keepOriginals(files) {
       for (const path of listFiles(join(root, ORIGINALS))) {
         if (!files.has(path)) rmSync(join(root, ORIGINALS, path), { force: true });
       }
@@ -185,16 +186,6 @@ function plannedFile(versions: Parameters<typeof planFile>[0], out: string): Fil
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`--out ${out}: ${versions.path} is not JSON; correct it, or remove it`);
   }
-}
-
-function withTarget(
-  config: ConfigFile,
-  name: string,
-  { url, user, site }: { url: string; user: string | undefined; site: ReadSite },
-): ConfigFile {
-  const { vocabulary } = site.composition;
-  const target = defined({ url, deployment: DEPLOYMENT, vocabulary, mode: 'read' as const, user });
-  return { target: name, ...config, targets: { ...config.targets, [name]: target } };
 }
 
 /** A name as `--target` takes it: the port distinguishes sites of one host. */

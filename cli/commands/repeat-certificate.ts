@@ -12,7 +12,7 @@ import { note, print } from '../../reports/print.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
-import type { RunSettings, Settings } from '../options.ts';
+import type { Settings } from '../options.ts';
 import { given, REACHING } from '../read-options.ts';
 import { resolveTargets } from '../run/configure.ts';
 import { runCommand } from '../run/run-targets.ts';
@@ -41,7 +41,10 @@ export async function repeatCertificate(
 ): Promise<number> {
   const file = wayOf(loadConfig(asked.config));
   const out = asked.out ?? REPEATED;
-  const settings = { ...given(plan, PACE), ...asked, ...askedOf(folder, plan), out };
+  const { deployment, vocabulary } = plan.contract;
+  const hints = plan.hints === undefined ? undefined : join(folder, HINTS);
+  const extent = defined({ deployment, vocabulary, ...given(plan, EXTENT), hints });
+  const settings = { ...given(plan, PACE), ...asked, ...extent, out };
   const [target] = resolveTargets(settings, file, process.env);
   for (const line of target === undefined ? [] : differentWay(plan, results, target)) note(line);
   const by = `the certificate: level ${plan.level} of contract ${plan.contract.release}`;
@@ -72,12 +75,6 @@ function wayOf({ targets = {}, ...general }: ConfigFile): ConfigFile {
     ([name, target]) => [name, { ...given(target, OF_THE_WAY), url: target.url }] as const,
   );
   return { ...given(general, OF_THE_WAY), targets: Object.fromEntries(rows) };
-}
-
-function askedOf(folder: string, plan: CertificatePlan): RunSettings {
-  const { deployment, vocabulary } = plan.contract;
-  const hints = plan.hints === undefined ? undefined : join(folder, HINTS);
-  return defined({ deployment, vocabulary, ...given(plan, EXTENT), hints });
 }
 
 /** How access to the site differs from that of the certificate, as lines. @throws UsageError if the caller differs */

@@ -14,6 +14,11 @@ import { UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
 import type { CommandContext } from '../read-options.ts';
 
+const PORT_PROBLEMS: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'something listens there already; choose another port, or none for a free one',
+  EACCES: 'not allowed for this user; ports from 1024 on are',
+};
+
 /** Adds the command `serve`. */
 export function defineServe(program: Command, { ends }: CommandContext): void {
   program
@@ -59,14 +64,8 @@ async function serveCommand(options: {
     if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
     if (error instanceof UnknownVariant) throw new UsageError(`--variant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (code === 'EADDRINUSE') {
-      throw new UsageError(
-        `--port ${port}: something listens there already; choose another port, or none for a free one`,
-      );
-    }
-    if (code === 'EACCES')
-      throw new UsageError(`--port ${port}: not allowed for this user; ports from 1024 on are`);
-    throw error;
+    const why = PORT_PROBLEMS[String(code)];
+    throw why === undefined ? error : new UsageError(`--port ${port}: ${why}`);
   });
   print(
     process.stdout,

@@ -46,6 +46,7 @@ interface VerifyOptions extends Settings {
   readonly publicKey?: string;
   readonly require?: Level;
   readonly json?: boolean;
+  readonly config?: string;
 }
 
 const MOST_SHOWN = 50;
@@ -53,11 +54,7 @@ const MOST_SHOWN = 50;
 const OF_A_RUN = ['user', ...REACHING, 'out', 'config'] as const;
 
 /** @returns the exit code: 0 if it is valid, 1 if it is not or the verdicts differ */
-async function verifyCommand(
-  folder: string,
-  options: VerifyOptions & { readonly config?: string },
-  hide: Redactor,
-): Promise<number> {
+async function verifyCommand(folder: string, options: VerifyOptions, hide: Redactor): Promise<number> {
   const { publicKey, require: level, json, ...settings } = options;
   const stray = OF_A_RUN.find((name) => options.target === undefined && settings[name] !== undefined);
   if (json === true && options.target !== undefined) {

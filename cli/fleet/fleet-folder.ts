@@ -116,17 +116,14 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
   }
   const earlier = new Map(fleet.targets.map((target) => [target.name, target]));
   const without = names.filter((name) => !isComparable(earlier.get(name)));
+  const note = `no baseline for ${listed(without, MOST_NAMES)}: not evaluated in ${path}`;
   return {
     of(name) {
       const target = earlier.get(name);
-      return target !== undefined && isComparable(target)
-        ? join(folderOf(path, target.folder), 'results.json')
-        : undefined;
+      if (target === undefined || !isComparable(target)) return undefined;
+      return join(folderOf(path, target.folder), 'results.json');
     },
-    notes:
-      without.length === 0
-        ? []
-        : [`no baseline for ${listed(without, MOST_NAMES)}: not evaluated in ${path}`],
+    notes: without.length === 0 ? [] : [note],
   };
 }
 

@@ -46,6 +46,7 @@ function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
   const { method, route, caller, context, parameters, body } = use;
   const parts = route.split('/').map((part) => part.replaceAll(/[^\w.-]/g, ''));
   const isRead = method === 'GET' || method === 'HEAD';
+  const isRefused = use.answers?.includes('accepted') === false;
   const words = present([method !== 'GET' && method, body, caller, context, ...Object.keys(parameters)]);
   const about = {
     id: checkId(EXAMPLES, idPartOf(client), ...parts, words.join('+')),
@@ -56,7 +57,8 @@ function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
   } as const;
   if (isRead) {
     const needsUser = caller === 'user' && { needsUser: true };
-    return { ...about, ...needsUser, effect: 'reads', run: (session) => readAgain(use, session) };
+    const run: Check['run'] = (session) => (isRefused ? REFUSED : readAgain(use, session));
+    return { ...about, ...needsUser, effect: 'reads', run };
   }
   const operation = contract.operations.find(({ methods, route: { wire } }) =>
     isAmong(use, { route: wire, methods }),
@@ -70,7 +72,7 @@ function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
     needsUser: true,
     async run(session) {
       if (operation === undefined) return notApplicable('the contract does not know what it writes');
-      if (isRefused(use)) return REFUSED;
+      if (isRefused) return REFUSED;
       const sent = await writeAgain(use, operation, session);
       return 'kind' in sent ? sent : evaluate(use, sent.answer, sent.left);
     },
@@ -79,12 +81,7 @@ function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
 
 const REFUSED = notApplicable('it was refused each time that it was recorded');
 
-function isRefused({ answers }: Use): boolean {
-  return answers?.includes('accepted') === false;
-}
-
 async function readAgain(use: Use, session: Session): Promise<Finding | Finding[]> {
-  if (isRefused(use)) return REFUSED;
   const route = await fill(use, session);
   if (route === undefined) return inconclusive(`the site shows no record to ask ${use.route} for`);
   const { query, left } = queryOf(use);
@@ -197,10 +194,8 @@ export function usedChecks(
   return Object.fromEntries(used);
 }
 
-interface Sent {
-  readonly answer: Observation;
-  readonly left: readonly string[];
-}
+/** The answer to a write, and the names of the parameters that were left out. */
+type Sent = Readonly<{ answer: Observation; left: readonly string[] }>;
 
 interface Writing {
   readonly use: Use;
