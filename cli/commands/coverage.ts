@@ -19,9 +19,8 @@ export function coverageCommand(
   const names = chosen.map((target) => contractOf(target).deployment);
   const tried = results === undefined ? undefined : readTried(results, names);
   const coverages = chosen.map((target) => {
-    const { plan } = target;
     const contract = contractOf(target);
-    const checks = plan.map(({ check }) => check);
+    const checks = target.plan.map(({ check }) => check);
     return {
       ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),
       fuzz: plannedValues(contract),

@@ -39,7 +39,7 @@ import { showDocument } from '../shell/output.ts';
 
 /** Adds the command `explain`. */
 export function defineExplain(program: Command, { ends, hide }: CommandContext): void {
-  program
+  const command = program
     .command('explain')
     .description('what a check requires, why, how it decides, what it sends, and what to do when it fails')
     .argument('<id>', 'a check, a finding, a glob of checks, a verdict such as inconclusive, or a change')
@@ -48,14 +48,9 @@ export function defineExplain(program: Command, { ends, hide }: CommandContext):
     .addOption(optionFor('checks'))
     .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
     .option('--comparison <file>', 'the comparison.json of diff --out: explains a change of it')
-    .option('--now', 'run the check alone, and show what comes of it; a target is named as for run')
-    .addOption(optionFor('target'))
-    .addOption(optionFor('user'))
-    .addOption(optionFor('config'))
-    .addOption(optionFor('header'))
-    .addOption(optionFor('insecure'))
-    .addOption(optionFor('mode'))
-    .addOption(optionFor('confirmHost'))
+    .option('--now', 'run the check alone, and show what comes of it; a target is named as for run');
+  for (const name of ASKED) command.addOption(optionFor(name));
+  command
     .option('--json', 'as JSON')
     .action(async (id, options) => ends(await explainCommand(id, options, hide)));
 }
@@ -167,18 +162,9 @@ function unknown(id: string, known: readonly Known[]): UsageError {
   );
 }
 
-const OF_A_RUN = [
-  'target',
-  'user',
-  'config',
-  'header',
-  'insecure',
-  'mode',
-  'confirmHost',
-  'deployment',
-  'vocabulary',
-  'checks',
-] as const;
+/** Who is asked now, and how. */
+const ASKED = ['target', 'user', 'config', 'header', 'insecure', 'mode', 'confirmHost'] as const;
+const OF_A_RUN = [...ASKED, 'deployment', 'vocabulary', 'checks'] as const;
 
 type AskedTarget = Pick<RunSettings, (typeof OF_A_RUN)[number]>;
 

@@ -55,16 +55,6 @@ export function checkExamples(targets: readonly RunConfig[]): string[] {
   return [...new Set(own.map(({ check }) => check)).difference(checks)];
 }
 
-/** Adds findings to a file, sorted, for version control. */
-function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
-  // The first of equal sets stays.
-  const all = [...known, ...setsOf(checks)].map(
-    ({ check, args }) => [keyOf({ check, args }), { check, args }] as const,
-  );
-  const sets = [...new Map(all.toReversed())].sort(byName).map(([, set]) => set);
-  writeAtomically(path, jsonText({ sets }));
-}
-
 /** The sets of arguments that showed a violation. Masked ones cannot be sent again. */
 export function setsOf(checks: readonly CheckResult[]): KeptSet[] {
   return checks.flatMap(({ id, replay }) =>
@@ -79,12 +69,15 @@ export function keyOf({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(byName)]);
 }
 
-/** Adds the findings to the file of examples, if there is one. @returns false if it cannot be written */
+/** Adds the findings to the sorted file of examples, if there is one. @returns false if it cannot be written */
 export function keepExamples(target: RunConfig | undefined, checks: readonly CheckResult[]): boolean {
   const path = target?.examplesFile;
   if (target === undefined || path === undefined) return true;
   try {
-    addExamples(path, target.fuzz.kept, checks);
+    // The first of equal sets stays.
+    const all = [...target.fuzz.kept, ...setsOf(checks)].map(({ check, args }) => ({ check, args }));
+    const byKey = new Map(all.toReversed().map((one) => [keyOf(one), one]));
+    writeAtomically(path, jsonText({ sets: [...byKey].sort(byName).map(([, set]) => set) }));
     return true;
   } catch (error) {
     note(`--examples-file ${path}: what was found cannot be written there (${messageOf(error)})`);

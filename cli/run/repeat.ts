@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { defined } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
@@ -94,7 +95,7 @@ function callerOf({ user, embedded }: RunConfig): Caller {
 const MOST_NAMED = 5;
 
 /** The part of results that a replay reads; older versions may lack members. */
-interface FoundBefore extends Pick<RunResult, 'target' | 'run'> {
+interface FoundBefore {
   readonly checks: readonly {
     readonly id: string;
     readonly replay?: { readonly sets: readonly FoundSet[] };
@@ -133,13 +134,8 @@ export function withReplay(
         `--replay ${id}: a secret in its arguments was masked, so that they cannot be sent again`,
       );
     }
-    const kept = wanted.map(
-      ({ check, set: { args, id: finding, shows } }): KeptSet => ({
-        check,
-        args,
-        ...(finding !== undefined && { id: finding }),
-        ...(shows !== undefined && { shows }),
-      }),
+    const kept = wanted.map(({ check, set }) =>
+      defined({ check, args: set.args, id: set.id, shows: set.shows }),
     );
     const only = [...new Set(kept.map(({ check }) => check))];
     return { only, skip: [], fuzz: { examples: 0, kept, replay: true } };

@@ -46,10 +46,7 @@ export function printJson(document: unknown): void {
   print(process.stdout, jsonText(document), Number.POSITIVE_INFINITY);
 }
 
-/**
- * Ignores broken pipes, as in `plan
- *  head`: a run still writes its reports and removes its records.
- */
+/** Ignores broken pipes, as of `head`: a run still writes its reports and removes its records. */
 export function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[]): void {
   for (const stream of streams) {
     if (stream.listeners('error').includes(ignoreClosed)) continue;

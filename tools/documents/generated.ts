@@ -70,16 +70,8 @@ function coverage(): string {
       listMutants(deployment).length,
     ].map(String);
   });
-  const head = [
-    'deployment',
-    'requirements',
-    'without a check',
-    'checks',
-    'in mode `read`',
-    'of these without credentials',
-    'mutants',
-  ];
-  return table(head, rows);
+  const counted = ['requirements', 'without a check', 'checks', 'in mode `read`'];
+  return table(['deployment', ...counted, 'of these without credentials', 'mutants'], rows);
 }
 
 /** The releases of the contract: what each requires, and its changes by check id. */
@@ -107,11 +99,8 @@ function releases(): string {
         list('changed', Object.keys(changed)),
       ].join('\n\n'),
     );
-  return [
-    'How many checks each level requires:',
-    table(['release', ...heads], rows),
-    ...changes.toReversed(),
-  ].join('\n\n');
+  const required = table(['release', ...heads], rows);
+  return ['How many checks each level requires:', required, ...changes.toReversed()].join('\n\n');
 }
 
 function list(what: string, ids: readonly string[]): string {

@@ -83,15 +83,9 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
   );
   try {
     const target = { target: proxy.url, user, deployment: 'core', vocabulary: 'wordpress' };
-    const how = {
-      mode: 'read',
-      seed: 1,
-      out: out.path,
-      callers: EXHIBIT_CALLERS,
-      tour: EXHIBIT_LOOK.tour,
-    } as const;
-    const settings = { ...target, ...how, only: [...EXHIBIT_LOOK.only] };
-    await runCommand(settings, hideSecrets([]), { file: {}, prints: 'nothing' });
+    const how = { mode: 'read', seed: 1, out: out.path, callers: EXHIBIT_CALLERS } as const;
+    const look = { tour: EXHIBIT_LOOK.tour, only: [...EXHIBIT_LOOK.only] };
+    await runCommand({ ...target, ...how, ...look }, hideSecrets([]), { file: {}, prints: 'nothing' });
     return readSide(out.path);
   } finally {
     await proxy.close();

@@ -106,10 +106,7 @@ function versionsOf(tried: readonly Tried[]): Versions {
   const lettersOf = (id: string): string => known.map((checks) => letterOf(checks.get(id))).join('');
   const verdicts = Map.groupBy(ids, lettersOf);
   const failures = ids.flatMap((id) => {
-    const failed = known
-      .flatMap((checks) => checks.get(id) ?? [])
-      .filter(({ verdict }) => verdict === 'fail');
-    const message = failed.at(-1)?.message;
+    const message = known.map((checks) => checks.get(id)).findLast((one) => one?.verdict === 'fail')?.message;
     return message === undefined ? [] : [[id, message.slice(0, LONGEST)]];
   });
   return {
@@ -124,10 +121,7 @@ function versionsOf(tried: readonly Tried[]): Versions {
     })),
     verdicts: Object.fromEntries([...verdicts].filter(([letters]) => /[^-]/.test(letters)).toSorted()),
     failures: Object.fromEntries(failures),
-    steps: tried.slice(1).flatMap((after, at) => {
-      const before = tried[at];
-      return before === undefined ? [] : [stepOf(before, after)];
-    }),
+    steps: tried.flatMap((before, at) => tried.slice(at + 1, at + 2).map((after) => stepOf(before, after))),
     namespaces: [...new Set(tried.flatMap(({ side }) => [...surface(side).namespaces]))].toSorted(),
     came: cameOf(tried),
   };
