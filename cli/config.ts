@@ -51,7 +51,6 @@ function settingNames(): string[] {
 }
 
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;
-type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 
 /**
  * Resolves the files that a configuration names, relative to the current folder or otherwise to its own, so that a
@@ -65,7 +64,7 @@ function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   return { ...config, ...found(config, folder), ...(targets && { targets: Object.fromEntries(rows) }) };
 }
 
-function found(settings: Settings, folder: string): Found {
+function found(settings: Settings, folder: string): Pick<Settings, (typeof FILES)[number] | 'checks'> {
   const paths = FILES.flatMap((name) => {
     const path = settings[name];
     return path?.endsWith('.json') ? [[name, placeOf(path, folder)]] : [];

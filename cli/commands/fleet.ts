@@ -88,7 +88,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   const out = openFleetFolder(known.out, mine);
   const jobs = members
     .filter(({ name }) => mine.includes(name))
-    .map((member) => ({ member, job: jobOf(member, settings, plain, baselines, out.path) }));
+    .map((member) => jobOf(member, settings, plain, baselines, out.path));
   const started = Date.now();
   const parallel = fleet.parallel ?? Math.max(2, Math.min(4, availableParallelism()));
   const about = (ended?: string): FleetAbout => ({
@@ -120,25 +120,20 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   }
 }
 
-interface Planned {
-  readonly member: Member;
-  readonly job: FleetJob;
-}
-
 /** Checks the targets. Those with wrong settings are reported and cost nothing. */
 async function check(
-  planned: readonly Planned[],
+  planned: readonly FleetJob[],
   parallel: number,
   quiet: boolean,
 ): Promise<{ tally: FleetTally; interrupted: boolean }> {
   const tally = new FleetTally();
   const progress = createFleetProgress({ stream: quiet ? SILENT : process.stderr, total: planned.length });
-  for (const { member, job } of planned) {
-    if (member.problem === undefined) continue;
-    tally.add(lostShare(job, 2, member.problem));
+  for (const job of planned) {
+    if (job.problem === undefined) continue;
+    tally.add(lostShare(job, 2, job.problem));
     progress.ended(job.name, 2);
   }
-  const jobs = planned.filter(({ member }) => member.problem === undefined).map(({ job }) => job);
+  const jobs = planned.filter(({ problem }) => problem === undefined);
   const pool = startPool(jobs, {
     parallel,
     begins: (name) => progress.begins(name),
@@ -170,7 +165,7 @@ const OF_ONE_TARGET = {
 } as const;
 
 function jobOf(
-  { name, url, settings: merged, resolved }: Member,
+  { name, url, settings: merged, resolved, problem }: Member,
   settings: Settings,
   { targets, ...general }: ConfigFile,
   baselines: Baselines,
@@ -181,6 +176,7 @@ function jobOf(
   const { deployment = 'core', vocabulary = 'neutral', mode = 'read', timeout = 30, budget } = merged;
   return {
     name,
+    problem,
     folder: join(out, name),
     settings: { ...settings, ...(baseline !== undefined && { baseline }) },
     file: { ...general, ...(own !== undefined && { targets: { [name]: own } }) },
@@ -192,8 +188,8 @@ function jobOf(
   };
 }
 
-function underWay(planned: readonly Planned[], about: FleetAbout): Fleet {
+function underWay(jobs: readonly FleetJob[], about: FleetAbout): Fleet {
   const tally = new FleetTally();
-  for (const { job } of planned) tally.add(shareWithout(job, 3, 'not ended yet'));
+  for (const job of jobs) tally.add(shareWithout(job, 3, 'not ended yet'));
   return tally.fleet(about);
 }

@@ -16,7 +16,11 @@ import { readOfUsers, verifyUsers } from '../../suites/verify-user.ts';
 /** A target that has passed its preflight, and the disposal of what was started for it. */
 export interface Ready {
   readonly config: RunConfig;
-  readonly preflight: Preflight;
+  readonly preflight: {
+    /** Hands over the index once, so that a large one is not kept in memory. */
+    takeIndex(): FetchedIndex;
+    readonly traffic: Traffic;
+  };
   close(): Promise<void>;
 }
 
@@ -45,12 +49,6 @@ export async function readyTarget(target: RunConfig, signal: AbortSignal): Promi
     await close();
     throw error;
   }
-}
-
-interface Preflight {
-  /** Hands over the index once, so that a large one is not kept in memory. */
-  takeIndex(): FetchedIndex;
-  readonly traffic: Traffic;
 }
 
 /**

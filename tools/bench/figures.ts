@@ -170,17 +170,10 @@ function runOf(name: string, args: readonly string[]): string[] {
   return ['run', ...deployment, '--seed', '1', '--out', join(folder, name), ...args];
 }
 
-interface Most {
-  readonly seconds?: number;
-  readonly megabytes: number;
-  /** The expected exit code; default: 0. */
-  readonly code?: number;
-}
-
 async function command(
   name: string,
   args: readonly string[],
-  { seconds: longest = 60, megabytes, code = 0 }: Most,
+  { seconds: longest = 60, megabytes, code = 0 }: { seconds?: number; megabytes: number; code?: number },
 ): Promise<Figure> {
   const before = BEFORE === undefined ? undefined : await runBefore(BEFORE, args, code);
   const { seconds, bytes, stderr } = await runNode([...COMMAND, ...args], code);
