@@ -52,10 +52,7 @@ function settingNames(): string[] {
 
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;
 
-/**
- * Resolves the files that a configuration names, relative to the current folder or otherwise to its own, so that a
- * working folder can be used from anywhere.
- */
+/** Resolves the files of a configuration: relative to the current folder, or otherwise to its own. */
 function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   const { targets } = config;
   const rows = Object.entries(targets ?? {}).map(

@@ -4,10 +4,7 @@ import { fits } from '../engine/finish.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { knownWaivers, type Waiver } from '../specs/waivers.ts';
 
-/**
- * The differences of parsed results from the known failures of their software, one line each: any other failure, and a
- * known one that passes. One that did not run is none.
- */
+/** The differences of parsed results from known failures, one line each. A check that did not run is none. */
 export function compareFailures(
   results: unknown,
   known: readonly Pick<Waiver, 'check' | 'reason'>[],

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../../client/address.ts';
+import { defined } from '../../client/json.ts';
 import { plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { note, say } from '../../reports/print.ts';
@@ -71,11 +72,7 @@ async function exportCommand(options: ExportOptions): Promise<number> {
 }
 
 async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Promise<ContractOptions> {
-  const settings = {
-    deployment,
-    ...(vocabulary !== undefined && { vocabulary }),
-    ...(target !== undefined && { target }),
-  };
+  const settings = defined({ deployment, vocabulary, target });
   // A request is only needed for what is detected from the site.
   const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
   const [chosen] = await composeTargets(targets, note);

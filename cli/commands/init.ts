@@ -46,10 +46,7 @@ interface InitOptions extends Pick<Settings, 'target' | 'user' | 'header' | 'ins
   readonly check?: boolean;
 }
 
-/**
- * The second time, it shows what the site changed, and keeps the changes of the owner.
- * @returns the exit code: 1 if something changed and was not written
- */
+/** @returns the exit code: 1 if something changed and was not written */
 async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
   const { base } = target;

@@ -76,10 +76,7 @@ function chosenReport(
   return upstream === undefined ? reportCommand(folder, options, hide) : upstreamCommand(folder, upstream);
 }
 
-/**
- * Reads the events alone, also those of a run that died. Nothing is written if they are not ours.
- * @returns the exit code of the run, 3 for one that died without a failure
- */
+/** Reads the events alone. @returns the exit code of the run, 3 for one that died without a failure */
 async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);

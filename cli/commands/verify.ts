@@ -144,10 +144,7 @@ function isEnough({ subject }: Contents, level: Level | undefined): boolean {
   return level === undefined || (subject.conclusion === 'conformant' && includesLevel(subject.level, level));
 }
 
-/**
- * Evaluates checks against a local index. Nothing is sent: checks that need a request stay inconclusive.
- * @returns the results by check id; undefined if the URL is invalid
- */
+/** Evaluates checks against a local index, by id. Nothing is sent. @returns undefined if the URL is invalid */
 export async function checkDeclarations(
   contract: Contract,
   checks: readonly Check[],

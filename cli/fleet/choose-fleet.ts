@@ -181,10 +181,7 @@ export function readShard(text: string): Shard {
   );
 }
 
-/**
- * The names of one part. Sorted by digest and cut into parts of equal size, so that a new or removed name moves at
- * most one other across each border.
- */
+/** The names of one part, cut by digest: a new or removed name moves at most one other across each border. */
 export function namesOfShard(names: readonly string[], { index, of }: Shard): string[] {
   const byDigest = names
     .map((name) => ({ name, digest: hash('sha256', name) }))

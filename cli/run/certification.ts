@@ -28,18 +28,11 @@ const LONGEST_NAME = 200;
 /** A certifying run: its targets narrowed to the required checks, and the certificates at its end. */
 interface Certification {
   readonly settings: Pick<Settings, 'mode'>;
-  /**
-   * Validates targets for a certificate, before anything is sent.
-   * @throws UsageError for a deployment that no release has, a selection of checks, or a missing user
-   */
+  /** @throws UsageError for a deployment that no release has, a selection of checks, or a missing user */
   guard(targets: readonly RunConfig[]): void;
   /** The requirements for a target. @throws UsageError for settings that leave out some of them */
   narrow(target: RunConfig): Pick<RunConfig, 'reporters' | 'required'>;
-  /**
-   * Makes the certificate of one target. @param folder has the reports of its run
-   * @returns the text for the terminal, the exit code (0 if the level is met), and whether all failures are of checks
-   * that an older release does not have in this form
-   */
+  /** @returns the exit code, too, and whether an older release has none of the failed checks in this form */
   finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3; isExcused: boolean };
 }
 

@@ -7,10 +7,7 @@ import type { RunConfig } from '../../suites/run-config.ts';
 /** The hints of a run, and their texts that are masked in all output. */
 type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
 
-/**
- * Loads a hints file: each contract gets the hints for its own operations.
- * @throws UsageError for an unknown operation or parameter, an unset variable, and a file that breaks its schema
- */
+/** The hints for the operations of each contract. @throws UsageError for an unknown name or an unset variable */
 export function loadHints(
   path: string | undefined,
   contracts: readonly Contract[],

@@ -56,10 +56,7 @@ export interface PreparedRun {
   readonly reporters: readonly ChosenReporter[];
 }
 
-/**
- * Resolves everything about a run before its first check. @param state is updated with the progress
- * @throws UsageError, TargetError for bad input
- */
+/** Resolves a run before its first check, and updates `state`. @throws UsageError, TargetError for bad input */
 export async function prepareRun(given: RunSettings, state: RunState, how: RunHow): Promise<PreparedRun> {
   guardRepeating(given);
   // Options of a single run are not settings of its targets.

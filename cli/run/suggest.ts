@@ -11,10 +11,7 @@ import { DEFAULT_OUT } from './configure.ts';
 
 const ROOT: string = join(import.meta.dirname, '..', '..');
 
-/**
- * A shell command that runs a command of ours from the current folder. It contains no secret: the password comes from
- * the variable of the run, and header values from `SECRET`.
- */
+/** A shell command of ours, without secrets: the password is in its variable, header values in `SECRET`. */
 function commandLine(
   [command = '', ...args]: readonly string[],
   reached: Reached,

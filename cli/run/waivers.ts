@@ -107,10 +107,7 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
 
 const KNOWN = 'known';
 
-/**
- * Loads the waivers of a run. @param names paths of files, or `known`; @param now the time at which the run begins
- * @throws UsageError for an unusable file
- */
+/** Loads the waivers of a run. @param names paths of files, or `known` @throws UsageError for an unusable file */
 export function loadWaivers(
   names: readonly string[],
   about: { readonly vocabulary: string; readonly software: string | undefined },

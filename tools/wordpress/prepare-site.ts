@@ -131,10 +131,7 @@ async function installDriver(source: string, site: string): Promise<void> {
 const PROPERTY = '$allow_unsafe_unquoted_parameters';
 const declaration = `private ${PROPERTY}`;
 
-/**
- * Makes the SQLite driver work with WordPress before 6.2: through its parent, it reads a property that older parents
- * lack, and PHP fails because its own is private.
- */
+/** Makes the driver work before WordPress 6.2, whose class lacks a property that it reads through that parent. */
 async function adaptDriver(folder: string): Promise<void> {
   const file = join(folder, 'wp-includes', 'sqlite', 'class-wp-sqlite-db.php');
   const source = await readFile(file, 'utf8');
