@@ -163,10 +163,7 @@ const MOST_VALUES = 3_000_000;
 /** Verdicts that can contradict each other. The others are inconclusive. */
 const CONCLUSIVE: ReadonlySet<string | undefined> = new Set(['pass', 'fail', 'warn']);
 
-/**
- * Evaluates the index of a certificate again, offline: its verdicts must equal those of the results.
- * @returns how many verdicts could be compared, and what contradicts them
- */
+/** Evaluates the index of a certificate again, offline. @returns how many verdicts were compared, and what differs */
 export async function checkIndexAgain(
   { results }: Contents,
   index: Uint8Array,

@@ -166,10 +166,7 @@ function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }
 
-/**
- * Removes waivers that match no check, and those whose checks all pass.
- * A search may miss a violation, so its waiver is only removed once it has expired.
- */
+/** Removes waivers that match no check or whose checks pass; those of searches, which may miss, once they expired. */
 function pruneWaivers(
   waivers: readonly Waiver[],
   result: RunResult,

@@ -60,10 +60,7 @@ function guardNames(names: readonly string[]): void {
   }
 }
 
-/**
- * Resolves the settings of each target before anything is sent. An error of one target is stored with it.
- * @throws UsageError if all of them have errors, or two would write the same file of examples
- */
+/** Resolves each target, before anything is sent. @throws UsageError if all have errors, or two share examples */
 export async function membersOf(
   names: readonly string[],
   given: Settings,

@@ -13,10 +13,7 @@ const LONGEST_STDERR = 2000;
 /** Heap flags between those of `npm start` (more time) and the defaults of Node (more memory). */
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
-/**
- * Checks targets in parallel processes, which are reused one target at a time: a crash affects a single target.
- * @returns when each target has ended; `interrupt` stops them with their clean-up, the second time without
- */
+/** Checks targets in parallel processes. @returns `interrupt`, which the second time leaves out their clean-up */
 export function startPool(
   jobs: readonly FleetJob[],
   pool: { readonly parallel: number; begins(name: string): void; ended(share: TargetShare): void },

@@ -121,10 +121,7 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
   ).length;
 }
 
-/**
- * Lets heaps grow in larger steps, also in new threads. They are small for sites with a huge index, but in a run of
- * our own small deployments garbage collection would take a fifth.
- */
+/** Lets heaps grow in larger steps: garbage collection would take a fifth of a run of our own small deployments. */
 function relaxHeapLimits(): void {
   setFlagsFromString('--max-semi-space-size=16');
   setFlagsFromString('--heap-growing-percent=50');

@@ -158,10 +158,7 @@ function fileOf(
   return candidates.map((path) => resolve(path)).find((path) => existsSync(path));
 }
 
-/**
- * Whether each replayed set was reproduced, as lines.
- * @returns the exit code, too: 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0
- */
+/** @returns the exit code, too: 1 if anything is reproduced, otherwise 3 if something is inconclusive, otherwise 0 */
 export function describeReplay(
   runs: readonly { readonly kept: readonly KeptSet[]; readonly result: RunResult | undefined }[],
 ): { readonly lines: readonly string[]; readonly code: 0 | 1 | 3 } {

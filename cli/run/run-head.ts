@@ -106,10 +106,7 @@ interface KeptIndex {
   release(): void;
 }
 
-/**
- * Writes the index as a report, masked. What is evaluated is the index as it came: where masking changed it, that is
- * kept apart in a file of this user alone, until `release`.
- */
+/** Writes the index as a report, masked. Where that changed it, the index as it came is kept apart until `release`. */
 export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
   if (!holdsSecret(document, redact)) {
     writeFileSync(path, text);

@@ -62,10 +62,7 @@ export function currentContract(): Omit<Release, 'version'> {
   return { contracts, checks: new Map(rows) };
 }
 
-/**
- * The content of each check in words: its own, and those of the declarations that it enforces. A changed maximum
- * changes the check that enforces it, and a fuzz check depends on every declaration of its operation.
- */
+/** Each check in words, with the declarations that it enforces; of fuzz checks, all of their operation. */
 export function askedBy(checks: readonly Check[]): (check: Check) => string {
   const declared = checks.filter(({ about }) => about === 'declaration');
   const byId = new Map(declared.map((check) => [check.id, check]));

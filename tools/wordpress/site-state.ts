@@ -58,10 +58,7 @@ function parseState(text: string): SiteState | undefined {
   return { url, port, user, password, version, processGroup, folder };
 }
 
-/**
- * Ids of the processes of a group in a listing of `ps`, if one of them has `mark` in its command line. Systems reuse
- * group ids, so without the mark the group belongs to somebody else.
- */
+/** Ids of the processes of a group, if one has `mark` in its command line, because systems reuse group ids. */
 export function membersOf(listing: string, group: number, mark: string): number[] {
   const members = listing
     .split('\n')
