@@ -203,11 +203,13 @@ function evaluateType(session: Session, name: string, schema: Schema): Found {
   const violation = firstViolation(schema, observed);
   if (violation === undefined) return [];
   const items = schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`;
-  const isWhole = violation.place === '';
-  const message = isWhole
+  const { pattern } = schema;
+  const isOtherType = violation.place === '' && (pattern === undefined || typeof observed !== 'string');
+  const message = isOtherType
     ? `${name} is no ${typeWords(schema)}`
     : `${name} is not as stated: ${violation.message}`;
-  const found = indexFailure(session, message, `${typeWords(schema)}${items}`, show(observed), name);
+  const like = pattern === undefined ? '' : ` like ${pattern}`;
+  const found = indexFailure(session, message, `${typeWords(schema)}${items}${like}`, show(observed), name);
   // R25: known software answers a number if a named time zone is set.
   const isZoned = (member(document, 'timezone_string') ?? '') !== '';
   if (name !== 'gmt_offset' || typeof observed !== 'number' || !isZoned) return found;

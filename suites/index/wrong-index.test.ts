@@ -111,6 +111,17 @@ describe('a questionable index', () => {
   });
 });
 
+describe('a text that is no number as gmt_offset', () => {
+  it('is not called another type', async () => {
+    const { results } = await site.run((index) => (index.gmt_offset = 'UTC+5'));
+
+    expect(results.find(({ verdict }) => verdict === 'fail')).toMatchObject({
+      message: expect.stringMatching(/^gmt_offset is not as stated: /),
+      observed: '"UTC+5"',
+    });
+  });
+});
+
 describe('a doubtful requirement', () => {
   it('is a warning: a number as gmt_offset with a named time zone (R25)', async () => {
     const { problems } = await site.run((index) => {
