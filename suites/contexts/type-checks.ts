@@ -190,6 +190,9 @@ function recordIdCheck(list: Operation, collection: string): Check {
   });
 }
 
+/** How many other collections an id is taken from. */
+const MOST_OTHERS = 3;
+
 /** The check that a collection only reads its own records: not those that another one lists (§4.6 to §4.8). */
 function otherIdCheck(
   read: Operation,
@@ -205,24 +208,27 @@ function otherIdCheck(
     on: read,
     needs: [serves(read, 'GET'), ...(list === undefined ? [] : [checkId('records', collection, 'id')])],
     async run(session) {
-      for (const list of others) {
+      let isShown = false;
+      for (const list of others.slice(0, MOST_OTHERS)) {
         const snapshot = await snapshotOf(session, await openList(session, list));
         const [record] = 'finding' in snapshot ? [] : snapshot.records;
         if (record === undefined) continue;
         const route = routeFor(read, record.id);
         const look = await session.ask({ method: 'GET', route, as: session.caller });
         if (look.answer === 'denied') continue;
+        isShown = true;
         // If each collection has its own ids, the id belongs to another record.
         const isSame = ['slug', 'date'].every((name) =>
           sameMeaning(member(look.json, name), member(record.json, name)),
         );
-        if (look.answer !== 'accepted' || !isSame) return [];
+        if (look.answer !== 'accepted' || !isSame) continue;
         return failure(`one of the ${list.resource?.id ?? ''} is read as one of the ${collection}`, {
           expected: `a refusal of the id ${record.id}`,
           observed: describe(look),
           reproduce: [look.curl],
         });
       }
+      if (isShown) return [];
       return inconclusive('no other collection shows a record to ask for');
     },
   });

@@ -206,7 +206,9 @@ export function identityMutants(contract: Contract): Mutant[] {
     ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
     ...own.filter(({ operations }) => operations.list && operations.read).flatMap(aloneMutants),
     ...own.filter(({ operations }) => operations.list).map(wordIdMutant),
-    ...(own.length > 1 ? own.filter(({ operations }) => operations.read).map(anyKindMutant) : []),
+    ...(own.length > 1
+      ? own.filter(({ operations }) => operations.read).flatMap((one) => kindMutants(one, own))
+      : []),
     ...children
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map((child) =>
@@ -239,16 +241,31 @@ function wordIdMutant(resource: Resource): Mutant {
   );
 }
 
-/** A site that reads a record of any collection by its id. */
-function anyKindMutant(resource: Resource): Mutant {
+/** Sites that read a record of any collection by its id, or of the last of the others. */
+function kindMutants(resource: Resource, all: readonly Resource[]): Mutant[] {
   const { handler } = mutantsIn(idOf(resource, 'read'), `records/${resource.id}`);
-  return handler('other-ids~of-any', 'reads records of any kind', (call) => {
-    const record = call.site.store.get(Number(call.args.id));
-    if (record === undefined || record.kind === resource.id || record.status !== 'publish')
-      return healthy(call);
-    const view = { context: contextOf(call), account: call.request.account };
-    return answer(showRecord(call.site, record, view));
-  });
+  const last = all.filter(({ id }) => id !== resource.id).at(-1)?.id;
+  const reading =
+    (isRead: (kind: string) => boolean): Handler =>
+    (call) => {
+      const record = call.site.store.get(Number(call.args.id));
+      if (record === undefined || !['publish', 'inherit'].includes(record.status) || !isRead(record.kind))
+        return healthy(call);
+      const view = { context: contextOf(call), account: call.request.account };
+      return answer(showRecord(call.site, record, view));
+    };
+  return [
+    handler(
+      'other-ids~of-any',
+      'reads records of any kind',
+      reading((kind) => kind !== resource.id),
+    ),
+    handler(
+      'other-ids~of-the-last',
+      'reads records of one other kind',
+      reading((kind) => kind === last),
+    ),
+  ];
 }
 
 /**
