@@ -108,6 +108,7 @@ async function evaluate(
   const compared = await askBoth(subject, stated);
   if (compared === undefined) return agreed();
   if (await dependsOnAddress(subject, compared)) return agreed();
+  if (await isRespelled(subject, compared)) return agreed();
   return isDoubtful ? { ...difference(subject, compared), kind: 'warning' } : difference(subject, compared);
 }
 
@@ -116,6 +117,19 @@ async function dependsOnAddress(subject: Subject, { first, other }: Both): Promi
   if (!differInTexts(first, other)) return false;
   if ((await likeness(subject, first, other)) === 'same') return true;
   return (await canTell({ ...subject, leavesTexts: true }, first)) === undefined;
+}
+
+/** Whether answers only repeat a number of no stated type in the way it was sent: as a default, or as text in a query. */
+async function isRespelled(subject: Subject, { first, other }: Both): Promise<boolean> {
+  if (typesOf(subject.parameter.schema).length > 0) return false;
+  return likenessOf(first, other, await steadyView(subject, withNumbersAsTexts)) === 'same';
+}
+
+function withNumbersAsTexts(json: unknown): unknown {
+  if (typeof json === 'number') return String(json);
+  if (Array.isArray(json)) return json.map(withNumbersAsTexts);
+  if (!isObject(json)) return json;
+  return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, withNumbersAsTexts(value)]));
 }
 
 function requestOf({ baseline }: Subject, args: Args): RequestSpec {

@@ -33,6 +33,17 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
   restated('gone', 'what does not exist is answered with 410', 404, 410),
   restated('forbidden', 'what is denied is answered with 403', 401, 403),
   restated('ok-for-created', 'a creation is answered with 200', 201, 200),
+  variant(
+    'asked-width',
+    'an embedding repeats the width as it was asked for',
+    handling('oembed.embed', async (call, next) => {
+      const shown = await next(call);
+      const { body } = shown;
+      return body instanceof Text || !isObject(body)
+        ? shown
+        : { ...shown, body: { ...body, width: call.args.maxwidth ?? null } };
+    }),
+  ),
   changing('headers', 'every answer carries further headers', (shown) => ({
     ...shown,
     headers: { ...shown.headers, 'X-Cache': 'MISS', 'Set-Cookie': 'a=b', Vary: 'Origin' },

@@ -44,6 +44,7 @@ const SENT: readonly Sent[] = [
   { method: 'POST', route: '/cms/v2/posts', json: { title: 'Eight', content: 'Eight', status: 'publish' } },
   { route: '/cms/v2/posts&include=12&_fields=title', anonymous: true },
   { route: '/seo/v1/get_head&url=elsewhere' },
+  { route: '/oembed/1.0/embed&maxwidth=601&url={site}/?p=10', anonymous: true },
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
   { method: 'POST', route: '/cms/v2/posts/10', json: { status: 'draft' } },
@@ -60,7 +61,7 @@ function answerOf(site: Site, { method = 'GET', route, anonymous = false, json }
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   const outgoing = request(
-    `${site.url}/index.php?rest_route=${route}`,
+    `${site.url}/index.php?rest_route=${route.replace('{site}', site.url)}`,
     {
       method,
       agent: false,
