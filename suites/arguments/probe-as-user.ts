@@ -11,7 +11,7 @@ import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
-import { memberLike } from '../../probing/records/reading/record.ts';
+import { carriesTag, memberLike } from '../../probing/records/reading/record.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
@@ -65,9 +65,8 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   return async (args, fresh = false) => {
     const record = (fresh ? undefined : left) ?? (await makeOwnRecord(own, collection)) ?? first;
     const route = routeOf(own, operation, record);
-    const answer = await own.send(
-      toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }),
-    );
+    const spec = toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' });
+    const answer = await sendChange(own, operation, record, spec);
     // An accepted deletion removes its record.
     if (deletion && answer.answer === 'accepted') left = undefined;
     return answer;
@@ -94,8 +93,26 @@ export async function probeOwnRecord(
     // Saving unchanged content creates no autosave.
     const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
     const given = saves ? { ...content, ...args } : args;
-    return own.send(toRequest({ operation, route, args: given, as: 'user' }));
+    return sendChange(own, operation, record, toRequest({ operation, route, args: given, as: 'user' }));
   };
+}
+
+/**
+ * Sends a call on an own record. If it leaves an updated record without the tag, because it has another title and the
+ * site makes slugs of titles, the record gets both back: nothing else proves to the clean-up that it is the run's own.
+ */
+async function sendChange(
+  own: OwnRecords,
+  { role, resource }: Operation,
+  { collection, id, slug }: OwnRecord,
+  spec: RequestSpec,
+): Promise<Observation> {
+  const answer = await own.send(spec);
+  const isKept = role !== 'update' || resource?.id !== collection || carriesTag(answer.json, own.tag);
+  if (answer.answer !== 'accepted' || isKept) return answer;
+  const { status: _, ...json } = own.bodyOf(collection, slug);
+  await own.send({ method: 'POST', route: `${own.route(collection)}/${id}`, body: { json } });
+  return answer;
 }
 
 /** Sends calls of a creation in one batch with an invalid one. @returns those accepted, if the invalid one is not */
