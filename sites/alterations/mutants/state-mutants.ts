@@ -310,6 +310,13 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutant[] {
       call.site.store.remove(stored);
       return deleted;
     }),
+    deletions.handler('~deletes-with-false', 'takes any force', (call) => {
+      const stored = recordOf(call, REVISION);
+      const isGiven = call.request.query.force !== undefined;
+      if (!call.request.account || !stored || !isGiven) return healthy(call);
+      call.site.store.remove(stored);
+      return deleted;
+    }),
     deletions.handler('~deletes-in-words', 'with force keeps the revision', (call) =>
       call.request.account !== undefined && call.args.force === true ? deleted : healthy(call),
     ),

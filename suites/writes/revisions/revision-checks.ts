@@ -185,11 +185,17 @@ async function evaluate(
   [id, ...others]: readonly [number, ...number[]],
 ): Promise<Found> {
   const spec = { method: 'DELETE', route: `${route}/${id}` } as const;
-  const without = await own.send(spec);
-  mustConclude('deleting a revision', without);
-  if (without.answer === 'accepted') {
-    const details = { expected: 'not accepted', observed: describe(without), reproduce: [without.curl] };
-    return failure('a revision is deleted without force', details);
+  for (const force of [undefined, 'false']) {
+    const query = force === undefined ? [] : [['force', force] as const];
+    const without = await own.send({ ...spec, query });
+    mustConclude('deleting a revision', without);
+    if (without.answer === 'accepted') {
+      return failure(`a revision is deleted ${force === undefined ? 'without force' : 'with force=false'}`, {
+        expected: 'not accepted',
+        observed: describe(without),
+        reproduce: [without.curl],
+      });
+    }
   }
   const before = await readBack(own, record);
   const forced = await own.send({ ...spec, query: [['force', 'true']] });
