@@ -28,26 +28,46 @@ export const INDEX = '/';
 const MAIL = 'mail addresses';
 
 /** Notes for one method of a route in one context. */
-interface Row extends Counted {
+class Row implements Counted {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
-  readonly statuses: Map<string, number>;
-  readonly forms: Map<AnswerForm, number>;
-  readonly around: Map<string, number>;
   readonly shape: ShapeNotes;
-  /** Identities of records, so that each is read once. */
-  readonly known: Set<string>;
   readonly sample: SampleNotes;
   readonly heads: HeadNotes;
   readonly pages: PageNotes;
-  readonly seconds: Measurements;
-  readonly pace: Measurements;
-  readonly byRecords: Map<string, Pick<Row, 'seconds' | 'pace'>>;
-  readonly bytes: Measurements;
-  readonly locked: { hidden: number; shown: number };
-  readonly published: { public: number; hidden: number };
+  readonly statuses = new Map<string, number>();
+  readonly forms = new Map<AnswerForm, number>();
+  readonly around = new Map<string, number>();
+  /** Identities of records, so that each is read once. */
+  readonly known = new Set<string>();
+  readonly seconds = new Measurements();
+  readonly pace = new Measurements();
+  readonly byRecords = new Map<string, Pick<Row, 'seconds' | 'pace'>>();
+  readonly bytes = new Measurements();
+  readonly locked = { hidden: 0, shown: 0 };
+  readonly published = { public: 0, hidden: 0 };
   /** Paths that change by themselves. */
-  readonly unstable: Set<string>;
-  accepted: number;
+  readonly unstable = new Set<string>();
+  accepted = 0;
+  noted = 1;
+  reported = 0;
+
+  constructor(about: Row['about'], reading: Reading) {
+    const { names, isOwn, neutral } = reading;
+    this.about = about;
+    this.shape = new ShapeNotes(isOwn);
+    this.sample = new SampleNotes(names, neutral);
+    this.heads = new HeadNotes(reading);
+    this.pages = new PageNotes(names);
+  }
+}
+
+/** How answers of the site are read. */
+interface Reading {
+  readonly names: ObservedNames;
+  readonly redact: Redactor;
+  readonly isOwn: IsOwn;
+  /** Removes the addresses of the site from a text. */
+  readonly neutral: (text: string) => string;
 }
 
 type Asked = Readonly<Record<string, string>>;
@@ -56,8 +76,7 @@ type Asked = Readonly<Record<string, string>>;
 export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
-  readonly #isOwn: IsOwn;
-  readonly #neutral: (text: string) => string;
+  readonly #reading: Reading;
   readonly #redact: Redactor;
   readonly #owns: (route: string) => boolean;
   readonly #pace = new Pace();
@@ -76,12 +95,13 @@ export class AnswerRecorder {
     this.#names = parts.names;
     this.#finder = new TemplateFinder(parts.index);
     const own = ownAddresses(parts.index, parts.base);
-    this.#neutral = neutralOf(own);
-    this.#isOwn = (address) =>
+    const { names, redact } = parts;
+    const isOwn = (address: string): boolean =>
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
-    this.#redact = parts.redact;
+    this.#reading = { names, redact, isOwn, neutral: neutralOf(own) };
+    this.#redact = redact;
     this.#owns = parts.owns ?? (() => false);
-    this.#refusals = new RefusalRecorder(parts.names, parts.redact);
+    this.#refusals = new RefusalRecorder(names, redact);
   }
 
   /** Notes one exchange. A throttled answer says nothing about the site. */
@@ -105,17 +125,13 @@ export class AnswerRecorder {
     for (const name of this.#differing(one, other).slice(0, MOST_UNSTABLE)) row.unstable.add(name);
   }
 
-  #heads(): HeadNotes {
-    return new HeadNotes({ names: this.#names, redact: this.#redact, isOwn: this.#isOwn });
-  }
-
   #differing(one: Observation, other: Observation): string[] {
     if (one.status !== other.status || formOf(one) !== formOf(other)) return [WHOLE];
     const [was, is] = [one, other].map((answer) => {
-      const shape = new ShapeNotes(this.#isOwn);
+      const shape = new ShapeNotes(this.#reading.isOwn);
       const { json } = answer;
       for (const record of Array.isArray(json) ? json : [json]) shape.note(record);
-      const heads = this.#heads();
+      const heads = new HeadNotes(this.#reading);
       heads.note(answer.headers);
       const kinds = Object.entries(shape.members(this.#redact)).map(([path, member]): [string, unknown] => {
         const { sometimes, types, texts = {}, signs = {} } = member;
@@ -160,27 +176,7 @@ export class AnswerRecorder {
       caller,
       with: shaping.length > 0 ? shaping : undefined,
     };
-    const row: Row = {
-      about: defined(about),
-      statuses: new Map(),
-      forms: new Map(),
-      around: new Map(),
-      shape: new ShapeNotes(this.#isOwn),
-      known: new Set(),
-      sample: new SampleNotes(names, this.#neutral),
-      heads: this.#heads(),
-      pages: new PageNotes(names),
-      seconds: new Measurements(),
-      pace: new Measurements(),
-      byRecords: new Map(),
-      bytes: new Measurements(),
-      locked: { hidden: 0, shown: 0 },
-      published: { public: 0, hidden: 0 },
-      unstable: new Set(),
-      accepted: 0,
-      noted: 1,
-      reported: 0,
-    };
+    const row = new Row(defined(about), this.#reading);
     this.#rows.set(key, row);
     return row;
   }

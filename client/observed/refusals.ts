@@ -28,17 +28,23 @@ export function isDue({ noted, reported }: Counted, isLast: boolean): boolean {
   return noted > reported && (isLast || noted >= 2 * reported);
 }
 
-interface Refused extends Counted {
+class Refused implements Counted {
   readonly about: Pick<
     RefusalNotes,
     'route' | 'namespace' | 'method' | 'caller' | 'kind' | 'status' | 'code'
   >;
-  readonly members: Map<string, number>;
-  readonly values: Map<string, number>;
-  readonly types: Map<string, number>;
-  readonly headers: Map<string, number>;
-  readonly around: Map<string, number>;
+  readonly members = new Map<string, number>();
+  readonly values = new Map<string, number>();
+  readonly types = new Map<string, number>();
+  readonly headers = new Map<string, number>();
+  readonly around = new Map<string, number>();
   asked: string | undefined;
+  noted = 0;
+  reported = 0;
+
+  constructor(about: Refused['about']) {
+    this.about = about;
+  }
 }
 
 /** The member with the reason of a refusal, and the headers to note. */
@@ -69,17 +75,7 @@ export class RefusalRecorder {
     const known = this.#refusals.get(key);
     if (known === undefined && this.#refusals.size >= MOST_REFUSALS) return;
     const place = { route: this.#redact(route), namespace: this.#redact(namespace) };
-    const refused = known ?? {
-      about: defined({ ...place, method, caller, kind, status, code }),
-      members: new Map<string, number>(),
-      values: new Map<string, number>(),
-      types: new Map<string, number>(),
-      headers: new Map<string, number>(),
-      around: new Map<string, number>(),
-      asked: undefined,
-      noted: 0,
-      reported: 0,
-    };
+    const refused = known ?? new Refused(defined({ ...place, method, caller, kind, status, code }));
     this.#refusals.set(key, refused);
     refused.noted += 1;
     refused.asked = simpler(refused.asked, askedOf(spec, template));

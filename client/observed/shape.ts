@@ -56,30 +56,18 @@ export function isOtherScheme(address: string, isOwn: IsOwn): boolean {
 export class ShapeNotes {
   readonly #root = new PathNotes();
   readonly #isOwn: IsOwn;
-  #records = 0;
-  #paths = 0;
-  #isCut = false;
+  records = 0;
+  /** How many paths are noted, as a measure of memory. */
+  paths = 0;
+  isCut = false;
 
   constructor(isOwn: IsOwn) {
     this.#isOwn = isOwn;
   }
 
-  get records(): number {
-    return this.#records;
-  }
-
-  get isCut(): boolean {
-    return this.#isCut;
-  }
-
-  /** How many paths are noted, as a measure of memory. */
-  get paths(): number {
-    return this.#paths;
-  }
-
   note(value: unknown): void {
     this.#walk(this.#root, value, 0);
-    this.#records += 1;
+    this.records += 1;
   }
 
   /** The notes by path. @param shown makes a name of the site printable */
@@ -103,13 +91,12 @@ export class ShapeNotes {
   }
 
   #walk(node: PathNotes, value: unknown, depth: number): void {
-    const record = this.#records;
-    const type = typeOf(value);
+    const record = this.records;
     node.values += 1;
     node.seen.hit(record);
-    tallyOf(node.types, type).hit(record);
-    if (typeof value === 'string') tallyOf(node.texts, textKind(value, this.#isOwn)).hit(record);
-    else if (typeof value === 'number') tallyOf(node.signs, signOf(value)).hit(record);
+    hit(node.types, typeOf(value), record);
+    if (typeof value === 'string') hit(node.texts, textKind(value, this.#isOwn), record);
+    else if (typeof value === 'number') hit(node.signs, signOf(value), record);
     else if (Array.isArray(value)) this.#walkList(node, value, depth);
     else if (isObject(value)) this.#walkObject(node, value, depth);
   }
@@ -123,7 +110,7 @@ export class ShapeNotes {
 
   #walkObject(node: PathNotes, object: JsonObject, depth: number): void {
     node.objects += 1;
-    node.inObjects.hit(this.#records);
+    node.inObjects.hit(this.records);
     if (depth === DEEPEST) return;
     for (const name of Object.keys(object)) {
       if (isNumber(name) && node.numbers.size <= FEW_NUMBERS) {
@@ -146,9 +133,9 @@ export class ShapeNotes {
   }
 
   #newPath(): PathNotes | undefined {
-    this.#isCut ||= this.#paths === MOST_PATHS;
-    if (this.#isCut) return undefined;
-    this.#paths += 1;
+    this.isCut ||= this.paths === MOST_PATHS;
+    if (this.isCut) return undefined;
+    this.paths += 1;
     return new PathNotes();
   }
 }
@@ -180,12 +167,10 @@ function memberNotes(node: PathNotes, of: number, sometimes: boolean): MemberNot
   };
 }
 
-function tallyOf<Name extends string>(tallies: Map<Name, Tally>, name: Name): Tally {
-  const known = tallies.get(name);
-  if (known !== undefined) return known;
-  const made = new Tally();
-  tallies.set(name, made);
-  return made;
+function hit<Name extends string>(tallies: Map<Name, Tally>, name: Name, record: number): void {
+  const tally = tallies.get(name) ?? new Tally();
+  tallies.set(name, tally);
+  tally.hit(record);
 }
 
 function talliesOf<Name extends string>(tallies: ReadonlyMap<Name, Tally>): Tallies<Name> {
