@@ -130,16 +130,17 @@ async function check(
   const progress = createFleetProgress({ stream: quiet ? SILENT : process.stderr, total: planned.length });
   for (const job of planned) {
     if (job.problem === undefined) continue;
-    tally.add(lostShare(job, 2, job.problem));
+    const { target, checks } = lostShare(job, 2, job.problem);
+    tally.add([target], checks);
     progress.ended(job.name, 2);
   }
   const jobs = planned.filter(({ problem }) => problem === undefined);
   const pool = startPool(jobs, {
     parallel,
     begins: (name) => progress.begins(name),
-    ended(share) {
-      tally.add(share);
-      progress.ended(share.target.name, share.target.exitCode);
+    ended({ target, checks }) {
+      tally.add([target], checks);
+      progress.ended(target.name, target.exitCode);
     },
   });
   let interrupted = false;
@@ -190,6 +191,9 @@ function jobOf(
 
 function underWay(jobs: readonly FleetJob[], about: FleetAbout): Fleet {
   const tally = new FleetTally();
-  for (const job of jobs) tally.add(shareWithout(job, 3, 'not ended yet'));
+  tally.add(
+    jobs.map((job) => shareWithout(job, 3, 'not ended yet').target),
+    [],
+  );
   return tally.fleet(about);
 }

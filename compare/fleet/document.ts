@@ -135,14 +135,8 @@ interface FleetNamespace {
   readonly targets: readonly string[];
 }
 
-/** The file of a fleet with its content. */
-export interface FleetFile {
-  readonly path: string;
-  readonly fleet: Fleet;
-}
-
 /** Reads `fleet.json`. @param named the file, or the folder that holds it @throws UsageError */
-export function readFleet(named: string): FleetFile {
+export function readFleet(named: string): { readonly path: string; readonly fleet: Fleet } {
   const path = isFolder(named) ? join(named, 'fleet.json') : named;
   const document = readDocument(path, 'the fleet.json of a run');
   return { path, fleet: validated<Fleet>(path, document, 'fleet.schema.json') };

@@ -1,15 +1,18 @@
 import type { Fleet, FleetTarget } from './document.ts';
 import { type FleetAbout, FleetTally, type TargetShare } from './tally.ts';
 
-type Failing = TargetShare['failing'][number];
+interface Failing {
+  readonly id: string;
+  readonly area: string;
+  readonly waived: boolean;
+  readonly isNew: boolean;
+}
 
 /** A check that fails on a target, with `changes` applied. */
 export function failingCheck(id: string, changes: Partial<Failing> = {}): Failing {
   return {
     id,
     area: id.split('/')[0] ?? id,
-    title: `what ${id} says`,
-    section: '1',
     waived: false,
     isNew: false,
     ...changes,
@@ -24,7 +27,16 @@ export function sampleShare(
 ): TargetShare {
   const fail = failing.filter(({ waived }) => !waived).length;
   return {
-    failing,
+    checks: failing.map(({ id, area, waived, isNew }) => ({
+      id,
+      area,
+      title: `what ${id} says`,
+      section: '1',
+      fail: waived ? 0 : 1,
+      waived: waived ? 1 : 0,
+      new: isNew ? 1 : 0,
+      targets: waived ? [] : [name],
+    })),
     target: {
       name,
       folder: name,
@@ -66,7 +78,7 @@ export function downShare(
 /** A fleet of such targets. */
 export function sampleFleet(shares: readonly TargetShare[], changes: Partial<FleetAbout> = {}): Fleet {
   const tally = new FleetTally();
-  for (const share of shares) tally.add(share);
+  for (const { target, checks } of shares) tally.add([target], checks);
   return tally.fleet({
     tool: { name: 'site-conformance', version: '0.1.0' },
     run: { started: '2025-03-04T05:06:07.000Z', seconds: 12, parallel: 2 },

@@ -1,8 +1,10 @@
 import { dirname, relative, sep } from 'node:path';
 import { namesIn } from '../../specs/deployment.ts';
 import { UsageError } from '../../specs/validators.ts';
-import type { Fleet, FleetFile } from './document.ts';
+import type { Fleet, readFleet } from './document.ts';
 import { FleetTally } from './tally.ts';
+
+type FleetFile = ReturnType<typeof readFleet>;
 
 /** Parts that started further apart are probably from different runs. */
 const APART_MS = 12 * 3_600_000;
@@ -21,7 +23,7 @@ export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
       ...target,
       folder: place === '' ? target.folder : `${place}/${target.folder}`,
     }));
-    tally.addPart({ targets, checks: fleet.checks });
+    tally.add(targets, fleet.checks);
   }
   const fleets = parts.map(({ fleet }) => fleet);
   const ended = fleets.flatMap(({ run }) => run.ended ?? []);

@@ -4,31 +4,14 @@ import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { plural, present } from '../../engine/text.ts';
 import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
 
-/** A target's share of a fleet: its row, and its failing checks. */
+/** A target's share of a fleet: its row, and those of its failing checks. */
 export interface TargetShare {
   readonly target: FleetTarget;
-  readonly failing: readonly TargetFailure[];
+  readonly checks: readonly FleetCheck[];
 }
 
-interface TargetFailure {
-  readonly id: string;
-  readonly area: string;
-  readonly title: string;
-  readonly section: string;
-  readonly waived: boolean;
-  /** Whether it is new against the baseline of the target. */
-  readonly isNew: boolean;
-}
-
-/** Facts about a target of a fleet besides its result. */
-interface TargetPlace {
-  readonly name: string;
-  /** Relative to the document of the fleet. */
-  readonly folder: string;
-  readonly exitCode: ExitCode;
-  /** Wall time, if the run itself reports none. */
-  readonly seconds: number;
-  /** The namespaces of its index. */
+/** Facts about a target of a fleet besides its result. Its wall time counts if the run itself reports none. */
+interface TargetPlace extends Pick<FleetTarget, 'name' | 'folder' | 'exitCode' | 'seconds'> {
   readonly namespaces: readonly string[] | undefined;
 }
 
@@ -37,39 +20,29 @@ const MOST_NAMES = 20;
 
 /** Sums up the result of one target for its fleet. */
 export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
-  const { name, folder, exitCode, namespaces } = place;
-  const { target, run, tool, baseline } = result;
+  const { namespaces, ...known } = place;
+  const { target, run, tool, baseline, conclusion, reason, counts } = result;
+  const { url, deployment, vocabulary, index } = target;
+  const { mode, started, requests } = run;
   const fresh = new Set(baseline?.new);
   const failed = result.checks.filter(({ verdict }) => verdict === 'fail');
-  const failing = failed.map((check) => {
-    const { id, title, section } = check;
-    const [waived, isNew] = [check.waived !== undefined, fresh.has(id)];
-    return { id, area: areaOf(check), title, section, waived, isNew };
+  const checks = failed.map((check): FleetCheck => {
+    const { id, title, section, waived } = check;
+    const counted = waived === undefined ? { fail: 1, waived: 0 } : { fail: 0, waived: 1 };
+    const targets = waived === undefined ? [place.name] : [];
+    return { id, area: areaOf(check), title, section, ...counted, new: fresh.has(id) ? 1 : 0, targets };
   });
-  const { url, deployment, vocabulary } = target;
-  const { conclusion, reason, counts } = result;
-  const { mode, started } = run;
+  const about = { url, deployment, vocabulary, mode, conclusion, reason, counts, started, requests, index };
   return {
     target: {
-      name,
-      folder,
-      url,
-      deployment,
-      vocabulary,
-      mode,
-      exitCode,
-      conclusion,
-      reason,
-      counts,
-      started,
+      ...known,
+      ...about,
       seconds: run.seconds === 0 ? place.seconds : run.seconds,
-      requests: run.requests,
       contract: tool.contract,
-      index: target.index,
-      failing: failing.flatMap(({ id, waived }) => (waived ? [] : [id])).slice(0, MOST_NAMES),
+      failing: checks.flatMap(({ id, fail }) => (fail === 0 ? [] : [id])).slice(0, MOST_NAMES),
       ...defined({ namespaces, partial: result.partial, baseline: baselineOf(result) }),
     },
-    failing,
+    checks,
   };
 }
 
@@ -108,26 +81,19 @@ export class FleetTally {
   readonly #targets: FleetTarget[] = [];
   readonly #checks = new Map<string, FleetCheck>();
 
-  add({ target, failing }: TargetShare): void {
-    this.#targets.push(target);
-    for (const check of failing) this.#addCheck(rowOf(check, target.name));
-  }
-
-  /** Adds another part of the fleet. */
-  addPart({ targets, checks }: Pick<Fleet, 'targets' | 'checks'>): void {
+  /** Adds targets with the rows of their failing checks. */
+  add(targets: readonly FleetTarget[], checks: readonly FleetCheck[]): void {
     this.#targets.push(...targets);
-    for (const check of checks) this.#addCheck(check);
-  }
-
-  #addCheck(row: FleetCheck): void {
-    const known = this.#checks.get(row.id);
-    this.#checks.set(row.id, known === undefined ? row : sumOf(known, row));
+    for (const row of checks) {
+      const known = this.#checks.get(row.id);
+      this.#checks.set(row.id, known === undefined ? row : sumOf(known, row));
+    }
   }
 
   /** The document. */
   fleet(about: FleetAbout): Fleet {
     const targets = this.#targets.toSorted(worseFirst);
-    const exitCode = worstOf(targets.map((target) => target.exitCode));
+    const exitCode = targets[0]?.exitCode ?? 0;
     const counts = countsOf(targets);
     const conclusion = conclusionOf(counts, about);
     const { tool, run, configuration, selected, shard, parts, notes = [] } = about;
@@ -155,11 +121,6 @@ export class FleetTally {
       software: softwareOf(targets),
     };
   }
-}
-
-/** The worst exit code; 0 if there is none. */
-function worstOf(codes: readonly ExitCode[]): ExitCode {
-  return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
 }
 
 /** A fleet without targets has no conclusion, but a part may be empty. */
@@ -211,16 +172,6 @@ function reasonOf(
     codes(2) > 0 && `${codes(2)} not configured right`,
     `${counts.conformant} of ${whole} conformant`,
   ]).join('; ');
-}
-
-function rowOf({ waived, isNew, ...check }: TargetFailure, name: string): FleetCheck {
-  return {
-    ...check,
-    fail: waived ? 0 : 1,
-    waived: waived ? 1 : 0,
-    new: isNew ? 1 : 0,
-    targets: waived ? [] : [name],
-  };
 }
 
 /** Adds two rows of one check. Names of targets where it is new come first in both rows, and in the sum. */

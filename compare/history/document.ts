@@ -34,7 +34,8 @@ export interface HistoryRun {
   readonly untold: readonly string[];
 }
 
-type KnownCheck = Readonly<Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>>;
+/** Facts about a check that are the same in every run. */
+export type KnownCheck = Readonly<Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>>;
 
 /** A check that failed when last evaluated, with the length of the failure. */
 export interface FailingCheck extends KnownCheck {

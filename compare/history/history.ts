@@ -5,7 +5,7 @@ import { isUnasked } from '../../engine/skip.ts';
 import { present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
-import type { FailingCheck, History, HistoryRun, Series, UnstableCheck } from './document.ts';
+import type { FailingCheck, History, HistoryRun, KnownCheck, Series, UnstableCheck } from './document.ts';
 
 /** Options for a history. */
 export interface HistoryOptions {
@@ -52,7 +52,7 @@ function failuresOf({ nights }: Series): number {
 }
 
 /** @param runs of one series, the earliest first @param most how many of them are listed */
-function seriesOf(checks: readonly KeptCheck[], runs: readonly KeptRun[], most: number): Series[] {
+function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most: number): Series[] {
   const latest = runs.at(-1);
   if (latest === undefined) return [];
   const turns = runs.map((): Partial<Record<Turn, string[]>> => ({}));
@@ -98,7 +98,7 @@ function lengthOf(
   { since, fromStart, found, runs: count, last, waived }: Failure,
   runs: readonly KeptRun[],
   latest: KeptRun,
-): Omit<FailingCheck, keyof KeptCheck | 'verdicts'> {
+): Omit<FailingCheck, keyof KnownCheck | 'verdicts'> {
   const { started = '', run = '' } = runs[since]?.head ?? {};
   const reported = runs[last]?.head.started;
   const passed = (Date.parse(latest.head.started) - Date.parse(started)) / DAY_MS;
@@ -232,13 +232,10 @@ interface KeptRun {
   searched(check: number): Searched | undefined;
 }
 
-/** Facts about a check that are the same in every run. */
-type KeptCheck = Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>;
-
 /** Runs reduced to what a history needs: a byte for each check and run, so that a year of them fits into memory. */
 export class Roll {
   readonly #numbers = new Map<string, number>();
-  readonly checks: KeptCheck[] = [];
+  readonly checks: KnownCheck[] = [];
   readonly runs: KeptRun[] = [];
 
   /** Adds a run, which can then be forgotten. */
