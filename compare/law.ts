@@ -34,6 +34,9 @@ export function classOf(effect: Effect, side: Direction): ChangeClass {
 interface KindRow {
   readonly side: Direction;
   readonly effect?: Effect;
+  /** A class other than that of the rule, never a milder one, and the reason. */
+  readonly class?: ChangeClass;
+  readonly why?: string;
 }
 
 /** All kinds of changes. If the effect depends on the values, it comes from `value-sets.ts`. */
@@ -60,8 +63,18 @@ const ROWS = {
   'member-added': { side: 'received', effect: 'narrows' },
   'member-value': { side: 'received', effect: 'none' },
   'member-type': { side: 'received', effect: 'incomparable' },
-  'address-changed': { side: 'received', effect: 'none' },
-  'zone-changed': { side: 'received', effect: 'none' },
+  'address-changed': {
+    side: 'received',
+    effect: 'none',
+    class: 'breaking',
+    why: 'an address is followed as it stands: answers of the same shape lead callers to another site',
+  },
+  'zone-changed': {
+    side: 'received',
+    effect: 'none',
+    class: 'unknown',
+    why: 'dates without a zone mean another time, and whether a caller reads those cannot be known',
+  },
   'field-removed': { side: 'received', effect: 'widens' },
   'field-added': { side: 'received', effect: 'narrows' },
   'field-moved': { side: 'received', effect: 'incomparable' },
@@ -100,7 +113,12 @@ const ROWS = {
   'refusal-member-added': { side: 'received', effect: 'narrows' },
   'right-lost': { side: 'sent', effect: 'narrows' },
   'right-gained': { side: 'sent', effect: 'widens' },
-  'right-exposed': { side: 'received', effect: 'widens' },
+  'right-exposed': {
+    side: 'received',
+    effect: 'widens',
+    class: 'exposed',
+    why: 'no caller that works fails for it, and yet it is worse: somebody reads what was not for them',
+  },
 } as const;
 
 /** The name of a kind of change. */
@@ -109,34 +127,8 @@ export type Kind = keyof typeof ROWS;
 /** All kinds of changes by name. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = ROWS;
 
-/** A kind that is not classed by the rule, with the reason. None is milder than the rule. */
-interface Exception {
-  readonly kind: Kind;
-  readonly class: ChangeClass;
-  readonly reason: string;
-}
-
-/** All exceptions to the rule. */
-export const EXCEPTIONS: readonly Exception[] = [
-  {
-    kind: 'address-changed',
-    class: 'breaking',
-    reason: 'an address is followed as it stands: answers of the same shape lead callers to another site',
-  },
-  {
-    kind: 'zone-changed',
-    class: 'unknown',
-    reason: 'dates without a zone mean another time, and whether a caller reads those cannot be known',
-  },
-  {
-    kind: 'right-exposed',
-    class: 'exposed',
-    reason: 'no caller that works fails for it, and yet it is worse: somebody reads what was not for them',
-  },
-];
-
-/** The class of a change: by an exception, otherwise by the rule. */
+/** The class of a change: the one that its kind names, otherwise by the rule. */
 export function classOfKind(kind: Kind, effect: Effect): ChangeClass {
-  const exception = EXCEPTIONS.find((one) => one.kind === kind);
-  return exception?.class ?? classOf(effect, KINDS[kind].side);
+  const { side, class: named } = KINDS[kind];
+  return named ?? classOf(effect, side);
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../compare/change.ts';
 import type { Group } from '../../compare/groups.ts';
-import { EXCEPTIONS } from '../../compare/law.ts';
+import { KINDS } from '../../compare/law.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import type { CheckKind, Section as Clauses, Reading, VerdictWords } from '../../specs/texts.ts';
@@ -158,8 +158,8 @@ export function explainedChangeView(first: Change, own: readonly Change[], cause
 
 /** Why a change has its class, by the rule of all comparisons. */
 function whyOf({ kind, effect, side }: Change): string {
-  const exception = EXCEPTIONS.find((one) => one.kind === kind);
-  if (exception !== undefined) return exception.reason;
+  const { why } = KINDS[kind];
+  if (why !== undefined) return why;
   const what = side === 'sent' ? 'callers send' : 'callers receive';
   const words = {
     narrows: `what ${what} is more limited than before`,
