@@ -101,7 +101,7 @@ export interface Change {
 }
 
 /** The input for a change; the rest follows from its kind. */
-export interface ChangeSpec extends Pick<Change, 'id' | 'kind' | 'owner' | 'place' | 'subject'>, Others {
+export type ChangeSpec = Pick<Change, 'id' | 'kind' | 'owner' | 'place' | 'subject'> & {
   /** Only if the effect depends on the values. */
   readonly effect?: Effect | undefined;
   readonly before?: unknown;
@@ -110,9 +110,7 @@ export interface ChangeSpec extends Pick<Change, 'id' | 'kind' | 'owner' | 'plac
   readonly example?: unknown;
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
-}
-
-type Others = {
+} & {
   readonly [Name in 'about' | 'calls' | 'evidence' | 'exchange' | 'reason' | 'cause' | 'with']?:
     | Change[Name]
     | undefined;
@@ -134,7 +132,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
     all.length === 0 ? undefined : all.slice(0, MOST_VALUES).map(show);
   return defined({
     ...said,
-    digest: digestOfChange(kind, id),
+    digest: `chg-${digestOf([kind, plainRoute(id)])}`,
     class: classOfKind(kind, effect),
     effect,
     side: KINDS[kind].side,
@@ -149,21 +147,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
 
 const LENGTH = 12;
 
-/** The id that people use for a change, the same in every comparison: expressions, values and wording do not count. */
-function digestOfChange(kind: string, id: string): string {
-  return `chg-${digestOf([kind, plainRoute(id)])}`;
-}
-
-/** The same for a cause, whatever the number of its places. @param others distinguishes it from similar causes */
-export function digestOfCause(
-  kind: string,
-  owner: string,
-  subject: string,
-  others: readonly string[] = [],
-): string {
-  return `cause-${digestOf([kind, owner, plainRoute(subject), ...others])}`;
-}
-
-function digestOf(parts: readonly string[]): string {
+/** The end of the id of a change or a cause, the same in every comparison: no expressions, values or wording count. */
+export function digestOf(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, LENGTH);
 }

@@ -1,11 +1,11 @@
 import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
-import { type Accepted, type Change, digestOfCause } from './change.ts';
+import { type Accepted, type Change, digestOf } from './change.ts';
 import { type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
-import { KIND_WORDS, sayWithoutEvidence } from './words.ts';
+import { asIs, KIND_WORDS, sayWithoutEvidence } from './words.ts';
 
 /** One root cause with all its dependents. */
 export interface Group {
@@ -43,15 +43,16 @@ export function groupsOf(changes: readonly Change[]): Group[] {
     if (found === undefined) return [];
     const first = withBefores(found, alike);
     const dependents = (byRoot.get(key) ?? []).flatMap(({ one, root }) => (root === one ? [] : [one]));
+    const gravest = worst(alike, dependents);
     return [
       {
         id: first.id,
         digest: digestFor(first, (alikes.get(digestFor(first)) ?? []).length > 1 ? alike : []),
-        class: worst(alike, dependents),
+        class: gravest,
         owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
-        headline: headlineOf(first, alike, sayWithoutEvidence(first)),
+        headline: headlineOf(first, alike),
         sentence: sentenceFor(first, alike),
-        advice: adviceFor(first, worst(alike, dependents)),
+        advice: adviceFor(first, gravest),
         changes: alike.map(({ id }) => id),
         hanging: dependents.map(({ id }) => id),
       },
@@ -105,7 +106,8 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
 /** @param places distinguishes it from others of the same kind and subject */
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const first = places.map(({ digest }) => digest).sort();
-  return digestOfCause(kind, reason === undefined ? owner : '', reason ?? subject, first.slice(0, 1));
+  const whose = reason === undefined ? owner : '';
+  return `cause-${digestOf([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
 }
 
 /** The worst class of a cause and its breaking dependents; the other dependents do not count. */
@@ -119,7 +121,7 @@ const MOST_SUBJECTS = 8;
 
 /** What changed, in one sentence with its places. @param alike the changes of this cause */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
-  const said = KIND_WORDS[first.kind].says(first);
+  const said = KIND_WORDS[first.kind].says(first, asIs);
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
@@ -142,7 +144,7 @@ const MOST_NAMES = 3;
 const METHOD = /^[A-Z]+ /;
 const ARTICLE = /^the (?:route|namespace|scheme) /;
 
-/** Shorter sentences for headlines, in the words of a client. */
+/** Shorter sentences for headlines, in the words of a client, if the usual ones with names as code are not. */
 const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'path-parameter': (one) => {
     const [was, is] = [formOf(one.before), formOf(one.after)];
@@ -152,14 +154,9 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
     const isOften = one.effect === 'incomparable' && was === 'a number' && takes(one.after, '12');
     return `${name} accepts ${is}, ${isOften ? 'but not every number' : `not ${was}`}`;
   },
-  'parameter-removed': ({ subject }) => `the parameter ${code(subject)} was removed`,
-  'parameter-added': ({ subject }) => `the parameter ${code(subject)} is new`,
-  'required-parameter-added': ({ subject }) => `the parameter ${code(subject)} is new and required`,
   constraint: (one) =>
     turnedList(one) ?? memberDeclared(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
   default: (one) => moved(one) ?? `${keyword(one)} changed`,
-  'member-removed': ({ subject }) => `the member ${code(subject)} was removed`,
-  'member-added': ({ subject }) => `the member ${code(subject)} is new`,
   'member-value': (one) => moved(one) ?? `${code(one.subject)} changed`,
   'member-type': ({ subject }) => `${code(subject)} has another type`,
   'address-changed': ({ subject }) => `${code(subject)} is another address`,
@@ -185,17 +182,9 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
     found === 'unknown' || after === 'sometimes'
       ? `some records lack ${code(subject)}`
       : `${code(subject)} was removed`,
-  'answer-member-added': ({ subject }) => `${code(subject)} is new`,
   'answer-filter': ({ subject }) =>
     `${code(subject)} is ignored, and records that do not match it are returned`,
-  'answer-fewer': ({ subject, after = '' }) =>
-    `pages end at ${after} records, whatever ${code(subject)} asks for`,
   'answer-whole': ({ subject }) => `${code(subject)} is ignored, and unchanged content is sent in full`,
-  'header-removed': ({ subject }) => {
-    const [name = '', ...rest] = subject.split(' ');
-    return `the header ${[code(name), ...rest].join(' ')} was removed`;
-  },
-  'header-added': ({ subject }) => `the header ${code(subject)} is new`,
   'header-words': ({ subject, before = '', after = '' }) => {
     const header = `the header ${code(subject)}`;
     if (after.startsWith('with ')) return `${header} now says ${after.replace('with ', '')}`;
@@ -204,9 +193,10 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   },
 };
 
-/** What changed, in at most 120 characters, without patterns. @param said the default sentence */
-function headlineOf(first: Change, alike: readonly Change[], said: string): string {
-  const clause = described(alike) ?? plainRoute(CLAUSES[first.kind]?.(first) ?? said);
+/** What changed, in at most 120 characters, without patterns. */
+function headlineOf(first: Change, alike: readonly Change[]): string {
+  const said = CLAUSES[first.kind]?.(first) ?? sayWithoutEvidence(first, code);
+  const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);

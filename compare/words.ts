@@ -4,7 +4,8 @@ import type { Effect, Kind } from './law.ts';
 
 /** The words for a kind of change: what changed, who is affected, and what to do. */
 interface Words {
-  readonly says: (one: Change) => string;
+  /** @param name shows the name of a member, parameter or header */
+  readonly says: (one: Change, name: (text: string) => string) => string;
   /** If callers are affected. */
   readonly advice: string;
   /** If that is unknown, and there is other advice. */
@@ -47,13 +48,13 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Its list and its endpoints do not agree. Try the methods that you use.',
   },
   'parameter-removed': {
-    says: ({ subject }) => `the parameter ${subject} was removed`,
+    says: ({ subject }, name) => `the parameter ${name(subject)} was removed`,
     advice:
       'Requests that send it are answered as if they did not. Callers get something else than they ask for: change them.',
   },
-  'parameter-added': { says: ({ subject }) => `the parameter ${subject} is new`, advice: '' },
+  'parameter-added': { says: ({ subject }, name) => `the parameter ${name(subject)} is new`, advice: '' },
   'required-parameter-added': {
-    says: ({ subject }) => `the parameter ${subject} is new and required`,
+    says: ({ subject }, name) => `the parameter ${name(subject)} is new and required`,
     advice: 'Every call without it is refused. Send it.',
   },
   constraint: {
@@ -86,10 +87,10 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Try the authorization once by hand.',
   },
   'member-removed': {
-    says: ({ subject }) => `the member ${subject} was removed`,
+    says: ({ subject }, name) => `the member ${name(subject)} was removed`,
     advice: 'Callers that read it find nothing. Look for them.',
   },
-  'member-added': { says: ({ subject }) => `the member ${subject} is new`, advice: '' },
+  'member-added': { says: ({ subject }, name) => `the member ${name(subject)} is new`, advice: '' },
   'member-value': {
     says: (one) => `${one.subject} ${movement(one)}`,
     advice: '',
@@ -184,7 +185,7 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Callers that read it find nothing. Look for them, and for what replaces it.',
     unsure: 'It may depend on the records. Look at one that should have it.',
   },
-  'answer-member-added': { says: ({ subject }) => `${subject} is new`, advice: '' },
+  'answer-member-added': { says: ({ subject }, name) => `${name(subject)} is new`, advice: '' },
   'answer-form': {
     says: changedTo,
     advice: 'Callers that expect the earlier form fail. Change them to accept both before the upgrade.',
@@ -216,7 +217,7 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     unsure: 'Records may match by chance. Request a value that none has from both sides.',
   },
   'answer-fewer': {
-    says: (one) => `pages end at ${one.after ?? 'fewer'} records, whatever ${one.subject} asks for`,
+    says: ({ subject, after }, name) => `pages end at ${after} records, whatever ${name(subject)} asks for`,
     advice: 'Callers that request everything at once miss records. Request smaller pages, and all of them.',
     unsure: 'Compare how many records both sides return.',
   },
@@ -252,12 +253,15 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Measure it again alone. If it stays slower, look at the database queries of this route.',
   },
   'header-removed': {
-    says: (one) => `the header ${one.subject} was removed${evidenceOf(one)}`,
+    says: (one, name) => {
+      const [header = '', ...rest] = one.subject.split(' ');
+      return `the header ${[name(header), ...rest].join(' ')} was removed${evidenceOf(one)}`;
+    },
     advice: 'Callers that read it find nothing. Send it again, or look for such callers.',
     unsure:
       'A proxy or cache between callers and the site may behave differently. Check that this is intended.',
   },
-  'header-added': { says: ({ subject }) => `the header ${subject} is new`, advice: '' },
+  'header-added': { says: ({ subject }, name) => `the header ${name(subject)} is new`, advice: '' },
   'header-words': {
     says: (one) => `the header ${changedTo(one)}`,
     advice: 'Callers that rely on what was removed fail. Send it again, or look for such callers.',
@@ -300,9 +304,12 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
   },
 };
 
+/** Shows a name as it is. */
+export const asIs = (name: string): string => name;
+
 /** A change in words, without its evidence. */
-export function sayWithoutEvidence({ evidence: _, ...one }: Change): string {
-  return KIND_WORDS[one.kind].says(one);
+export function sayWithoutEvidence({ evidence: _, ...one }: Change, name: typeof asIs = asIs): string {
+  return KIND_WORDS[one.kind].says(one, name);
 }
 
 /** A change in words, without its evidence, and without its place unless it is a check. */
