@@ -1,11 +1,11 @@
 import { isLoopback } from '../client/address.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
-import type { AnswerChange, BaselineReport, CheckResult, RunResult } from '../engine/result.ts';
+import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
 import { grouped, plural, present } from '../engine/text.ts';
 import { clientsMetBy } from './clients/hold.ts';
 import type { NamedClient } from './clients/uses.ts';
-import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './compare-checks.ts';
+import { isAskedAgain, isFoundOnly, searchedOf } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { groupsOf } from './groups.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
@@ -46,13 +46,7 @@ export function againstBaseline(
     const then = was && searchedOf(was, before.run.seed);
     const asked = is && searchedOf(is, now.run.seed);
     const known = isEvaluated(was) ? then : undefined;
-    return {
-      id,
-      was,
-      is,
-      isFoundOnly: isFoundOnly(known, asked) || isBeyond(asked),
-      isAskedAgain: isAskedAgain(then, asked),
-    };
+    return { id, was, is, isFoundOnly: isFoundOnly(known, asked), isAskedAgain: isAskedAgain(then, asked) };
   };
   const pairs: Pair[] = [
     ...now.checks.map((check) => pairOf(check.id, earlier.get(check.id), check)),
@@ -125,8 +119,7 @@ function isInconclusive(pair: Pair): boolean {
 }
 
 function hasVanished(now: CheckResult | undefined): boolean {
-  if (now === undefined) return true;
-  return now.skip !== undefined && ['mode', 'credentials', 'not-applicable'].includes(now.skip.kind);
+  return now === undefined || ['mode', 'credentials', 'not-applicable'].includes(now.skip?.kind ?? '');
 }
 
 function wasOrWere(count: number): string {
@@ -151,15 +144,12 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   ];
   const { partial, run } = before;
   const fresh = pairs.filter(isNew);
-  const those = (holds: (was: CheckResult | undefined) => boolean): number =>
-    fresh.filter(({ was }) => holds(was)).length;
+  const those = (...verdicts: (Verdict | undefined)[]): number =>
+    fresh.filter(({ was }) => verdicts.includes(was?.verdict)).length;
   const unknown: [number, string][] = [
-    [those((was) => was === undefined), 'not there in the baseline'],
-    [those((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
-    [
-      those((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'),
-      'inconclusive in the baseline',
-    ],
+    [those(undefined), 'not there in the baseline'],
+    [those('skip'), 'not asked in the baseline'],
+    [those('inconclusive', 'error'), 'inconclusive in the baseline'],
   ];
   const { searches: then } = run;
   const examples = now.run.searches?.examples ?? 0;

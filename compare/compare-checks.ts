@@ -42,13 +42,33 @@ export function compareChecks(
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    if (isAskedAlike(then, now, kind, facts.seeds)) {
-      const by = blockerOf(now) ?? blockerOf(then);
-      const blocker = by === undefined || is.has(by) ? undefined : after.find(({ id }) => id === by);
-      return [changeOf(then, now, kind, facts, blocker)];
+    if (!isAskedAlike(then, now, kind, facts.seeds)) {
+      drawn.push(now.id);
+      return [];
     }
-    drawn.push(now.id);
-    return [];
+    const by = blockerOf(now) ?? blockerOf(then);
+    // A check that ran only because another one needed it.
+    const blocker = by === undefined || is.has(by) ? undefined : after.find(({ id }) => id === by);
+    const isFixed = kind === 'check-fixed';
+    const cause =
+      facts.cause(isFixed ? then : now, isFixed) ??
+      (blocker && facts.cause(blocker, isFixed)) ??
+      (by && `checks/${by}`);
+    return [
+      change({
+        id: `checks/${now.id}`,
+        calls: facts.calls?.(now),
+        kind,
+        owner: facts.owner(now),
+        place: now.id,
+        subject: `check ${now.id}`,
+        isText: true,
+        before: shownOf(then),
+        after: shownOf(now),
+        reason: reasonOf(then, now, kind),
+        cause,
+      }),
+    ];
   });
   return {
     changes,
@@ -68,38 +88,10 @@ function isAskedAlike(
 ): boolean {
   const [then, now] = [searchedOf(was, before), searchedOf(is, after)];
   if (then === undefined || now === undefined) return true;
-  if (kind === 'check-broken') return !isFoundOnly(then, now) && !isBeyond(now);
+  if (kind === 'check-broken') return !isFoundOnly(then, now);
   if (kind === 'check-fixed') return isAskedAgain(then, now);
   // If one search drew nothing, the draws are not the reason.
   return then.drawn === now.drawn || then.drawn === undefined || now.drawn === undefined;
-}
-
-/** @param blocker a check that only ran because it was needed */
-function changeOf(
-  then: CheckResult,
-  now: CheckResult,
-  kind: Kind,
-  facts: CheckFacts,
-  blocker: CheckResult | undefined,
-): Change {
-  const isFixed = kind === 'check-fixed';
-  const by = blockerOf(now) ?? blockerOf(then);
-  return change({
-    id: idOf(now.id),
-    calls: facts.calls?.(now),
-    kind,
-    owner: facts.owner(now),
-    place: now.id,
-    subject: `check ${now.id}`,
-    isText: true,
-    before: shownOf(then),
-    after: shownOf(now),
-    reason: reasonOf(then, now, kind),
-    cause:
-      facts.cause(isFixed ? then : now, isFixed) ??
-      (blocker && facts.cause(blocker, isFixed)) ??
-      (by && idOf(by)),
-  });
 }
 
 /** Why two verdicts cannot be compared, without details of one check. */
@@ -114,10 +106,6 @@ function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | und
     .replaceAll(/\[[^\]]*\]|"[^"]*"/g, '…');
   const general = operation === '' ? why : why.replaceAll(operation, 'the operation');
   return `${verdict} ${when}${general === '' ? '' : `: ${general}`}`.slice(0, LONGEST_REASON);
-}
-
-function idOf(check: string): string {
-  return `checks/${check}`;
 }
 
 /** The checks that ran. Checks that were left out, or needed more than the run had, say nothing. */
@@ -164,17 +152,12 @@ export function searchedOf(
   };
 }
 
-/** Whether all current findings are on sets that the earlier run did not send, so since when is unknown. */
+/** Whether all current findings are on sets that no earlier run sent, as far as known, so since when is unknown. */
 export function isFoundOnly(then: Searched | undefined, now: Searched | undefined): boolean {
-  if (then === undefined || now === undefined || now.shown.length === 0) return false;
-  return now.shown.every(
-    ({ path }) => isFurther(path) || (!path.startsWith('kept') && then.drawn !== now.drawn),
-  );
-}
-
-/** Whether all findings are on sets beyond those of the baseline. */
-export function isBeyond(now: Searched | undefined): boolean {
-  return now !== undefined && now.shown.length > 0 && now.shown.every(({ path }) => isFurther(path));
+  if (now === undefined || now.shown.length === 0) return false;
+  const isDrawn = (path: string): boolean =>
+    then !== undefined && !path.startsWith('kept') && then.drawn !== now.drawn;
+  return now.shown.every(({ path }) => isFurther(path) || isDrawn(path));
 }
 
 /** Whether a run sent all earlier findings again. Only then can they be fixed. */

@@ -1,10 +1,10 @@
 import { byText, defined } from '../../client/json.ts';
-import type { CheckResult, RunResult, Verdict, Waived } from '../../engine/result.ts';
+import type { CheckResult, RunResult, Waived } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { present } from '../../engine/text.ts';
 import { productTool } from '../../engine/version.ts';
-import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
+import { isAskedAgain, isFoundOnly, type Searched, searchedOf } from '../compare-checks.ts';
 import type { FailingCheck, History, HistoryRun, KnownCheck, Series, UnstableCheck } from './document.ts';
 
 /** Options for a history. */
@@ -67,7 +67,8 @@ function seriesOf(checks: readonly KnownCheck[], runs: readonly KeptRun[], most:
     const rest = instabilityOf(listed);
     const verdicts = listed.join('').replaceAll(' ', '.');
     const restless = rest.episodes > 1 || rest.told > 0;
-    if (restless) unstable.push({ ...check, verdict: lastVerdict(letters), ...rest, verdicts });
+    const verdict = VERDICTS[letters.findLast((letter) => letter !== ' ') ?? '.'];
+    if (restless) unstable.push({ ...check, verdict, ...rest, verdicts });
     if (failure !== undefined) {
       const facts = lengthOf(failure, runs, latest);
       failing.push({ ...check, ...facts, ...(restless && { unstable: true }), verdicts });
@@ -114,10 +115,6 @@ function lengthOf(
   };
 }
 
-function lastVerdict(letters: readonly Letter[]): Verdict {
-  return VERDICTS[letters.findLast((letter) => letter !== ' ') ?? '.'];
-}
-
 /** How a check changed in a run. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
@@ -159,7 +156,7 @@ function follow(
     const isUnasked = failure !== undefined && GOOD.has(run.letter(check)) && !isAskedAgain(then, asked);
     const letter = isUnasked ? '.' : run.letter(check);
     if (BAD.has(letter)) {
-      const found = failure?.found ?? (at > 0 && (isFoundOnly(then, asked) || isBeyond(asked)));
+      const found = failure?.found ?? (at > 0 && isFoundOnly(then, asked));
       if (letter === 'f' && failure === undefined && at > 0) report(at, found ? 'found' : 'new');
       if (letter === 'f' && failure?.waived !== undefined) report(at, 'unwaived');
       failure = {
@@ -220,7 +217,7 @@ type Letter = keyof typeof VERDICTS;
 const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'i', 'u', 'e', '.'];
 
 interface KeptRun {
-  readonly head: Omit<HistoryRun, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
+  readonly head: Omit<HistoryRun, Turn>;
   readonly url: string;
   readonly deployment: string;
   readonly mode: RunResult['run']['mode'];
