@@ -63,23 +63,12 @@ function acceptedBy(entry: AcceptedChange): Accepted {
   return defined({ id, reason, owner, until: lastDayOf(entry), link });
 }
 
-/** The content of new entries. */
-type AcceptedWith = Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>;
-
-/** A list of accepted changes, updated by a comparison. */
-interface RenewedAcceptance {
-  readonly entries: readonly AcceptedChange[];
-  readonly added: readonly AcceptedChange[];
-  /** Entries that are no longer needed. */
-  readonly removed: readonly AcceptedChange[];
-}
-
 /** Updates a list by the comparison that {@link acceptIn} marked: adds breaking causes, drops what is needless. */
 export function renewAcceptance(
   accepted: Comparison,
   entries: readonly AcceptedChange[],
-  words: AcceptedWith,
-): RenewedAcceptance {
+  words: Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>,
+): Readonly<Record<'entries' | 'added' | 'removed', readonly AcceptedChange[]>> {
   const { groups, changes, after } = accepted;
   const day = after.taken.slice(0, 'yyyy-mm-dd'.length);
   const needless = new Set(accepted.acceptance?.needless);

@@ -27,6 +27,7 @@ interface Walk {
 
 /** Deeper than any real software declares. */
 const DEEPEST = 12;
+const SETS: ReadonlySet<string> = new Set(['enum', 'type', 'oneOf', 'anyOf']);
 
 /**
  * Compares the descriptions of one parameter in two indexes. All changes to the accepted values at one
@@ -44,27 +45,33 @@ function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] 
   if (was === undefined || is === undefined || depth === DEEPEST) {
     return sameMeaning(before, after) ? [] : [{ path: path || 'value', effect: 'unknown', before, after }];
   }
-  const changed = namesOf(was, is).filter((name) => !same(member(was, name), member(is, name)));
+  // An absent keyword differs from an empty one.
+  const changed = namesOf(was, is).filter(
+    (name) => Object.hasOwn(was, name) !== Object.hasOwn(is, name) || !sameMeaning(was[name], is[name]),
+  );
   const apart = changed.filter(isApart);
   const values = changed.filter((name) => !isApart(name));
   const at = (name: string): string => (path === '' ? name : `${path}/${name}`);
   const alone = apart.flatMap((name): SchemaChange[] => {
     const [then, now] = [member(was, name), member(is, name)];
-    if (name === 'default' && isText && isSameText(then, now)) return [];
+    const isPlain = [then, now].every((value) => value !== undefined && typeof value !== 'object');
+    if (name === 'default' && isText && isPlain && String(then) === String(now)) return [];
     return [{ path: at(name), effect: effectApart(name, then, now), before: then, after: now }];
   });
   const inner = values.map((name) => insideOf(name, was, is, { ...walk, path: at(name), depth: depth + 1 }));
   if (inner.every((one) => one !== undefined)) return [...alone, ...inner.flat()];
   const [name = '', ...others] = values;
   const of = (schema: JsonObject): unknown =>
-    others.length === 0 ? member(schema, name) : pick(schema, values);
+    others.length === 0
+      ? member(schema, name)
+      : Object.fromEntries(values.flatMap((one) => (Object.hasOwn(schema, one) ? [[one, schema[one]]] : [])));
   const one = {
     path: at(values.join(',')),
     ...effectOfSchemas(was, is, isText),
     before: of(was),
     after: of(is),
   };
-  return [...alone, isSet(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
+  return [...alone, SETS.has(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
 }
 
 /** The changes inside a keyword with further descriptions; undefined if it is compared as a whole. */
@@ -104,18 +111,9 @@ function effectApart(keyword: string, before: unknown, after: unknown): Effect {
   return came ? 'narrows' : went ? 'widens' : 'none';
 }
 
-function isSameText(one: unknown, other: unknown): boolean {
-  const isPlain = [one, other].every((value) => value !== undefined && typeof value !== 'object');
-  return isPlain && String(one) === String(other);
-}
-
 /** The demands of a flag or a list of required members. */
 function demandsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === true ? [true] : [];
-}
-
-function isSet(keyword: string): boolean {
-  return keyword === 'enum' || keyword === 'type' || keyword === 'oneOf' || keyword === 'anyOf';
 }
 
 function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'gained'> {
@@ -128,15 +126,4 @@ function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'g
 function without(set: readonly unknown[], other: readonly unknown[]): unknown[] {
   const known = new Set(other.map(meaningOf));
   return set.filter((value) => !known.has(meaningOf(value)));
-}
-
-function pick(schema: JsonObject, names: readonly string[]): JsonObject {
-  return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]]),
-  );
-}
-
-/** An absent keyword differs from an empty one. */
-function same(one: unknown, other: unknown): boolean {
-  return (one === undefined) === (other === undefined) && sameMeaning(one, other);
 }

@@ -54,10 +54,7 @@ function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<strin
     ...alone(gone).map((route) => routeChange('route-removed', route)),
     ...alone(come).map((route) => routeChange('route-added', route)),
     ...both.flatMap(({ was, is }) => compareEntries(was, is)),
-    ...respelt.flatMap(({ was, is }) => {
-      const { changes, after: renamed, causes } = comparePathParameters(was, is);
-      return [...changes, ...compareEntries(was, renamed, causes)];
-    }),
+    ...respelt.flatMap(({ was, is }) => compareRespelt(was, is)),
   ];
 }
 
@@ -144,18 +141,21 @@ function compareCalls(
       return [change({ ...known, kind, before: was, after: is, cause })];
     }
     const moved = compareSchemas(was, is, method === 'GET' || inPath.has(name));
-    return moved
-      .filter((one) => !isClock(one))
-      .map(({ path, ...one }) =>
-        change({
-          ...one,
-          ...known,
-          id: `${known.id}/${path}`,
-          kind: IS_DEFAULT.test(path) ? 'default' : 'constraint',
-          subject: `${name} ${path}`,
-          cause,
-        }),
-      );
+    return (
+      moved
+        // Software computes a default that is a time from the clock, so it always differs.
+        .filter(({ path, before, after }) => !(IS_DEFAULT.test(path) && areTimes(before, after)))
+        .map(({ path, ...one }) =>
+          change({
+            ...one,
+            ...known,
+            id: `${known.id}/${path}`,
+            kind: IS_DEFAULT.test(path) ? 'default' : 'constraint',
+            subject: `${name} ${path}`,
+            cause,
+          }),
+        )
+    );
   });
   if (before.batch !== after.batch) {
     const kind = after.batch ? 'batch-added' : 'batch-removed';
@@ -166,11 +166,6 @@ function compareCalls(
 }
 
 const IS_DEFAULT = /(^|\/)default$/;
-
-/** Whether a default is a time on both sides. Software computes it from the clock, so it always differs. */
-function isClock({ path, before, after }: ReturnType<typeof compareSchemas>[number]): boolean {
-  return IS_DEFAULT.test(path) && areTimes(before, after);
-}
 
 function addedKind(description: unknown): 'required-parameter-added' | 'parameter-added' {
   const { required, default: value } = asObject(description) ?? {};
@@ -217,23 +212,16 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : typeof value;
 }
 
-/** Two routes that differ only in their path parameters: the changes, and the later route with the earlier names. */
-interface RespeltRoute {
-  readonly changes: readonly Change[];
-  readonly after: SurfaceRoute;
-  /** The id of the change of each path parameter, by its earlier name. */
-  readonly causes: ReadonlyMap<string, string>;
-}
-
-/** The changes of path parameters: their patterns. Nobody sends their names. */
-function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): RespeltRoute {
+/** Compares two routes that differ only in the patterns of their path parameters. Nobody sends the names of these. */
+function compareRespelt(before: SurfaceRoute, after: SurfaceRoute): Change[] {
   const [was, is] = [parametersOf(before), parametersOf(after)];
+  const prefix = `index/routes/${before.key}/path/`;
   const changes = was.flatMap((one, at): Change[] => {
     const other = is[at];
     if (other === undefined || (one.name === other.name && one.pattern === other.pattern)) return [];
     return [
       change({
-        id: `index/routes/${before.key}/path/${one.name}`,
+        id: prefix + one.name,
         kind: 'path-parameter',
         owner: before.namespace,
         place: `the route ${before.key}`,
@@ -246,21 +234,16 @@ function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): Respe
     ];
   });
   const earlier = new Map(is.map(({ name }, at) => [name, was[at]?.name ?? name]));
-  const calls = [...after.calls].map(([method, call]): [string, Call] => [
-    method,
-    { ...call, args: renamed(call.args, earlier) },
-  ]);
-  const prefix = `index/routes/${before.key}/path/`;
+  const calls = [...after.calls].map(([method, call]): [string, Call] => {
+    const args = Object.entries(call.args).map(([name, value]) => [earlier.get(name) ?? name, value]);
+    return [method, { ...call, args: Object.fromEntries(args) }];
+  });
   const causes = changes.map(({ id }) => [id.slice(prefix.length), id] as const);
-  return { changes, after: { ...after, calls: new Map(calls) }, causes: new Map(causes) };
+  return [...changes, ...compareEntries(before, { ...after, calls: new Map(calls) }, new Map(causes))];
 }
 
 function whole(pattern: string): JsonObject {
   return { type: 'string', pattern: `^(?:${pattern})$` };
-}
-
-function renamed(args: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
 /** The path parameters of a route, in order. */

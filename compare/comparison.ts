@@ -120,8 +120,7 @@ export function compareSides(before: Side, after: Side): Comparison {
   const surfaces = surfacesOf(before, after);
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
   const [was, is] = [before.run, after.run];
-  const { fields, answers, checks } =
-    was === undefined || is === undefined ? NO_RUNS : compareRuns(was, is, declared, surfaces?.before);
+  const { fields, answers, checks } = compareRuns(was, is, declared, surfaces?.before);
   const changes = [...declared, ...fields.changes, ...answers.changes, ...checks.changes];
   const obstacles = obstaclesOf(before, after, surfaces, checks);
   return {
@@ -157,22 +156,17 @@ export function concluded(
   };
 }
 
-/** What two runs show differently beside what the indexes declare. */
-interface RunsCompared extends Readonly<Record<'fields' | 'answers', Compared>> {
-  readonly checks: SharedChecks;
-}
-
 const NOTHING: Compared = { changes: [], compared: 0, notes: [] };
 const NO_CHECKS: SharedChecks = { changes: [], drawn: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
-const NO_RUNS: RunsCompared = { fields: NOTHING, answers: NOTHING, checks: NO_CHECKS };
 
 /** Compares two runs. @param declared changes of the index: what they cause is not reported again */
 function compareRuns(
-  was: RunResult,
-  is: RunResult,
+  was: RunResult | undefined,
+  is: RunResult | undefined,
   declared: readonly Change[],
   index: Surface | undefined,
-): RunsCompared {
+): { readonly fields: Compared; readonly answers: Compared; readonly checks: SharedChecks } {
+  if (was === undefined || is === undefined) return { fields: NOTHING, answers: NOTHING, checks: NO_CHECKS };
   const places: Places = { ...was.target.operations, ...is.target.operations };
   const fields = compareFields(was, is, places);
   const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
@@ -226,13 +220,17 @@ function obstaclesOf(
   const own = [...runObstacles(was, 'before'), ...runObstacles(is, 'after')];
   if (own.length > 0) return own;
   if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them report'];
-  const checks = Math.min(shared + onlyBefore, shared + onlyAfter);
-  const routes = routesOf(surfaces);
+  const checks = shared + Math.min(onlyBefore, onlyAfter);
+  const shapesOf = (surface: Surface | undefined): Set<string> =>
+    new Set([...(surface?.routes.values() ?? [])].map(({ route }) => skeletonOf(route.parts)));
+  const [shapes, later] = [shapesOf(surfaces?.before), shapesOf(surfaces?.after)];
+  const routes = shapes.intersection(later).size;
+  const fewer = Math.min(shapes.size, later.size);
   return present([
     shared < checks * LEAST_SHARE.checks &&
       `the runs share ${shared} of ${plural(checks, 'check')}: they were not asked the same`,
-    routes.shared < routes.smaller * LEAST_SHARE.routes &&
-      `the indexes share ${routes.shared} of ${plural(routes.smaller, 'route')}: they are hardly of one site`,
+    routes < fewer * LEAST_SHARE.routes &&
+      `the indexes share ${routes} of ${plural(fewer, 'route')}: they are hardly of one site`,
   ]);
 }
 
@@ -263,14 +261,6 @@ function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): str
     ended === undefined && left > 0 && `the run ${when} did not finish: ${plural(left, 'check')} over budget`,
     isEmpty && `the run ${when} evaluated nothing: ${run.reason}`,
   ]);
-}
-
-/** How many routes both indexes have, and how many the smaller one has. */
-function routesOf(surfaces: Surfaces | undefined): { shared: number; smaller: number } {
-  const shapesOf = (surface: Surface | undefined): Set<string> =>
-    new Set([...(surface?.routes.values() ?? [])].map(({ route }) => skeletonOf(route.parts)));
-  const [was, is] = [shapesOf(surfaces?.before), shapesOf(surfaces?.after)];
-  return { shared: was.intersection(is).size, smaller: Math.min(was.size, is.size) };
 }
 
 /** Notes for the reader: only what the sides share is compared. */
@@ -310,10 +300,7 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   ]);
 }
 
-interface SoftwareOf {
-  readonly surface: Surface | undefined;
-  readonly software: string | undefined;
-}
+type SoftwareOf = Readonly<Record<'surface', Surface | undefined> & Record<'software', string | undefined>>;
 
 /** Marks the causes that every site shows between the versions of both sides, as the known steps between them do. */
 export function markEverywhere(
