@@ -63,6 +63,9 @@ export function causeFinder(
   const widened = byPlace(changes.filter(({ kind, effect }) => kind === 'constraint' && effect === 'widens'));
   const added = changes.filter(({ kind }) => kind === 'member-added');
   const came = new Map(added.map(({ subject, id }) => [subject, id]));
+  // The parameters that choose a page of a list, or move its records to others.
+  const { page, size, shifting } = loadObservedNames().totals;
+  const paging = [page, size, ...shifting];
   return (check, isFixed) => {
     const { operation, parameter, field, namespace: served, expected = '', verdict } = check;
     // The change of the member, or of the whole field.
@@ -80,7 +83,7 @@ export function causeFinder(
     if (place === undefined) return undefined;
     const inside =
       field && [place.namespace, SITE].map((owner) => members.get(memberKey(owner, field.field)));
-    const isOfPages = parameter === undefined || pagingNames().includes(parameter);
+    const isOfPages = parameter === undefined || paging.includes(parameter);
     const cause =
       inside?.find((id) => id !== undefined) ??
       found(isOfPages ? withPages : harmful) ??
@@ -104,12 +107,6 @@ function missed(
 
 /** Kinds of changes of pages and their totals, which explain no filter unless one page is wrong by itself. */
 const OF_PAGES: ReadonlySet<string> = new Set(['answer-totals', 'answer-repeated']);
-
-/** The parameters that choose a page of a list, or move its records to others. */
-function pagingNames(): string[] {
-  const { page, size, shifting } = loadObservedNames().totals;
-  return [page, size, ...shifting];
-}
 
 /** The first change at each place. */
 function byPlace(changes: readonly Change[]): ReadonlyMap<string, string> {

@@ -91,10 +91,11 @@ export function indexBeside(file: string): JsonObject | undefined {
   return index;
 }
 
-const A_SIDE = 'results.json or a snapshot, or the folder of one';
-
 /** Reads the JSON object in a file, within bounds. @param expected the file in words. @throws UsageError for another file */
-export function readDocument(file: string, expected: string = A_SIDE): JsonObject {
+export function readDocument(
+  file: string,
+  expected: string = 'results.json or a snapshot, or the folder of one',
+): JsonObject {
   if (!existsSync(file)) {
     throw new UsageError(`${file}: cannot be read: there is no such file; expected ${expected}`);
   }

@@ -145,24 +145,20 @@ export function isOpaque(schema: ValueSchema): boolean {
   return JSON.stringify(schema).includes('"x-unclear":{');
 }
 
+const compiled = new WeakMap<ValueSchema, ValidateFunction>();
+let ajv: Ajv2020 | undefined;
+
 /** Whether a schema accepts a value as it is. Unknown parts refuse nothing. */
 export function accepts(schema: ValueSchema, value: unknown): boolean {
-  const validate = compiled.get(schema) ?? compile(schema);
-  return validate(value);
-}
-
-const compiled = new WeakMap<ValueSchema, ValidateFunction>();
-
-function compile(schema: ValueSchema): ValidateFunction {
+  const known = compiled.get(schema);
+  if (known !== undefined) return known(value);
   ajv ??= createValidator();
   const validate = ajv.compile(schema);
   // The validator would keep it forever, and a comparison uses each schema once.
   ajv.removeSchema(schema);
   compiled.set(schema, validate);
-  return validate;
+  return validate(value);
 }
-
-let ajv: Ajv2020 | undefined;
 
 /** Patterns of a target run in an engine with linear time. Large sets of values are looked up, not searched. */
 function createValidator(): Ajv2020 {

@@ -7,12 +7,6 @@ import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './v
 /** Whether a value is accepted, refused in every reading, or accepted only where a single value counts as a list. */
 type Taken = 'taken' | 'refused' | 'doubtful';
 
-/** An effect, and a value that proves it: one that is no longer accepted. */
-interface ProvenEffect {
-  readonly effect: Effect;
-  readonly example?: unknown;
-}
-
 /** More steps than any real description needs. Beyond it, nothing is proven. */
 const MOST_STEPS = 20_000;
 const SCALARS = new Set(['number', 'integer', 'boolean']);
@@ -26,10 +20,14 @@ const ABOUT: readonly [RegExp, readonly string[]][] = [
 
 /**
  * The effect of another description on the accepted values. Structure proves that all values are still accepted. A
- * value that only the first description accepts refutes it. Otherwise it is unknown.
+ * value that only the first description accepts refutes it, and is the example. Otherwise it is unknown.
  * @param isText whether values are sent as text, as in a query
  */
-export function effectOfSchemas(before: unknown, after: unknown, isText = false): ProvenEffect {
+export function effectOfSchemas(
+  before: unknown,
+  after: unknown,
+  isText = false,
+): { readonly effect: Effect; readonly example?: unknown } {
   const [one, other] = [readValueSchema(before), readValueSchema(after)];
   if (one === undefined || other === undefined) return { effect: 'unknown' };
   // Unknown parts that are equal on both sides do not matter.

@@ -127,12 +127,8 @@ function unreadableDifference({ was, is }: Answers): Difference | undefined {
 
 function formDifference({ was, is }: Answers): Difference | undefined {
   const [then, now] = [Object.keys(was.forms), Object.keys(is.forms)];
-  const changed = (before: readonly string[], after: readonly string[]): Difference =>
-    differing('answer-form', 'the answer', true, {
-      before: either(before),
-      after: either(after),
-      isRoot: true,
-    });
+  const changed = (was: readonly string[], is: readonly string[]): Difference =>
+    differing('answer-form', 'the answer', true, { before: either(was), after: either(is), isRoot: true });
   const came = now.filter((form) => !then.includes(form));
   const bare = came.filter((form) => form === 'value' || form === 'nothing');
   if (bare.length > 0) return changed(then, bare);
@@ -160,11 +156,9 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals.untrue > 0) return undefined;
   const { cap = 1, true: whole, untrue } = is.totals;
   // Pages ended at the requested size, and now end at a round number. If no page is complete, the total is wrong.
+  const { size: subject } = loadObservedNames().totals;
   if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined))
-    return differing('answer-fewer', loadObservedNames().totals.size, true, {
-      after: String(cap),
-      isRoot: true,
-    });
+    return differing('answer-fewer', subject, true, { after: String(cap), isRoot: true });
   // Totals that are wrong on a few pages may be an accident; on several they are not, because a total is in the
   // same answer as its records.
   const all = whole + untrue;
@@ -180,14 +174,8 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
 function sizeDifference(was: number | undefined, is: number | undefined): Difference | undefined {
   if (was === undefined || is === undefined || was === is) return undefined;
   const subject = `${loadObservedNames().totals.size} default`;
-  return {
-    kind: 'default',
-    effect: 'incomparable',
-    subject,
-    isRoot: true,
-    before: String(was),
-    after: String(is),
-  };
+  const sizes = { before: String(was), after: String(is) };
+  return { kind: 'default', effect: 'incomparable', subject, isRoot: true, ...sizes };
 }
 
 /** Records that are twice in a list, and were there once. */
@@ -200,13 +188,11 @@ function repeatedDifference({ was: { totals: was }, is: { totals: is } }: Answer
   );
 }
 
-type CountedPages = readonly [all: number | undefined, repeated: number | undefined];
-
 function repeatedOn(
   subject: string,
   noun: string,
-  [pages = 0, repeated]: CountedPages,
-  [pagesNow = 0, now = 0]: CountedPages,
+  [pages = 0, repeated]: readonly (number | undefined)[],
+  [pagesNow = 0, now = 0]: readonly (number | undefined)[],
 ): Difference | undefined {
   if (repeated !== 0 || now === 0 || pages === 0) return undefined;
   const isOfMost = now * 2 >= pagesNow;
@@ -219,6 +205,7 @@ function repeatedOn(
 }
 
 const MOST_IDS = 5;
+const MOST_NAMES = 5;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
@@ -229,15 +216,11 @@ export function compareSamples({ was, is }: Answers, explained: ReadonlySet<stri
   return [...joinLinks(renderedOtherwise(then, now, explained)), ...orderedOtherwise(then, now)];
 }
 
-interface Unmodified {
-  readonly id: string;
-  /** The digests of its date of change and its members. */
-  readonly then: readonly string[];
-  readonly now: readonly string[];
-}
-
-/** Records of both samples with the same date of change. */
-function unmodifiedOf(was: Sample, is: Sample): Unmodified[] {
+/** Records of both samples with the same date of change, with the digests of that and their members. */
+function unmodifiedOf(
+  was: Sample,
+  is: Sample,
+): (Readonly<Record<'then' | 'now', readonly string[]>> & { readonly id: string })[] {
   return Object.entries(was.records).flatMap(([id, record]) => {
     const [then, now] = [record.split(' '), is.records[id]?.split(' ') ?? []];
     return then[0] === now[0] ? [{ id, then, now }] : [];
@@ -292,7 +275,6 @@ function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sampl
   return [differing('answer-order', 'the first page', false, { evidence: evidence(first(was), first(is)) })];
 }
 
-const MOST_NAMES = 5;
 const NOT_MODIFIED = '304';
 
 /** Whether lists still honour their arguments: filters match, and conditional requests are answered as such. */

@@ -47,8 +47,8 @@ type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' |
 
 interface Shown {
   readonly place: Place;
-  readonly context: string | undefined;
-  readonly isRefusal: boolean;
+  readonly context?: string | undefined;
+  readonly isRefusal?: true;
   readonly difference: Difference;
 }
 
@@ -106,7 +106,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const isBare = [...wrapped].some((pair) => wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'));
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
-    lists.get(answerKey({ ...is, route: listRoute(is.route) }));
+    lists.get(answerKey({ ...is, route: is.route.replace(/\/\{[^/]*\}$/, '') }));
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
@@ -135,7 +135,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained),
       ...comparePace(pair),
-    ].map((difference) => ({ place: pair.is, context: pair.is.context, isRefusal: false, difference })),
+    ].map((difference) => ({ place: pair.is, context: pair.is.context, difference })),
   );
 }
 
@@ -149,20 +149,10 @@ function ifWritten(one: Shown, isWritten: (route: string, member: string) => boo
   return { ...one, difference: { ...one.difference, effect: 'widens' } };
 }
 
-/** The route of a list, also from that of its records. */
-function listRoute(route: string): string {
-  return route.replace(/\/\{[^/]*\}$/, '');
-}
-
 function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {
   const [place] = is;
   if (place === undefined) return [];
-  return compareRefusals({ was, is }).map((difference) => ({
-    place,
-    context: undefined,
-    isRefusal: true,
-    difference,
-  }));
+  return compareRefusals({ was, is }).map((difference) => ({ place, isRefusal: true, difference }));
 }
 
 function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
@@ -170,9 +160,9 @@ function answerKey({ route, method, caller, context, with: others }: AnswerNotes
 }
 
 function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes[]][] {
-  return [
-    ...Map.groupBy(refusals, ({ route, method, caller }) => JSON.stringify([shapeOf(route), method, caller])),
-  ];
+  const keyOf = ({ route, method, caller }: RefusalNotes): string =>
+    JSON.stringify([shapeOf(route), method, caller]);
+  return [...Map.groupBy(refusals, keyOf)];
 }
 
 /** What changed by itself during a run, by method and route. */
@@ -197,7 +187,10 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
   const certain = known.filter(({ kind }) => kind !== 'field-doubtful');
   // Another list may have lost a member of the same name for itself.
   const isSaid = ({ route }: Place, name: string, all: readonly Change[]): boolean =>
-    all.some(({ subject, calls }) => subject === name && isOfList(shapeOf(route), calls?.route));
+    all.some(({ subject, calls }) => {
+      const list = calls && shapeOf(calls.route);
+      return subject === name && list !== undefined && [list, `${list}/{}`].includes(shapeOf(route));
+    });
   // Changed preflights follow from changes of their route, and from OPTIONS of other routes, which
   // the site answers in one place.
   const keysOf = ({ route, method }: Place, kind: string, subject: string): string[] => {
@@ -210,11 +203,6 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
     const same = effect === 'unknown' ? known : certain;
     return !(kind.startsWith('answer-member-') && isSaid(place, subject, same));
   });
-}
-
-/** Whether a route is a list, or that of its records. */
-function isOfList(route: string, list: string | undefined): boolean {
-  return list !== undefined && [shapeOf(list), `${shapeOf(list)}/{}`].includes(route);
 }
 
 /** One change for each thing on each method of a route. */
@@ -246,9 +234,8 @@ function withOneBefore(shown: readonly Shown[]): Shown[] {
 }
 
 interface Cause {
-  readonly owners: Set<string>;
-  places: number;
-  effect: Effect;
+  readonly owners: ReadonlySet<string>;
+  readonly effect: Effect;
 }
 
 function causeKey({ kind, subject, before, after }: Difference): string {
@@ -257,19 +244,18 @@ function causeKey({ kind, subject, before, after }: Difference): string {
 
 /** If many records of one list show something, it also counts for lists with few records. */
 function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
-  const causes = new Map<string, Cause>();
-  for (const { place, difference } of shown) {
-    const key = causeKey(difference);
-    const cause = causes.get(key) ?? { owners: new Set(), places: 0, effect: difference.effect };
-    causes.set(key, cause);
-    cause.owners.add(place.namespace);
-    cause.places += 1;
-    const { effect, together = effect } = difference;
-    for (const one of [effect, cause.places >= FEW ? together : effect]) {
-      if (STRENGTH.indexOf(one) > STRENGTH.indexOf(cause.effect)) cause.effect = one;
-    }
-  }
-  return causes;
+  const alike = Map.groupBy(shown, ({ difference }) => causeKey(difference));
+  return new Map(
+    [...alike].map(([key, all]): [string, Cause] => {
+      const effects = all.flatMap(({ difference: { effect, together = effect } }, at) =>
+        at + 1 >= FEW ? [effect, together] : [effect],
+      );
+      const [effect = 'unknown'] = effects.toSorted(
+        (one, other) => STRENGTH.indexOf(other) - STRENGTH.indexOf(one),
+      );
+      return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
+    }),
+  );
 }
 
 function changeOf(
@@ -292,16 +278,15 @@ function changeOf(
     subject,
     effect: cause?.effect,
     isText: true,
-    about:
-      isRoot === true
-        ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
-        : undefined,
+    about: isRoot
+      ? defined({ ...about, parameter: kind === 'default' ? parameterOf(subject) : undefined })
+      : undefined,
     calls: callsThatShow(all, about.route),
     before,
     after,
     evidence: evidence && evidence + toWhom(difference, all),
     exchange: exchangeOf(first, sites),
-    with: sorted(all.map(contextWords)),
+    with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
   });
 }
 
@@ -364,8 +349,4 @@ function asPair(noted: string): readonly [string, string] {
   const [name = '', ...value] = noted.split('=');
   if (value.length > 0) return [name, value.join('=')];
   return [name, name === '_embed' ? '1' : name.replace(/^_/, '').toUpperCase()];
-}
-
-function contextWords({ place: { caller }, context }: Shown): string {
-  return context === undefined ? caller : `${context}, ${caller}`;
 }
