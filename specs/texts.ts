@@ -153,8 +153,13 @@ export interface ObservedNames {
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 
+let observed: ObservedNames | undefined;
+
 /** The names that a run looks for. */
-export const loadObservedNames = (): ObservedNames => readTexts('observed');
+export function loadObservedNames(): ObservedNames {
+  observed ??= readTexts('observed');
+  return observed;
+}
 
 function readTexts<T>(name: string): T {
   return readValidated(join(import.meta.dirname, `texts/${name}.json`), `${name}.schema.json`);

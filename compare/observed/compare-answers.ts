@@ -155,7 +155,8 @@ function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalN
   return compareRefusals({ was, is }).map((difference) => ({ place, isRefusal: true, difference }));
 }
 
-function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
+/** What identifies notes on answers, whatever the names of path parameters. */
+export function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
   return JSON.stringify([shapeOf(route), method, caller, context, others]);
 }
 

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import { idOf, type Pairs } from './records.ts';
 
@@ -14,25 +14,20 @@ export interface ListDifference {
 const MOST_IDS = 6;
 
 /** The gravest difference between two answers of a list, without what depends on records of only one site. */
-export function differenceOf(
-  was: Observation,
-  is: Observation,
-  pairs: Pairs,
-  names: ObservedNames,
-): ListDifference | undefined {
+export function differenceOf(was: Observation, is: Observation, pairs: Pairs): ListDifference | undefined {
   if (was.answer !== is.answer) return otherAnswer(was, is);
   const [then, now] = [recordsIn(was), recordsIn(is)];
   if (was.answer !== 'accepted' || then === undefined || now === undefined) return undefined;
-  const left = then.map((one) => pairs.before.get(idOf(one, names) ?? ''));
-  const right = now.map((one) => pairs.after.get(idOf(one, names) ?? ''));
+  const left = then.map((one) => pairs.before.get(idOf(one) ?? ''));
+  const right = now.map((one) => pairs.after.get(idOf(one) ?? ''));
   const isEqual = pairs.isEqual && ![...left, ...right].includes(undefined);
-  const isWhole = [was, is].every((one) => totalOf(one, names) === recordsIn(one)?.length);
+  const [total, totalNow] = [totalOf(was), totalOf(is)];
+  const isWhole = total === then.length && totalNow === now.length;
   if (!(isEqual || isWhole)) return undefined;
   const [before, after] = [left, right].map((ids) =>
     ids.filter((id) => id !== undefined && pairs.steady.has(id)),
   );
   const evidence = `${shown(before)} before, ${shown(after)} after`;
-  const [total, totalNow] = [totalOf(was, names), totalOf(is, names)];
   // Records with equal sort keys may fall on another page.
   const isSure = isWhole || (total !== undefined && totalNow !== undefined && total !== totalNow);
   if (before?.toSorted().join() !== after?.toSorted().join())
@@ -44,13 +39,9 @@ export function differenceOf(
 }
 
 /** Whether a site answered one request for a list the same way twice. */
-export function isRepeated(one: Observation, other: Observation, names: ObservedNames): boolean {
+export function isRepeated(one: Observation, other: Observation): boolean {
   const said = (answer: Observation): string =>
-    JSON.stringify([
-      answer.answer,
-      totalOf(answer, names),
-      recordsIn(answer)?.map((record) => idOf(record, names)),
-    ]);
+    JSON.stringify([answer.answer, totalOf(answer), recordsIn(answer)?.map(idOf)]);
   return said(one) === said(other);
 }
 
@@ -70,8 +61,8 @@ export function recordsIn({ json }: Observation): JsonObject[] | undefined {
   return Array.isArray(json) ? json.filter(isObject) : undefined;
 }
 
-function totalOf({ headers }: Observation, { totals }: ObservedNames): number | undefined {
-  const text = headers[totals.records];
+function totalOf({ headers }: Observation): number | undefined {
+  const text = headers[loadObservedNames().totals.records];
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 

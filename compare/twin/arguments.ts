@@ -5,16 +5,10 @@ import { asOf, type TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
-import { setsOf } from './sets.ts';
+import { type Drawing, setsOf } from './sets.ts';
 import type { ValueNotes } from './values.ts';
 
 type Query = NonNullable<RequestSpec['query']>;
-
-interface Drawing {
-  readonly seed: number;
-  /** Sets to draw for each list. */
-  readonly examples: number;
-}
 
 /** Sends sets of arguments to both sites, and shrinks differences. */
 export class ArgumentSearch {
@@ -40,7 +34,7 @@ export class ArgumentSearch {
     const records = this.#content.recordsOf(read)?.records ?? [];
     const sameIds = this.#content.hasSameIds;
     const causes = new Map<string, Cause>();
-    for (const args of setsOf(read, operation, records, this.#sites.names, { ...drawing, sameIds })) {
+    for (const args of setsOf(read, operation, records, { ...drawing, sameIds })) {
       this.sets += 1;
       if ((await this.#compare(read, args)) === undefined) continue;
       const smallest = await this.#shrink(read, args);
@@ -72,19 +66,18 @@ export class ArgumentSearch {
 
   /** The difference between the answers to one query, if it shows twice. */
   async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
-    const { names } = this.#sites;
     const spec = this.#specOf(read, query);
     const pairs = this.#content.recordsOf(read)?.pairs;
     if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;
     const both = await this.#sites.ask(spec);
-    const found = differenceOf(both.was, both.is, pairs, names);
+    const found = differenceOf(both.was, both.is, pairs);
     if (found === undefined) {
       if (both.was.answer === both.is.answer) this.#sites.note(both);
       await this.#values.note(both);
       return undefined;
     }
     const again = await this.#sites.ask(spec);
-    if (isRepeated(both.was, again.was, names) && isRepeated(both.is, again.is, names)) return found;
+    if (isRepeated(both.was, again.was) && isRepeated(both.is, again.is)) return found;
     this.unrepeated += 1;
     return undefined;
   }

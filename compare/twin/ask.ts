@@ -9,7 +9,9 @@ import type { Stop } from '../../probing/tour/stops.ts';
 import { firstStop, fullStops, isConditional, recordStop, rightStops } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
+import { answerKey } from '../observed/compare-answers.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { differenceOf, type ListDifference, otherAnswer } from './answers.ts';
@@ -19,16 +21,14 @@ import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
 import type { Pairs } from './records.ts';
+import type { Drawing } from './sets.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
 
 const AS_USER = { isAnonymous: false, isSecond: false, isBoth: false };
 
 /** Options for asking both sites. */
-export interface TwinOptions {
+export interface TwinOptions extends Drawing {
   readonly contract: Contract;
-  readonly seed: number;
-  /** Sets of arguments to draw for each list. */
-  readonly examples: number;
   /** Further callers on both sides, by name. */
   readonly callers: readonly string[];
   /** Only requests for one change: the shape of its route, and the query that shows it if known. */
@@ -152,7 +152,7 @@ class Asking {
     this.#isTouring = true;
     await tour(createSession({ contract, index, client, seed }), {
       level: 'full',
-      names: this.sites.names,
+      names: loadObservedNames(),
       most: Number.POSITIVE_INFINITY,
       callers,
       isOver: () => false,
@@ -164,7 +164,8 @@ class Asking {
 
   /** Reads what the tour does not: children of records, and what only a user may read. */
   async #visit(read: TwinRead): Promise<void> {
-    const { before, names } = this.sites;
+    const { before } = this.sites;
+    const names = loadObservedNames();
     const first = await before.ask({ ...firstStop(read), as: asOf(before) });
     const total = Number(first.headers[names.totals.records]);
     const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
@@ -180,7 +181,7 @@ class Asking {
   /** Sends a request to both sites, and to the first again to know its noise. @param known its first answer */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
     // Versions of answers differ between sites.
-    if (!this.#content.isShared(spec) || isConditional(spec, this.sites.names)) return;
+    if (!this.#content.isShared(spec) || isConditional(spec, loadObservedNames())) return;
     const { before, after } = this.sites;
     const was = known ?? (await before.ask(spec));
     const both = { spec, was, is: await after.ask(spec) };
@@ -205,12 +206,12 @@ class Asking {
 
   /** Repeats what showed differences, between two more readings, to leave out what somebody changed meanwhile. */
   async #confirm(list: TwinRead): Promise<void> {
-    const { before, after, names } = this.sites;
+    const { before, after } = this.sites;
     const first = this.#content.recordsOf(list);
     const causes = this.#causes.filter((one) => one.list.list === list.route);
     const values = this.#values.found.filter((one) => one.list.route === list.route);
     if (first === undefined || causes.length + values.length === 0) return;
-    const read = (): Promise<ReadRecords> => readRecords(list, before, after, names);
+    const read = (): Promise<ReadRecords> => readRecords(list, before, after);
     const noisy = values.map(({ path }) => path);
     const then = await read();
     const answers = await Promise.all(
@@ -218,7 +219,7 @@ class Asking {
     );
     const { pairs, changed } = unchangedBetween([first, then, await read()], noisy);
     for (const { cause, was, is } of answers) {
-      if (differenceOf(was, is, pairs, names) !== undefined) continue;
+      if (differenceOf(was, is, pairs) !== undefined) continue;
       this.#causes.splice(this.#causes.indexOf(cause), 1);
       this.#unconfirmed += 1;
     }
@@ -271,10 +272,6 @@ async function comparePaces(
 function seemsSlower({ was, is }: Pair<AnswerNotes>, pace: number): boolean {
   const [then, now] = [was.seconds?.low ?? 0, is.seconds?.low ?? 0];
   return was.method === 'GET' && now > SEEMING * Math.max(1, pace) * then && now - then > LEAST;
-}
-
-function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
-  return JSON.stringify([route, method, caller, context, others]);
 }
 
 /** By how much a read became slower than a usual one, in words: of the fastest answers, as other work only delays. */

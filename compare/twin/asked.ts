@@ -4,7 +4,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { AnswerRecorder, neutralText } from '../../client/observed/recorder.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 
 /** One of two sites: how to reach it, and its index. */
@@ -71,7 +71,6 @@ const PARALLEL = 4;
 export class TwoSites {
   readonly before: AskedSite;
   readonly after: AskedSite;
-  readonly names: ObservedNames = loadObservedNames();
 
   /** @param heard receives every answer of the first site */
   constructor(before: TwinSite, after: TwinSite, heard: ClientOptions['heard']) {

@@ -3,7 +3,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import { forEach, type TwoSites } from './asked.ts';
 import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
@@ -20,7 +20,7 @@ export class SharedContent {
   constructor(sites: TwoSites, contract: Contract, only: string | undefined) {
     this.#sites = sites;
     this.#contract = contract;
-    this.#reads = sharedLists(sites.before.index, sites.after.index, contract, sites.names).filter(
+    this.#reads = sharedLists(sites.before.index, sites.after.index, contract).filter(
       ({ route }) => only === undefined || only === route || only.startsWith(`${route}/`),
     );
   }
@@ -33,8 +33,8 @@ export class SharedContent {
   }
 
   async #readRecords(list: TwinRead): Promise<void> {
-    const { before, after, names } = this.#sites;
-    this.#records.set(list.route, await readRecords(list, before, after, names));
+    const { before, after } = this.#sites;
+    this.#records.set(list.route, await readRecords(list, before, after));
   }
 
   async #findBelow(list: TwinRead): Promise<void> {
@@ -99,21 +99,16 @@ export class SharedContent {
 
   /** Whether a request depends on the position in a list, which differs if there are more records. */
   isPaged({ query = [] }: Pick<RequestSpec, 'query'>): boolean {
-    const { page, shifting } = this.#sites.names.totals;
+    const { page, shifting } = loadObservedNames().totals;
     return query.some(([name]) => name === page || shifting.includes(name));
   }
 }
 
 /** The lists in the indexes of both sites. */
-function sharedLists(
-  before: SiteIndex,
-  after: SiteIndex,
-  contract: Contract,
-  names: ObservedNames,
-): TwinRead[] {
+function sharedLists(before: SiteIndex, after: SiteIndex, contract: Contract): TwinRead[] {
   const shared = new Set(after.routes.map(({ key }) => key));
   const reads = contract.operations.filter(({ methods }) => methods.includes('GET'));
-  return listsOf(before, contract, names)
+  return listsOf(before, contract, loadObservedNames())
     .filter(({ route }) => shared.has(route))
     .map((list) => {
       const operation = reads.find(({ route }) => route.wire === list.route);
@@ -121,6 +116,4 @@ function sharedLists(
     });
 }
 
-function isList({ route, list }: TwinRead): boolean {
-  return route === list;
-}
+const isList = ({ route, list }: TwinRead): boolean => route === list;

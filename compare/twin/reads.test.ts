@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { type ReadRecords, unchangedBetween } from './reads.ts';
 import { pairRecords } from './records.ts';
 
-const NAMES = { identity: 'id', modified: ['modified'] };
 const RECORDS = [
   { id: 1, slug: 'a' },
   { id: 2, slug: 'b' },
@@ -16,7 +15,7 @@ function reading(before: string, after: string): ReadRecords {
     ['before 2', new Map([['sticky', 'false']])],
     ['after 2', new Map([['sticky', 'false']])],
   ]);
-  return { pairs: pairRecords(RECORDS, RECORDS, NAMES, false), records: RECORDS, states };
+  return { pairs: pairRecords(RECORDS, RECORDS, false), records: RECORDS, states };
 }
 
 it('does not compare a record that somebody changed before the last readings', () => {

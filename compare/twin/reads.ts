@@ -3,7 +3,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 import { recordsIn } from './answers.ts';
 import type { AskedSite } from './asked.ts';
 import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
@@ -38,18 +38,13 @@ const SINGLE = 3;
 const MOST_PARENTS = 6;
 
 /** Reads all records of a list on both sides, with non-public ones for a user, and pairs them. */
-export async function readRecords(
-  list: TwinRead,
-  before: AskedSite,
-  after: AskedSite,
-  names: ObservedNames,
-): Promise<ReadRecords> {
-  const [was, is] = await Promise.all([recordsOf(before, list, names), recordsOf(after, list, names)]);
+export async function readRecords(list: TwinRead, before: AskedSite, after: AskedSite): Promise<ReadRecords> {
+  const [was, is] = await Promise.all([recordsOf(before, list), recordsOf(after, list)]);
   const isCut = was.isCut || is.isCut;
-  const [first, second] = isCut ? [was, is] : await withHidden(list, [before, was], [after, is], names);
-  const pairs = pairRecords(first.records, second.records, names, isCut);
+  const [first, second] = isCut ? [was, is] : await withHidden(list, [before, was], [after, is]);
+  const pairs = pairRecords(first.records, second.records, isCut);
   const statesOf = (side: string, { records }: AllRecords): [string, Map<string, string>][] =>
-    records.map((record) => [`${side} ${idOf(record, names)}`, valuesOf(record, (text) => text)]);
+    records.map((record) => [`${side} ${idOf(record)}`, valuesOf(record, (text) => text)]);
   const states = new Map([...statesOf(BEFORE, was), ...statesOf(AFTER, is)]);
   return { pairs, records: was.records, states };
 }
@@ -99,17 +94,16 @@ async function withHidden(
   list: TwinRead,
   [before, was]: SideRecords,
   [after, is]: SideRecords,
-  names: ObservedNames,
 ): Promise<[AllRecords, AllRecords]> {
   const hiddenIn = async (side: AskedSite, own: AllRecords, other: AllRecords): Promise<AllRecords> => {
-    const shown = new Set(own.records.map((one) => idOf(one, names)));
-    const missing = other.records.filter((one) => !shown.has(idOf(one, names))).slice(0, MOST_HIDDEN);
+    const shown = new Set(own.records.map(idOf));
+    const missing = other.records.filter((one) => !shown.has(idOf(one))).slice(0, MOST_HIDDEN);
     const found = await Promise.all(
       missing.map(async (one): Promise<JsonObject[]> => {
-        const id = idOf(one, names);
+        const id = idOf(one);
         if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
         const { answer, json } = await side.read(`${list.route}/${id}`);
-        return answer === 'accepted' && isObject(json) && isUnchanged(one, json, names) ? [json] : [];
+        return answer === 'accepted' && isObject(json) && isUnchanged(one, json) ? [json] : [];
       }),
     );
     return { ...own, records: [...own.records, ...found.flat()] };
@@ -117,13 +111,13 @@ async function withHidden(
   return [await hiddenIn(before, was, is), await hiddenIn(after, is, was)];
 }
 
-async function recordsOf(side: AskedSite, list: TwinRead, names: ObservedNames): Promise<AllRecords> {
-  const { parameter, statuses } = names.tour.rights;
+async function recordsOf(side: AskedSite, list: TwinRead): Promise<AllRecords> {
+  const { parameter, statuses } = loadObservedNames().tour.rights;
   const own = list.args[parameter];
   const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
   const hidden = side.client.hasUser ? statuses.filter((one) => known.includes(one)) : [];
   const queries = [[], ...hidden.map((status): [string, string][] => [[parameter, status]])];
-  const all = await Promise.all(queries.map((query) => pagesOf(side, list, query, names)));
+  const all = await Promise.all(queries.map((query) => pagesOf(side, list, query)));
   return { records: all.flatMap(({ records }) => records), isCut: all.some(({ isCut }) => isCut) };
 }
 
@@ -131,8 +125,8 @@ async function pagesOf(
   side: AskedSite,
   { route, args }: TwinRead,
   query: readonly (readonly [string, string])[],
-  { totals: { page, size } }: ObservedNames,
 ): Promise<AllRecords> {
+  const { page, size } = loadObservedNames().totals;
   const isPaged = page in args && size in args;
   const records: JsonObject[] = [];
   for (let at = 1; at <= MOST_PAGES; at += 1) {

@@ -1,5 +1,5 @@
 import { byName, isObject, type JsonObject, member } from '../../client/json.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 
 /** The records of one list on both sites, each by its site's id. */
 export interface Pairs {
@@ -17,30 +17,22 @@ export interface Pairs {
   readonly sameIds: boolean;
 }
 
-/** Names of members, where nothing else gives them. */
-type RecordNames = Pick<ObservedNames, 'identity' | 'modified'>;
-
 /** The name of a record besides its id. */
 const SLUG = 'slug';
 /** Members that are compared by shape, because they depend on other records. */
 const SHAPES: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
 /** The id of a record; undefined if it has none. */
-export function idOf(record: unknown, { identity }: RecordNames): string | undefined {
-  const id = member(record, identity) ?? member(record, SLUG);
+export function idOf(record: unknown): string | undefined {
+  const id = member(record, loadObservedNames().identity) ?? member(record, SLUG);
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
 
 /** Pairs records by id if slug or date of change is equal, otherwise by slug. @param isCut whether there are more */
-export function pairRecords(
-  was: readonly JsonObject[],
-  is: readonly JsonObject[],
-  names: RecordNames,
-  isCut: boolean,
-): Pairs {
+export function pairRecords(was: readonly JsonObject[], is: readonly JsonObject[], isCut: boolean): Pairs {
   const [before, after] = [new Map<string, string>(), new Map<string, string>()];
   const [steady, dated] = [new Set<string>(), new Set<string>()];
-  const [left, right] = [byId(was, names), byId(is, names)];
+  const [left, right] = [byId(was), byId(is)];
   const slugs = new Map([...right].map(([id, one]) => [slugOf(one), id]));
   let sameIds = true;
   for (const [id, one] of left) {
@@ -49,15 +41,14 @@ export function pairRecords(
     const namesake = slug === undefined ? undefined : slugs.get(slug);
     // Imported content has one date for all, so the slug says more, unless it was renamed.
     const isSame =
-      same !== undefined &&
-      (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same, names)));
+      same !== undefined && (slugOf(same) === slug || (namesake === undefined && isOneRecord(one, same)));
     const otherId = isSame ? id : namesake;
     const other = otherId === undefined ? undefined : right.get(otherId);
     if (otherId === undefined || other === undefined || after.has(otherId)) continue;
     sameIds &&= otherId === id;
     before.set(id, id);
     after.set(otherId, id);
-    const [then, now] = [modifiedOf(one, names), modifiedOf(other, names)];
+    const [then, now] = [modifiedOf(one), modifiedOf(other)];
     if (then === undefined && now === undefined ? plainOf(one) === plainOf(other) : then === now)
       steady.add(id);
     if (then !== undefined && then === now) dated.add(id);
@@ -68,23 +59,23 @@ export function pairRecords(
   return { before, after, steady, dated, counts, isEqual, sameIds };
 }
 
-function byId(records: readonly JsonObject[], names: RecordNames): Map<string, JsonObject> {
+function byId(records: readonly JsonObject[]): Map<string, JsonObject> {
   return new Map(
     records.flatMap((one): [string, JsonObject][] => {
-      const id = idOf(one, names);
+      const id = idOf(one);
       return id === undefined ? [] : [[id, one]];
     }),
   );
 }
 
-function isOneRecord(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
-  const then = modifiedOf(one, names);
-  return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other, names));
+function isOneRecord(one: JsonObject, other: JsonObject): boolean {
+  const then = modifiedOf(one);
+  return slugOf(one) === slugOf(other) || (then !== undefined && then === modifiedOf(other));
 }
 
 /** Whether two records with one id are the same record, and did not change on one side only. */
-export function isUnchanged(one: JsonObject, other: JsonObject, names: RecordNames): boolean {
-  return isOneRecord(one, other, names) && modifiedOf(one, names) === modifiedOf(other, names);
+export function isUnchanged(one: JsonObject, other: JsonObject): boolean {
+  return isOneRecord(one, other) && modifiedOf(one) === modifiedOf(other);
 }
 
 function slugOf(record: JsonObject): string | undefined {
@@ -92,7 +83,8 @@ function slugOf(record: JsonObject): string | undefined {
   return typeof slug === 'string' && slug !== '' ? slug : undefined;
 }
 
-function modifiedOf(record: JsonObject, { modified }: RecordNames): string | undefined {
+function modifiedOf(record: JsonObject): string | undefined {
+  const { modified } = loadObservedNames();
   const date = modified.map((name) => record[name]).find((value) => typeof value === 'string');
   return typeof date === 'string' ? date : undefined;
 }

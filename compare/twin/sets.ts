@@ -5,7 +5,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import type { ObservedNames } from '../../specs/texts.ts';
+import { loadObservedNames } from '../../specs/texts.ts';
 
 const SEARCH = 'search';
 /** The members of records for parameters with another name. */
@@ -21,12 +21,10 @@ const SOURCES: Readonly<Record<string, string>> = {
 /** The size of a small page, which is followed by another one. */
 const SMALL = 2;
 
-/** Options for the sets of a list. */
-interface Wanted {
-  /** Sets to draw from the contract. */
-  readonly examples: number;
+/** The sets of arguments to draw from the contract for each list. */
+export interface Drawing {
   readonly seed: number;
-  readonly sameIds: boolean;
+  readonly examples: number;
 }
 
 /** The sets for a list: none, each argument alone, pages in each order, and drawn ones. @param records of both sites */
@@ -34,18 +32,18 @@ export function setsOf(
   list: TourList,
   operation: Operation,
   records: readonly JsonObject[],
-  names: ObservedNames,
-  wanted: Wanted,
+  wanted: Drawing & { readonly sameIds: boolean },
 ): Args[] {
-  const { page, size } = names.totals;
+  const { totals, context } = loadObservedNames();
+  const { page, size } = totals;
   const paged: Args | undefined =
     page in list.args && size in list.args ? { [size]: SMALL, [page]: 2 } : undefined;
-  const parameters = usable(parametersOf(list, operation, records, names, wanted.sameIds));
+  const parameters = usable(parametersOf(list, operation, records, wanted.sameIds));
   const others = parameters.filter(({ name }) => name !== page && name !== size);
   const sets: Args[] = [
     {},
     ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
-    ...others.flatMap((one) => aloneSets(one, one.name === names.context ? undefined : paged)),
+    ...others.flatMap((one) => aloneSets(one, one.name === context ? undefined : paged)),
     ...severalSets(parameters),
     ...besideSets(parameters),
     ...drawnSets(parameters, wanted),
@@ -58,9 +56,9 @@ function parametersOf(
   list: TourList,
   operation: Operation,
   records: readonly JsonObject[],
-  { totals }: ObservedNames,
   sameIds: boolean,
 ): SetParameter[] {
+  const { totals } = loadObservedNames();
   return operation.parameters.flatMap((one): SetParameter[] => {
     const { wire, schema, required } = one;
     const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
@@ -110,7 +108,7 @@ function besideSets(parameters: readonly SetParameter[]): Args[] {
 }
 
 /** One invalid value of each parameter, because refusals are compared too, and valid sets of several. */
-function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Wanted): Args[] {
+function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Drawing): Args[] {
   const refused = parameters.flatMap((one) => {
     const invalid = invalidSets([one], []);
     return invalid === undefined ? [] : draw(invalid, 1, seed);

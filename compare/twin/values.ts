@@ -80,17 +80,14 @@ export class ValueNotes {
     [second, is]: readonly [side: AskedSite, answer: Observation],
     pairs: Pairs,
   ): Map<string, string[]> {
-    const { names } = this.#sites;
     const found = new Map<string, string[]>();
     if (was.answer !== 'accepted' || is.answer !== 'accepted') return found;
-    const after = new Map(
-      recordsShown(is).map((record) => [pairs.after.get(idOf(record, names) ?? ''), record]),
-    );
+    const after = new Map(recordsShown(is).map((record) => [pairs.after.get(idOf(record) ?? ''), record]));
     for (const record of recordsShown(was)) {
-      const id = pairs.before.get(idOf(record, names) ?? '');
+      const id = pairs.before.get(idOf(record) ?? '');
       const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
       if (id === undefined || other === undefined) continue;
-      const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one, names));
+      const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one));
       const now = valuesOf(other, second.neutral, own(other));
       for (const [path, value] of valuesOf(record, first.neutral, own(record))) {
         if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
