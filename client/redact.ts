@@ -157,21 +157,6 @@ export function redactJson(value: unknown, redact: Redactor): unknown {
   );
 }
 
-/** Whether masking would change a JSON value. */
-export function holdsSecret(value: unknown, redact: Redactor): boolean {
-  if (typeof value === 'string' || typeof value === 'number') return redact(String(value)) !== String(value);
-  if (Array.isArray(value)) return value.some((item: unknown) => holdsSecret(item, redact));
-  if (!isObject(value)) return false;
-  return Object.entries(value).some(([name, inner]) => redact(name) !== name || holdsSecret(inner, redact));
-}
-
-/** A decoded text, with the origin of each of its characters. */
-interface Decoded {
-  readonly text: string;
-  /** The part of the original text that a part of this one comes from. */
-  source(from: number, to: number): readonly [from: number, to: number];
-}
-
 /** One way of escaping: the character that every escape has, the form of escapes, and their decoding. */
 interface Escapes {
   readonly mark: string;
@@ -229,8 +214,11 @@ const ESCAPES: readonly Escapes[] = [
   },
 ];
 
-/** Decodes a text in one way; undefined if it holds no such escapes. */
-function decodeEscapes(text: string, { mark, form, read }: Escapes): Decoded | undefined {
+/** Decodes a text in one way. @returns it, and where its parts come from; undefined if it holds no such escapes */
+function decodeEscapes(
+  text: string,
+  { mark, form, read }: Escapes,
+): { readonly text: string; source(from: number, to: number): Span } | undefined {
   if (!text.includes(mark)) return undefined;
   const parts: string[] = [];
   const pieces: Piece[] = [];

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { showBase } from '../../client/address.ts';
-import { holdsSecret, type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
+import { type Redactor, redactJson, redactorFor } from '../../client/redact.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { placesOf } from '../../compare/owners.ts';
 import { looksLike, surfaceOf } from '../../compare/surface.ts';
@@ -108,12 +108,13 @@ interface KeptIndex {
 
 /** Writes the index as a report, masked. Where that changed it, the index as it came is kept apart until `release`. */
 export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
-  if (!holdsSecret(document, redact)) {
+  const masked = JSON.stringify(redactJson(document, redact));
+  if (masked === JSON.stringify(document)) {
     writeFileSync(path, text);
     return { file: path, release: () => undefined };
   }
   // Masked value by value and written anew: masking a text could leave something that is no JSON.
-  writeFileSync(path, JSON.stringify(redactJson(document, redact)));
+  writeFileSync(path, masked);
   const folder = temporaryFolder('index');
   const file = join(folder.path, 'index.json');
   writeFileSync(file, text, { mode: 0o600 });
