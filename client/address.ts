@@ -34,18 +34,12 @@ export function readBase(text: string): URL {
   return url;
 }
 
-/** The address with the scheme that its author left out, as in `localhost:8080`; undefined if it is no host. */
-function withScheme(text: string): string | undefined {
-  const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
-  if (!(host === 'localhost' || port !== undefined || host.includes('.'))) return undefined;
-  if (!URL.canParse(`http://${text}`)) return undefined;
-  return `${isLoopback(new URL(`http://${text}`)) ? 'http' : 'https'}://${text}`;
-}
-
-/** The same as the end of an error message. */
+/** Names the scheme that an author left out, as in `localhost:8080`, at the end of a message; empty for no host. */
 export function schemeHint(text: string): string {
-  const meant = withScheme(text);
-  return meant === undefined ? '' : `; a site is named as ${meant}`;
+  const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
+  const isHost = host === 'localhost' || port !== undefined || host.includes('.');
+  const url = isHost ? URL.parse(`http://${text}`) : null;
+  return url === null ? '' : `; a site is named as ${isLoopback(url) ? 'http' : 'https'}://${text}`;
 }
 
 /** Whether a base is one of pretty addresses, where routes are paths below it; otherwise the route is a parameter. */
@@ -97,13 +91,10 @@ export function routeUrl(
     ...(raw === undefined ? [] : [raw]),
   ];
   if (!pretty) return `${showBase(base)}/index.php?${pairs.join('&')}`;
-  const inside = path.replace(/^\//, '').split('/').map(asPathPart).join('/');
+  // Dots alone would leave the path. Encoded twice, they name nothing on a site.
+  const parts = path.replace(/^\//, '').split('/');
+  const inside = parts.map((part) => (/^\.\.?$/.test(part) ? part.replaceAll('.', '%252e') : part)).join('/');
   return `${base.href}${inside}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
-}
-
-/** Dots alone would leave the path. Encoded twice, they name nothing on a site. */
-function asPathPart(part: string): string {
-  return part === '.' || part === '..' ? part.replaceAll('.', '%252e') : part;
 }
 
 /** Encodes a text for an address. Half a surrogate pair becomes the replacement character. */
@@ -124,10 +115,11 @@ export function routeOf(url: URL, base?: URL): string | undefined {
   if (base !== undefined && url.origin !== base.origin) return undefined;
   const byQuery = url.searchParams.get('rest_route');
   if (byQuery !== null) return byQuery.startsWith('/') ? byQuery : `/${byQuery}`;
-  const prefix = base !== undefined && isPretty(base) ? base.pathname : `/${USUAL_PREFIX}/`;
+  const own = base !== undefined && isPretty(base) ? base.pathname : undefined;
+  const prefix = own ?? `/${USUAL_PREFIX}/`;
   const path = url.pathname.endsWith('/') ? url.pathname : `${url.pathname}/`;
-  const at = base !== undefined && isPretty(base) ? (path.startsWith(prefix) ? 0 : -1) : path.indexOf(prefix);
-  if (at === -1) return undefined;
+  const at = path.indexOf(prefix);
+  if (at === -1 || (own !== undefined && at > 0)) return undefined;
   // Only the first of several slashes is tried, to keep the time linear.
   return decoded(`/${path.slice(at + prefix.length).replace(/(?<!\/)\/+$/, '')}`);
 }

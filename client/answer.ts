@@ -1,4 +1,4 @@
-import { defined, isJson } from './json.ts';
+import { isJson } from './json.ts';
 import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
@@ -16,21 +16,16 @@ export type Answered = Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'>;
 
 /** Reads an answer: its class, and its JSON if there is some. @param values maximum number of JSON values */
 export function readAnswer(raw: RawAnswer, values: number = MOST_VALUES): Answered {
-  const { text, ...parsed } = parseJson(raw.body, values);
-  const problem =
-    raw.status >= 200 && raw.status < 600
-      ? parsed.problem
-      : `the status ${String(raw.status).padStart(3, '0')}, which makes no sense`;
-  return {
-    status: raw.status,
-    answer: classify(raw.status),
-    headers: raw.headers,
-    json: parsed.json,
-    bytes: raw.body.length,
-    values: parsed.values,
-    text,
-    ...defined({ problem, tooLarge: parsed.tooLarge }),
+  const { status, headers, body } = raw;
+  const answer = {
+    ...parseJson(body, values),
+    status,
+    answer: classify(status),
+    headers,
+    bytes: body.length,
   };
+  if (status >= 200 && status < 600) return answer;
+  return { ...answer, problem: `the status ${String(status).padStart(3, '0')}, which makes no sense` };
 }
 
 interface ParsedJson extends Pick<Observation, 'text' | 'json' | 'problem' | 'tooLarge'> {

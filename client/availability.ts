@@ -54,7 +54,8 @@ export class AvailabilityMonitor {
     }
     // Throttling is handled elsewhere.
     if (answer === 'throttled' && !isWall) return undefined;
-    const strange = isWall || (this.#pages < MOST_PAGES && isStrange(raw));
+    const isStrange = isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
+    const strange = isWall || (this.#pages < MOST_PAGES && isStrange);
     this.#unaccepted = answer === 'accepted' ? 0 : this.#unaccepted + 1;
     this.#broken = answer === 'broken' ? this.#broken + 1 : 0;
     const isRow = this.#broken >= this.#mostBroken;
@@ -83,10 +84,6 @@ async function askIndex(base: URL, ask: (url: string) => Promise<RawAnswer>): Pr
     if (error instanceof ModeViolation || (error instanceof TargetError && !error.isEnd)) return undefined;
     throw error;
   }
-}
-
-function isStrange(raw: RawAnswer): boolean {
-  return isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
 }
 
 /** What answers in place of the index; undefined for the index, or an answer that may be temporary. */

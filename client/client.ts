@@ -3,8 +3,8 @@ import { otherBase, routeUrl } from './address.ts';
 import { type Answered, isServerError, readAnswer } from './answer.ts';
 import { AvailabilityMonitor, HealthProbe, WALLS, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
-import { ExchangeLog, type OutgoingRequest } from './exchange-log.ts';
-import { guardHeader, guardMode, guardWire, isSafe, type RunMode } from './mode.ts';
+import { ExchangeLog } from './exchange-log.ts';
+import { guardHeader, guardMode, guardWire, isSafe, type RunMode, type WireRequest } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter } from './pacing.ts';
@@ -238,7 +238,7 @@ export class Client {
 
   /** Sends every request. Only reads are repeated if their connection was closed, and only reads end at the deadline. */
   async #transmit(
-    request: OutgoingRequest,
+    request: WireRequest,
     bounds: { readonly bytes: number; readonly seconds?: number },
   ): Promise<RawAnswer> {
     guardWire(this.mode, this.base, request);
@@ -257,7 +257,7 @@ export class Client {
     }
   }
 
-  #send(agent: Agent, request: OutgoingRequest, bounds: Bounds): Promise<RawAnswer> {
+  #send(agent: Agent, request: WireRequest, bounds: Bounds): Promise<RawAnswer> {
     const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
     return this.#log?.recording(request, sent) ?? sent();
   }
@@ -275,12 +275,14 @@ export class Client {
   }
 
   #headers(spec: RequestSpec): Record<string, string> {
-    const authorization = basic(this.#callerOf(spec));
+    const { user, password } = this.#callerOf(spec);
+    const hasLogin = user !== undefined && password !== undefined;
+    const authorization = hasLogin && `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     return {
       accept: 'application/json',
       'user-agent': 'site-conformance',
       ...spec.headers,
-      ...(authorization !== undefined && { authorization }),
+      ...(authorization && { authorization }),
       ...this.#options.headers,
     };
   }
@@ -329,7 +331,8 @@ export class Client {
       if (!(error instanceof TargetError) || error.isEnd) throw error;
       // If only this request breaks the connection, that is a finding. If nothing is answered any
       // more, the target is gone.
-      if (isUnanswered(error) && !(await this.#probe.answers())) {
+      const isUnanswered = error.problem === 'network' || error.problem === 'timeout';
+      if (isUnanswered && !(await this.#probe.answers())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);
       }
       if (error.problem === 'timeout' && this.#isUnanswered()) {
@@ -337,22 +340,16 @@ export class Client {
           `the target stopped answering: ${this.#unanswered} requests in a row had no answer (${error.message})`,
         );
       }
-      return made(unanswered(this.redact(error.message), error.problem === 'too-large'));
+      const nothing = {
+        status: 0,
+        answer: 'broken',
+        headers: {},
+        json: undefined,
+        bytes: 0,
+        text: '',
+      } as const;
+      const tooLarge = error.problem === 'too-large' && { tooLarge: true };
+      return made({ ...nothing, problem: this.redact(error.message), ...tooLarge });
     }
   }
-}
-
-/** The observation if there was no answer, or too large a one. @param problem the reason, in a few words */
-function unanswered(problem: string, tooLarge: boolean): Answered {
-  const nothing = { status: 0, answer: 'broken', headers: {}, json: undefined, bytes: 0, text: '' } as const;
-  return { ...nothing, problem, ...(tooLarge && { tooLarge }) };
-}
-
-function isUnanswered({ problem }: TargetError): boolean {
-  return problem === 'network' || problem === 'timeout';
-}
-
-function basic({ user, password }: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
-  if (user === undefined || password === undefined) return undefined;
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }

@@ -3,15 +3,7 @@ import type { WireRequest } from './mode.ts';
 import { MASK, type Redactor } from './redact.ts';
 import type { RawAnswer } from './send.ts';
 
-/** A request as it is sent. */
-export type OutgoingRequest = WireRequest & { readonly body?: string | Uint8Array };
-
-interface ExchangeBounds {
-  readonly exchanges: number;
-  readonly bytes: number;
-}
-
-const MOST: ExchangeBounds = { exchanges: 20_000, bytes: 64_000_000 };
+const MOST = { exchanges: 20_000, bytes: 64_000_000 };
 /** Short enough that the beginning of a secret is recognised at the cut. */
 const LONGEST_BODY = 16_000;
 const LONGEST_HEADER = 2000;
@@ -20,31 +12,26 @@ const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorizati
 const HTTP = 'HTTP/1.1';
 const TEXT = /json|text|xml|html|javascript|urlencoded|^$/i;
 
-interface Pair {
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Records exchanges as HAR 1.2 entries, one in each line, so a crash loses nothing. Secrets are masked, bodies cut. */
 export class ExchangeLog {
   readonly #file: number;
   readonly #redact: Redactor;
   readonly #secret: ReadonlySet<string>;
-  readonly #bounds: ExchangeBounds;
+  readonly #bounds: typeof MOST;
   #exchanges = 0;
   #bytes = 0;
   #full = false;
   #closed = false;
 
   /** Appends to a file that clients may share. @param headers the caller's own headers, whose values are secrets */
-  constructor(path: string, redact: Redactor, headers: readonly string[], bounds: ExchangeBounds = MOST) {
+  constructor(path: string, redact: Redactor, headers: readonly string[], bounds: typeof MOST = MOST) {
     this.#file = openSync(path, 'a');
     this.#redact = redact;
     this.#secret = new Set([...SECRET, ...headers.map((name) => name.toLowerCase())]);
     this.#bounds = bounds;
   }
 
-  async recording(request: OutgoingRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  async recording(request: WireRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
     const started = new Date();
     const clock = performance.now();
     const note = (answer: RawAnswer | Error): void =>
@@ -59,7 +46,7 @@ export class ExchangeLog {
     }
   }
 
-  record(request: OutgoingRequest, started: Date, took: number, answer: RawAnswer | Error): void {
+  record(request: WireRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;
     const milliseconds = Math.round(took * 1000) / 1000;
     const line = `${JSON.stringify({
@@ -88,7 +75,7 @@ export class ExchangeLog {
     this.#closed = true;
   }
 
-  #requestOf({ method, url, headers, body }: OutgoingRequest): unknown {
+  #requestOf({ method, url, headers, body }: WireRequest): unknown {
     const size = body === undefined ? 0 : Buffer.byteLength(body);
     return {
       method,
@@ -138,13 +125,13 @@ export class ExchangeLog {
     };
   }
 
-  #headersOf(headers: Readonly<Record<string, string>>): Pair[] {
+  #headersOf(headers: Readonly<Record<string, string>>): { name: string; value: string }[] {
     return Object.entries(headers).map(([name, value]) =>
       this.#secret.has(name.toLowerCase()) ? { name, value: MASK } : this.#pairOf(name, value),
     );
   }
 
-  #pairOf(name: string, value: string): Pair {
+  #pairOf(name: string, value: string): { name: string; value: string } {
     const short = value.length > LONGEST_HEADER ? `${value.slice(0, LONGEST_HEADER)}…` : value;
     return { name: this.#redact(name), value: this.#redact(short) };
   }

@@ -46,21 +46,19 @@ export type JournalEntry =
   | { readonly entry: 'proven' | 'deleted' | 'removed'; readonly collection: Collection; readonly id: number }
   | { readonly entry: 'clean' };
 
-/** A record named in the answer to a creation. */
-export interface NotedRecord {
-  readonly collection: Collection;
-  readonly id: number;
-  readonly slug: string;
-  /** Whether a fresh read proved that it is the run's own. */
-  readonly proven: boolean;
-  /** Whether the target says that it deleted the record for good. */
-  readonly deleted: boolean;
-}
-
 /** A creation that was journalled before it was sent. */
 export interface IntendedRecord {
   readonly collection: Collection;
   readonly slug: string;
+}
+
+/** A record named in the answer to a creation. */
+export interface NotedRecord extends IntendedRecord {
+  readonly id: number;
+  /** Whether a fresh read proved that it is the run's own. */
+  readonly proven: boolean;
+  /** Whether the target says that it deleted the record for good. */
+  readonly deleted: boolean;
 }
 
 /** The content of a journal. */
@@ -82,8 +80,6 @@ export interface JournalState {
   readonly clean: boolean;
 }
 
-type LineWriter = (path: string, line: string) => void;
-
 /** A line that could not be written, for example on a full disk. */
 export class JournalError extends Error {
   override readonly name: string = 'JournalError';
@@ -92,12 +88,12 @@ export class JournalError extends Error {
 /** The journal of a run that writes. Each line is stored before its request is sent, so a crash loses nothing. */
 export class Journal {
   readonly path: string;
-  readonly #write: LineWriter;
+  readonly #write: (path: string, line: string) => void;
   #problem: string | undefined;
 
-  constructor(path: string, write: LineWriter = appendLine) {
+  constructor(path: string, write?: (path: string, line: string) => void) {
     this.path = path;
-    this.#write = write;
+    this.#write = write ?? ((to, line) => appendFileSync(to, line, { mode: 0o600 }));
     mkdirSync(dirname(path), { recursive: true });
   }
 
@@ -130,10 +126,6 @@ export class Journal {
       this.append({ entry: 'census', collection, count });
     }
   }
-}
-
-function appendLine(path: string, line: string): void {
-  appendFileSync(path, line, { mode: 0o600 });
 }
 
 /** Reads a journal. A last line that a crash cut off was never sent. @throws Error for a file that is no journal */

@@ -49,7 +49,7 @@ export function guardMode(mode: RunMode, spec: RequestSpec): void {
 
 /** Refuses a header that overrides the method. @throws ModeViolation for such a name */
 export function guardHeader(name: string): void {
-  if (overridesByHeader(name)) throw new ModeViolation(`the header ${name} is never sent`);
+  if (HEADER.test(name)) throw new ModeViolation(`the header ${name} is never sent`);
 }
 
 /** A request in its final form, just before it is sent. */
@@ -57,6 +57,7 @@ export interface WireRequest {
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
 }
 
 /**
@@ -78,7 +79,7 @@ export function guardWire(mode: RunMode, base: URL, request: WireRequest): void 
 }
 
 function overridesInPairs(pairs: RequestSpec['query']): boolean {
-  return pairs?.some(([name]) => overridesMethod(name)) === true;
+  return pairs?.some(([name]) => PARAMETER.test(name)) === true;
 }
 
 function overridesInBody(body: RequestBody | undefined): boolean {
@@ -96,18 +97,12 @@ const MAY_OVERRIDE = /(?:^|[&;])[ ._[%+]/;
 const HEADER = /^x[^a-z\d]http[^a-z\d]method[^a-z\d]override$/i;
 const NAME_IN_MULTIPART = /\bname\s*=\s*(?:"([^"]*)"|([^\s";]+))/gi;
 
-function overridesMethod(parameter: string): boolean {
-  return PARAMETER.test(parameter);
-}
-
-function overridesByHeader(name: string): boolean {
-  return HEADER.test(name);
-}
-
-/** Whether a query or a form overrides it. Names are decoded as in PHP; a site may read `;` as a separator too. */
+/** Whether a query or a form overrides it. Names are decoded as in PHP, invalid escapes stay; `;` may separate too. */
 function overridesInQuery(query: string): boolean {
   if (!MAY_OVERRIDE.test(query)) return false;
-  return query.split(/[&;]/).some((pair) => overridesMethod(decodeName(pair.split('=', 1)[0] ?? '')));
+  const decoded = (_all: string, hex: string): string => String.fromCharCode(Number.parseInt(hex, 16));
+  const names = query.split(/[&;]/).map((pair) => pair.split('=', 1)[0]?.replaceAll('+', ' ') ?? '');
+  return names.some((name) => PARAMETER.test(name.replaceAll(/%([\da-f]{2})/gi, decoded)));
 }
 
 function overridesInAddress(address: string): boolean {
@@ -120,8 +115,8 @@ function overridesInJson(json: unknown): boolean {
   if (typeof json !== 'object' || json === null) return false;
   return Object.entries(json).some(
     ([name, inner]) =>
-      overridesMethod(name) ||
-      overridesByHeader(name) ||
+      PARAMETER.test(name) ||
+      HEADER.test(name) ||
       (name === 'path' && typeof inner === 'string' && overridesInAddress(inner)) ||
       overridesInJson(inner),
   );
@@ -133,13 +128,6 @@ function overridesInBytes(bytes: Uint8Array, type: string): boolean {
   const text = Buffer.from(bytes).toString('latin1');
   if (type.includes('urlencoded')) return overridesInQuery(text);
   return [...text.matchAll(NAME_IN_MULTIPART)].some(([, quoted, bare]) =>
-    overridesMethod(quoted ?? bare ?? ''),
+    PARAMETER.test(quoted ?? bare ?? ''),
   );
-}
-
-/** Decodes a name as PHP does. Invalid escapes stay. */
-function decodeName(name: string): string {
-  return name
-    .replaceAll('+', ' ')
-    .replaceAll(/%([\da-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 }

@@ -47,7 +47,9 @@ export class Ownership {
   guard(spec: RequestSpec): void {
     if (spec.intent !== 'own-record') return;
     const isBatch = spec.route === this.#batches;
-    if (isBatch && !holdsJsonAlone(spec)) {
+    const { query = [], body } = spec;
+    // The parts of a batch are checked only where a JSON body names them.
+    if (isBatch && (query.length > 0 || (body !== undefined && !('json' in body)))) {
       throw new ModeViolation(`${spec.method} ${spec.route}: the parts of a batch are read in JSON alone`);
     }
     const parts = isBatch ? batchParts(spec) : [wholeRequest(spec)];
@@ -85,19 +87,12 @@ interface Target {
 }
 
 function wholeRequest({ method, route, query = [], body }: RequestSpec): Target {
-  const json = body !== undefined && 'json' in body ? body.json : undefined;
   const form = body !== undefined && 'form' in body ? body.form : [];
-  return { method, route, ids: [...idsGiven(query), ...idsGiven(form), ...idsIn(json)] };
+  return { method, route, ids: [...idsGiven(query), ...idsGiven(form), ...idsIn(get(body, 'json'))] };
 }
 
-/** Whether a batch names its parts only in a JSON body, where they are checked. */
-function holdsJsonAlone({ query = [], body }: RequestSpec): boolean {
-  return query.length === 0 && (body === undefined || 'json' in body);
-}
-
-function batchParts(spec: RequestSpec): Target[] {
-  const json = spec.body !== undefined && 'json' in spec.body ? spec.body.json : undefined;
-  const requests = get(json, 'requests');
+function batchParts({ body }: RequestSpec): Target[] {
+  const requests = get(get(body, 'json'), 'requests');
   if (!Array.isArray(requests)) return [];
   return requests.map((part: unknown) => {
     const path = get(part, 'path');

@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TargetError } from './target-error.ts';
 
-interface PacingOptions {
-  readonly concurrency: number;
-  /** The maximum of requests in a second; undefined for no limit. */
-  readonly rate?: number | undefined;
-}
-
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
 /** After so many answers in a row, the pace goes up by one step: one more request at once, and a shorter interval. */
@@ -28,8 +22,11 @@ export class Pacing {
   #pausedUntil = 0;
   readonly #deadline: Deadline;
 
-  /** @param deadline ends waiting for a turn */
-  constructor(options: PacingOptions, deadline: Deadline = new Deadline()) {
+  /** @param options `rate` is the maximum of requests in a second @param deadline ends waiting for a turn */
+  constructor(
+    options: { readonly concurrency: number; readonly rate?: number | undefined },
+    deadline: Deadline = new Deadline(),
+  ) {
     this.#deadline = deadline;
     this.#most = Math.max(1, Math.floor(options.concurrency));
     this.#limit = this.#most;

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Agent, Dispatcher } from 'undici';
 import type { QueryPair } from './address.ts';
+import type { WireRequest } from './mode.ts';
 import type { RequestBody } from './observation.ts';
 import { TargetError } from './target-error.ts';
 
@@ -36,11 +37,8 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** A request as it is sent. */
-type Wired = { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array };
-
 /** Sends one request and reads the whole answer. @throws TargetError `timeout`, `too-large` or `network` */
-export async function send(dispatcher: Dispatcher, request: Wired, bounds: Bounds): Promise<RawAnswer> {
+export async function send(dispatcher: Dispatcher, request: WireRequest, bounds: Bounds): Promise<RawAnswer> {
   const url = new URL(request.url);
   const { signal } = bounds;
   signal?.throwIfAborted();

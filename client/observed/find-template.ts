@@ -15,7 +15,7 @@ export interface Template {
 export class TemplateFinder {
   readonly #exact = new Map<string, Template>();
   /** Sorted by the length of their text, the longest first. */
-  readonly #open: OpenRoute[] = [];
+  readonly #open: (Around & { readonly template: Template })[] = [];
 
   constructor(index: SiteIndex) {
     for (const route of index.routes) {
@@ -47,10 +47,6 @@ function templateOf(route: SiteRoute): Template {
 interface Around {
   readonly texts: readonly string[];
   readonly slashes: readonly boolean[];
-}
-
-interface OpenRoute extends Around {
-  readonly template: Template;
 }
 
 function textsAround({ parts }: SiteRoute): Around {

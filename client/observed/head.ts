@@ -90,7 +90,9 @@ function wordsOf(text: string, as: Kind, { names, redact, isOwn }: Reading): str
     case 'number':
       return [/^\d+$/.test(value) ? 'whole number' : 'no whole number'];
     case 'relations':
-      return relationsOf(value, isOwn);
+      return linksIn(value).map(
+        ([relation, address]) => relation.slice(0, LONGEST_WORD) + endOf(address, isOwn),
+      );
     case 'type':
       return split(value.replaceAll('"', ''), ';');
     case 'words':
@@ -122,15 +124,11 @@ function split(value: string, separator: string | RegExp): string[] {
     .filter((word) => word !== '');
 }
 
+/** Added to a relation, if its link does not lead to the site by its own address. */
 function endOf(address: string, isOwn: IsOwn): string {
   if (!/^https?:/i.test(address)) return RELATIVE;
   if (isOwn(address)) return '';
   return isOtherScheme(address, isOwn) ? OTHER_SCHEME : ELSEWHERE;
-}
-
-/** The relations in a Link header, and whether they lead to another host. */
-function relationsOf(value: string, isOwn: IsOwn): string[] {
-  return linksIn(value).map(([relation, address]) => relation.slice(0, LONGEST_WORD) + endOf(address, isOwn));
 }
 
 /** The links in a Link header, one for each relation. */
