@@ -99,7 +99,6 @@ function inPlaceOfIndex(raw: RawAnswer): string | undefined {
     : `the index is answered with status ${status}`;
 }
 
-/** Characters of a page that are searched. */
 const LOOKED_AT = 100_000;
 
 const ALLOW =
@@ -135,7 +134,6 @@ const FIREWALL: readonly string[] = [
   'bitninja',
 ];
 
-/** Statuses of firewalls' refusals. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 406, 429, 503]);
 
 /** Headers that services add to answers of their own. */

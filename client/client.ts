@@ -151,7 +151,6 @@ export class Client {
     return observation;
   }
 
-  /** Sends a request, and repeats it while the target throttles. */
   async #patiently(spec: RequestSpec, bytes: number): Promise<Observation> {
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));

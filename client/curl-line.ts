@@ -39,7 +39,6 @@ export function curlLine(request: {
   method: string;
   url: string;
   user?: string | undefined;
-  /** The environment variable that holds the password. */
   passwordFrom?: string | undefined;
   insecure?: boolean;
   headers?: Readonly<Record<string, string>> | undefined;

@@ -7,7 +7,6 @@ const MOST = { exchanges: 20_000, bytes: 64_000_000 };
 /** Short enough that the beginning of a secret is recognised at the cut. */
 const LONGEST_BODY = 16_000;
 const LONGEST_HEADER = 2000;
-/** Headers whose values are always secret. */
 const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 const HTTP = 'HTTP/1.1';
 const TEXT = /json|text|xml|html|javascript|urlencoded|^$/i;
@@ -116,7 +115,6 @@ export class ExchangeLog {
     };
   }
 
-  /** The part of a body that is kept. */
   #textOf(text: string, size: number = text.length): { text: string; comment?: string } {
     if (text.length <= LONGEST_BODY) return { text: this.#redact(text) };
     return {

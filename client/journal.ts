@@ -8,11 +8,8 @@ export type { Collection } from './ownership.ts';
 
 /** How a run reached its target, besides address and user, without secrets. */
 export interface Reached {
-  /** Whether any TLS certificate was accepted. */
   readonly insecure?: boolean;
-  /** The names of the headers sent with every request. */
   readonly headers?: readonly string[];
-  /** The environment variable that held the password. */
   readonly passwordFrom?: string;
 }
 
@@ -70,7 +67,6 @@ export interface JournalState {
   readonly left: readonly NotedRecord[];
   /** All ids in answers to creations, by collection, removed ones too. */
   readonly ids: ReadonlyMap<Collection, readonly number[]>;
-  /** All creations that were about to be sent. */
   readonly intended: readonly IntendedRecord[];
   /** How many records were created, removed ones too. */
   readonly created: number;

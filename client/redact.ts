@@ -3,12 +3,10 @@ import { isObject } from './json.ts';
 /** Replaces secrets in a text that leaves the process. */
 export type Redactor = (text: string) => string;
 
-/** Credentials, which must not be shown in any encoding. */
 interface Credentials {
   readonly user?: string | undefined;
   readonly password?: string | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Further users with their passwords. */
   readonly callers?: readonly Pick<Credentials, 'user' | 'password'>[] | undefined;
   /** Values that hints take from the environment. */
   readonly secrets?: readonly string[] | undefined;
@@ -27,7 +25,6 @@ const DEEPEST = 4;
 /** Longer texts are decoded less deeply, to bound the time. */
 const LONG = 100_000;
 const DEEPEST_OF_LONG = 2;
-/** Marks of a cut text. */
 const ELLIPSIS = /…|\.\.\.|$/g;
 /** The rest of an escape at a cut. */
 const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;

@@ -228,7 +228,6 @@ const PAGE_BYTES = 4_000_000;
 /** Problems that another address of the same site may solve. */
 const ELSEWHERE: ReadonlySet<TargetProblem> = new Set(['status', 'not-json', 'not-an-index']);
 
-/** The index, and the base of the site's routes. */
 interface FoundIndex extends FetchedIndex {
   readonly base: URL;
 }

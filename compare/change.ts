@@ -51,7 +51,6 @@ export interface Calls {
 
 /** The acceptance of a change. */
 export interface Accepted {
-  /** The id of the entry. */
   readonly id: string;
   readonly reason: string;
   readonly owner: string;
@@ -90,7 +89,6 @@ export interface Change {
   readonly reason?: string;
   /** How often it was seen on each side, in words. */
   readonly evidence?: string;
-  /** The id of the change that caused it. */
   readonly cause?: string;
   /** A shell command for each side that shows it, without credentials. */
   readonly exchange?: Exchange;

@@ -14,7 +14,6 @@ export interface SharedChecks {
   readonly changes: readonly Change[];
   /** Searches with other sets and other results. The sets may be the reason, so this is no change. */
   readonly drawn: readonly string[];
-  /** Checks that ran in both. */
   readonly shared: number;
   readonly onlyBefore: number;
   readonly onlyAfter: number;
@@ -22,7 +21,6 @@ export interface SharedChecks {
 
 interface CheckFacts {
   owner(check: CheckResult): string;
-  /** The calls that it is about, if known. */
   calls?(check: CheckResult): Calls | undefined;
   /** The id of the change that explains it. */
   cause(check: CheckResult, isFixed: boolean): string | undefined;

@@ -8,7 +8,6 @@ import { SITE } from './surface.ts';
 
 /** How often a name occurs in a context; `unknown` beyond the limit of the notes. */
 type Occurrence = 'always' | 'sometimes' | 'absent' | 'unknown';
-/** What happened to it in a context. */
 type Fate = 'lost' | 'gained' | 'doubtful';
 
 /** With fewer objects, nothing is known about members that depend on the record, such as the sizes of an image. */
@@ -24,7 +23,6 @@ interface Followed extends FieldPlace {
   readonly after: string[];
 }
 
-/** The observations of a run, and its target. */
 type Observed = Pick<RunResult, 'observed' | 'target'>;
 
 /** Fields that records show no longer, or now, by context (§2), where both runs saw records as the same caller. */

@@ -172,7 +172,6 @@ function addedKind(description: unknown): 'required-parameter-added' | 'paramete
   return required === true && value === undefined ? 'required-parameter-added' : 'parameter-added';
 }
 
-/** The place of members. */
 interface Place {
   readonly id: string;
   readonly owner: string;

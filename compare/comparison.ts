@@ -18,17 +18,14 @@ import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace, writtenIn } from './surface.ts';
 
-/** One side of a comparison. */
 interface ComparedSide {
   readonly kind: 'run' | 'snapshot' | 'site';
   readonly url: string;
   /** When it was made, as an ISO date. */
   readonly taken: string;
-  /** For a run. */
   readonly id?: string;
 }
 
-/** The outcome of a list of accepted changes. */
 interface Acceptance {
   /** How many changes of each class are accepted. They are listed with the others, but do not count. */
   readonly counts: Readonly<Record<ChangeClass, number>>;
@@ -72,7 +69,6 @@ export interface Comparison extends DocumentHead<'comparison'> {
   readonly origin?: 'twin';
   readonly before: ComparedSide;
   readonly after: ComparedSide;
-  /** What was compared. */
   readonly looked: {
     readonly namespaces: number;
     readonly routes: number;

@@ -22,7 +22,6 @@ export interface Group {
   readonly advice: string;
   /** The ids of the changes that belong to this cause. */
   readonly changes: readonly string[];
-  /** The ids of its dependents. */
   readonly hanging: readonly string[];
   /** Who accepted all of it, why, and until when. */
   readonly accepted?: Accepted;
@@ -279,7 +278,6 @@ function turnedList(one: Change): string | undefined {
   return `${code(name)} is ${is === 'array' ? 'a list, not a single value' : 'a single value, not a list'}`;
 }
 
-/** A member of an object that is declared now, or no longer. */
 function memberDeclared({ subject, before, after, effect }: Change): string | undefined {
   const [parameter = ''] = subject.split(' ');
   const [, name] = /[ /]properties\/([^/ ]+)$/.exec(subject) ?? [];

@@ -134,7 +134,6 @@ function above({ namespace, route }: OperationPlace): About[] {
   return parts.map((_, end) => ({ namespace, route: parts.slice(0, -end - 1).join('/'), method: 'GET' }));
 }
 
-/** Kinds of changes of members in answers. */
 const MEMBER_KINDS: ReadonlySet<string> = new Set(['answer-type', 'answer-value', 'answer-member-removed']);
 
 function memberKey(owner: string, path: string): string {

@@ -225,7 +225,6 @@ function namesOf({ properties = {} }: ValueSchema): string[] {
   return Object.keys(properties);
 }
 
-/** The schema for a member, named or not. */
 function memberOf(
   { properties = {}, additionalProperties = true }: ValueSchema,
   name?: string,
@@ -333,7 +332,6 @@ function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   ]);
 }
 
-/** Numbers and their neighbours, within limits. */
 function around(counts: readonly unknown[], most: number): number[] {
   const near = new Set(numbersIn(counts).flatMap((count) => [count - 1, count, count + 1]));
   return [...near].filter((count) => count >= 0 && count <= most);

@@ -2,7 +2,6 @@ import { plural, present } from '../engine/text.ts';
 import type { Change } from './change.ts';
 import type { Effect, Kind } from './law.ts';
 
-/** The words for a kind of change: what changed, who is affected, and what to do. */
 interface Words {
   /** @param name shows the name of a member, parameter or header */
   readonly says: (one: Change, name: (text: string) => string) => string;

@@ -52,7 +52,6 @@ export interface MemberNotes {
 
 /** A header of accepted answers. */
 export interface HeaderNotes {
-  /** How many answers had it. */
   seen: number;
   /** Its words, relations or names, or the kind of its value, with counts. */
   words?: Tallies;
@@ -164,7 +163,6 @@ export interface RefusalNotes {
   caller: string;
   kind: RefusalKind;
   status: number;
-  /** Absent if the body has none. */
   code?: string;
   answers: number;
   /** Path and query of such a read. Names in capitals or braces stand for values of the site. */

@@ -7,7 +7,6 @@ export interface Template {
   readonly route: string;
   readonly namespace: string;
   readonly methods: ReadonlySet<string>;
-  /** The declared parameters of a method, by name. */
   readonly args: (method: string) => Readonly<Record<string, unknown>>;
 }
 

@@ -7,10 +7,8 @@ import { linksIn } from './head.ts';
 type Totals = NonNullable<AnswerNotes['totals']>;
 type Asked = Readonly<Record<string, string>>;
 
-/** How many positions of records are remembered for one list. */
 const MOST_PLACES = 2000;
 
-/** For links without a host. */
 const ANY_BASE = 'http://site.invalid';
 
 /** So few records may be missing from a page without meaning. */

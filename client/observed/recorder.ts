@@ -15,19 +15,16 @@ import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
 const MOST_ROWS = 2000;
-/** Records of one row. */
 const MOST_RECORDS = 500;
 /** The answer to a conditional request without changes: neither records nor a refusal. */
 const NOT_MODIFIED = 304;
 const MOST_UNSTABLE = 100;
-/** Stands for a whole answer in `unstable`. */
 const WHOLE = '*';
 /** The route of the index. It counts its routes as records, because callers may see different ones. */
 export const INDEX = '/';
 /** Personal data that any text may hold. */
 const MAIL = 'mail addresses';
 
-/** Notes for one method of a route in one context. */
 class Row implements Counted {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly shape: ShapeNotes;
@@ -151,7 +148,6 @@ export class AnswerRecorder {
     return { answers: due.map(([, row]) => this.#answerNotes(row)), refusals: this.#refusals.take(isLast) };
   }
 
-  /** The row of a request, which is noted there. */
   #rowOf(spec: RequestSpec, template: Template, asked: Asked): Row | undefined {
     const names = this.#names;
     const { method, as = 'anonymous', caller = as } = spec;

@@ -26,7 +26,6 @@ interface Sampled {
   looks: number;
 }
 
-/** Whether the run has created the record with this id. */
 type IsMade = (id: string) => boolean;
 
 /** Keeps short digests of some records of a list, and the order of its first page. */

@@ -7,7 +7,6 @@ const MOST_NAMES = 80;
 /** Longer names are not names of members. */
 export const LONGEST_NAME = 80;
 const MOST_ELEMENTS = 30;
-/** Paths of one answer. */
 const MOST_PATHS = 600;
 /** Longer texts are `long`, or markup if their beginning shows any. */
 const LONGEST_LOOK = 400;

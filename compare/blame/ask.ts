@@ -31,7 +31,6 @@ const MOST_RECORDS = 3;
 /** Page size for lists, because more records show more. */
 const MOST_LISTED = '100';
 const MOST_REQUESTS = 12;
-/** Kinds of changes that an index cannot show. */
 const OF_ANSWERS = /^(?:answer|header|refusal|right|field|check|list|record)-/;
 
 /** The changes for the id of a change, a cause or a check; for `any`, all breaking causes. */

@@ -1,9 +1,7 @@
 import type { DocumentHead } from '../change.ts';
 
-/** The outcome of some steps, by their names. */
 interface BlameTest {
   readonly steps: readonly string[];
-  /** The ids of the changes that showed. */
   readonly shown: readonly string[];
   readonly readings: number;
   /** Why nothing was read: a step failed, or the site did not answer. */
@@ -23,9 +21,7 @@ export interface BlameDocument extends DocumentHead<'blame'> {
   /** The changes to look for, once they are known. */
   blamed?: readonly { readonly id: string; readonly headline: string }[];
   tests: BlameTest[];
-  /** What was done so far. */
   spent: { resets: number; steps: number; requests: number };
-  /** The result of the search. */
   found?: {
     readonly id: string;
     readonly headline: string;

@@ -4,7 +4,6 @@ export type Steps = readonly number[];
 /** How to bring a site from some steps to others. If the applied steps are a prefix, further steps are enough. */
 interface Move {
   readonly reset: boolean;
-  /** The steps to apply then. */
   readonly steps: Steps;
 }
 
@@ -16,7 +15,6 @@ export function moveTo(now: Steps | undefined, wanted: Steps): Move {
     : { reset: true, steps: [...wanted] };
 }
 
-/** The steps that cause a change, all of them needed. */
 interface FoundSteps {
   readonly steps: Steps;
   /** The id of the change; the first one that shows if there are several. */

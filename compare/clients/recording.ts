@@ -86,7 +86,6 @@ export class Recording {
     return undefined;
   }
 
-  /** Keeps a text out of all names. */
   secret(text: string): void {
     if (text.length >= SHORTEST_SECRET && text.length < LONGEST_SECRET && this.#secrets.size < MOST_SECRETS)
       this.#secrets.add(text);

@@ -61,15 +61,12 @@ export interface RecordedCall {
   readonly route: string;
   readonly query: readonly (readonly [name: string, value: string])[];
   readonly caller: Use['caller'];
-  /** The members of its body. */
   readonly sent?: JsonObject | undefined;
   readonly body?: Use['body'];
   readonly status?: number | undefined;
-  /** The JSON of its answer. */
   readonly answer?: unknown;
 }
 
-/** Notes on a parameter. */
 interface Sent {
   readonly kinds: Set<string>;
   readonly words: Set<string>;
@@ -96,7 +93,6 @@ const MOST_PARAMETERS = 60;
 interface Room {
   /** Calls and their parameters. */
   entries: number;
-  /** Paths of members. */
   paths: number;
 }
 

@@ -29,7 +29,6 @@ export interface Fleet extends DocumentHead<'fleet'> {
   /** Only for a merged fleet: the number of its parts. */
   readonly parts?: number;
   readonly conclusion: Conclusion;
-  /** The reason, in one sentence. */
   readonly reason: string;
   /** The exit code of the worst target: 4, otherwise 1, 3, 2 or 0. */
   readonly exitCode: ExitCode;
@@ -50,7 +49,6 @@ export interface Shard {
   readonly of: number;
 }
 
-/** How many targets there are of each kind. */
 interface FleetCounts {
   readonly targets: number;
   /** By conclusion; their sum is the number of targets. */
@@ -89,7 +87,6 @@ export interface FleetTarget {
   readonly failing: readonly string[];
   /** The share of its plan that ran, if that is not all of it. */
   readonly partial?: PartialRun;
-  /** Only with a baseline. */
   readonly baseline?: TargetBaseline;
 }
 

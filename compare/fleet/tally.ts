@@ -90,7 +90,6 @@ export class FleetTally {
     }
   }
 
-  /** The document. */
   fleet(about: FleetAbout): Fleet {
     const targets = this.#targets.toSorted(worseFirst);
     const exitCode = targets[0]?.exitCode ?? 0;

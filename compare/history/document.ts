@@ -15,7 +15,6 @@ export interface HistoryRun {
   readonly version: string;
   readonly contract: string;
   readonly index: string;
-  /** Why it ended early. */
   readonly ended?: string;
   readonly partial?: PartialRun;
   /** Whether its whole plan ran. Checks that did not run stay as they were. */
@@ -41,7 +40,6 @@ export type KnownCheck = Readonly<Pick<CheckResult, 'id' | 'title' | 'section' |
 export interface FailingCheck extends KnownCheck {
   /** The start of the first run of this failure. */
   readonly since: string;
-  /** The id of that run. */
   readonly run: string;
   /** It failed in the first run of the series, so it may have begun earlier. */
   readonly fromStart?: true;

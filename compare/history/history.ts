@@ -118,7 +118,6 @@ function lengthOf(
 /** How a check changed in a run. */
 type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
-/** A failure that is not fixed. */
 interface Failure {
   /** The index of its first run. */
   readonly since: number;
@@ -211,7 +210,6 @@ const VERDICTS = {
   '.': 'skip',
 } as const;
 
-/** The outcome of a check in one run. */
 type Letter = keyof typeof VERDICTS;
 
 const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'i', 'u', 'e', '.'];
@@ -223,7 +221,6 @@ interface KeptRun {
   readonly mode: RunResult['run']['mode'];
   /** Accepted failures, by the number of the check. */
   readonly waived: ReadonlyMap<number, Waived>;
-  /** The outcome of the check with this number. */
   letter(check: number): Letter;
   /** Its search; undefined if it draws no arguments. */
   searched(check: number): Searched | undefined;

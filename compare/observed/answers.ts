@@ -251,7 +251,6 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
   });
 }
 
-/** Links are made together, so several that lead elsewhere are one difference. */
 function joinLinks(differences: readonly Difference[]): Difference[] {
   const prefix = `${loadObservedNames().links}.`;
   const links = differences.filter(

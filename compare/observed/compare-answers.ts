@@ -17,7 +17,6 @@ import { compareRefusals } from './refusals.ts';
 import { compareRights } from './rights.ts';
 import { withRoots } from './roots.ts';
 
-/** The notes of one run, and its site. */
 interface Noted {
   readonly observed?: Partial<ObservedAnswers> | undefined;
   readonly target: { readonly url: string };

@@ -122,7 +122,6 @@ function certainOf({ kind, effect, before = '', after }: Difference): Effect {
 
 const NUMBER = /(?:^|\.)\d+$/;
 
-/** The members noted on one side. */
 class Members {
   readonly #members: ReadonlyMap<string, MemberNotes>;
   /** Objects whose members come and go with the record. */
@@ -169,7 +168,6 @@ class Members {
     return this.paths.filter((one) => !one.endsWith('[]') && this.parentOf(one) === path);
   }
 
-  /** The members of an object that are objects. */
   objectsOf(path: string): string[] {
     return this.insideOf(path).filter((one) => this.objectsAt(one) > 0);
   }

@@ -17,7 +17,6 @@ export const OF_REFUSALS = ' of refusals';
 /** Fewer refusals may have other reasons than before. */
 const LEAST = 2;
 
-/** Placeholders in a noted request. */
 const LEFT_OPEN = /[A-Z{]/;
 
 /** Changes in the refusals of one method of a route to one caller: code, status, members and type. */
@@ -160,7 +159,6 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   });
 }
 
-/** The content type of all refusals. */
 function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   const typesOf = (all: Refusals): string[] =>
     all.flatMap(({ types }) => Object.keys(types).map((type) => type.replaceAll(/\s+/g, '')));

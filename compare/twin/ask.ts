@@ -33,7 +33,6 @@ export interface TwinOptions extends Drawing {
   readonly callers: readonly string[];
   /** Only requests for one change: the shape of its route, and the query that shows it if known. */
   readonly only?: { readonly route: string; readonly query?: NonNullable<RequestSpec['query']> };
-  /** Ends the comparison early. */
   readonly signal: AbortSignal;
   /** Receives the number of requests. */
   progress?(requests: number): void;
@@ -228,7 +227,6 @@ class Asking {
   }
 }
 
-/** The times of two sites, compared. */
 interface Paces {
   /** How much slower the second site is in general: the median of its routes. */
   readonly pace: number;
@@ -293,7 +291,6 @@ async function slowerBy(
   return `${milliseconds(then)} before, ${milliseconds(now)} after, the fastest of ${TURNS} by turns`;
 }
 
-/** Seconds on each side. */
 type Times = readonly [was: number, is: number];
 
 async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<Times> {

@@ -87,7 +87,6 @@ export class TwoSites {
     return { spec, was, is };
   }
 
-  /** Notes the form of both answers. */
   note({ spec, was, is }: Both): void {
     this.before.recorder.note(spec, was);
     this.after.recorder.note(spec, is);

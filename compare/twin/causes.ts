@@ -19,7 +19,6 @@ export interface Cause {
   readonly caller?: 'anonymous';
   /** Whether it shows only with one of several other arguments. */
   readonly isBeside?: true;
-  /** The request that shows it. */
   readonly spec: RequestSpec;
   readonly exchange: Exchange;
 }

@@ -25,7 +25,6 @@ export class SharedContent {
     );
   }
 
-  /** Reads the records of all lists on both sides, and finds their children. */
   async read(): Promise<void> {
     const lists = [...this.#reads];
     await forEach(lists, (list) => this.#readRecords(list));
@@ -104,7 +103,6 @@ export class SharedContent {
   }
 }
 
-/** The lists in the indexes of both sites. */
 function sharedLists(before: SiteIndex, after: SiteIndex, contract: Contract): TwinRead[] {
   const shared = new Set(after.routes.map(({ key }) => key));
   const reads = contract.operations.filter(({ methods }) => methods.includes('GET'));

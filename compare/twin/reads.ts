@@ -86,7 +86,6 @@ interface AllRecords {
   readonly isCut: boolean;
 }
 
-/** A side, and the records of its list. */
 type SideRecords = readonly [side: AskedSite, all: AllRecords];
 
 /** The records of both lists, and those that one list hides and its site returns by id: these are shared content. */
@@ -171,7 +170,6 @@ function sharedIds({ after, steady }: Pairs): string[] {
   return [...after].flatMap(([id, common]) => (id === common && steady.has(id) ? [id] : []));
 }
 
-/** A sample of items, spread over all of them. */
 function spread<T>(all: readonly T[], most: number): T[] {
   const step = Math.max(1, Math.floor(all.length / most));
   return all.filter((_, at) => at % step === 0).slice(0, most);

@@ -158,7 +158,6 @@ function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]
   return two.map((one) => sentFor(name, one)).map((one) => (isMany ? [one] : one));
 }
 
-/** The member of records for a parameter. */
 function sourceOf(name: string): string {
   return SOURCES[name] ?? name.replace(/_exclude$/, '');
 }

@@ -193,7 +193,6 @@ function routeOf(route: string): string {
   return skeletonOf(parseRoutePattern(shapeOf(route)));
 }
 
-/** The first two parts of a route. */
 function namespaceOf(route: string): string {
   return route.split('/').slice(1, 3).join('/');
 }

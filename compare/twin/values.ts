@@ -57,7 +57,6 @@ export class ValueNotes {
     }
   }
 
-  /** The members that a site shows differently on a second request. */
   async #noisyPaths(
     { spec, was, is }: Both,
     pairs: Pairs,
@@ -106,7 +105,6 @@ export class ValueNotes {
   }
 }
 
-/** The records of a list, or the one of an answer. */
 function recordsShown(answer: Observation): JsonObject[] {
   return recordsIn(answer) ?? (isObject(answer.json) ? [answer.json] : []);
 }
