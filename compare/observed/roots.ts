@@ -1,6 +1,7 @@
 import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
+import type { Kind } from '../law.ts';
 import { SOME } from './answers.ts';
 import { OTHER_PAGES } from './headers.ts';
 import { OF_REFUSALS, STATUS_OF_UNKNOWN } from './refusals.ts';
@@ -8,8 +9,6 @@ import { OF_REFUSALS, STATUS_OF_UNKNOWN } from './refusals.ts';
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
 const ROOTS: ReadonlySet<string> = new Set([...RIGHTS, 'answer-refused', 'answer-unreadable', 'answer-form']);
-
-const OF_FORM: ReadonlySet<string> = new Set(['header-removed', 'answer-chosen', 'answer-status']);
 
 /** Assigns each change to its cause: another one in answers, a removed field of records, or one of the index. */
 export function withRoots(
@@ -55,144 +54,131 @@ function isDeclared({ kind, about }: Change, one: Change): boolean {
   return one.calls?.route === skeletonOf(parseRoutePattern(about.route));
 }
 
-const UNCOUNTED: ReadonlySet<string> = new Set(['answer-form', 'answer-unreadable']);
-
-/** When a rule is about a change and its possible root, and whether the one then follows from the other. */
-type Rule = readonly [applies: Test, follows: Test];
+/**
+ * What the root and the other change have to be for a rule to be about them, and whether the one then follows from the
+ * other.
+ */
+type Rule = readonly [root: Test, one: (one: Change) => boolean, follows: Test];
 type Test = (root: Change, one: Change) => boolean;
+
+const is =
+  (...kinds: Kind[]) =>
+  ({ kind }: Change): boolean =>
+    kinds.includes(kind);
+const startsWith =
+  (prefix: string) =>
+  ({ kind }: Change): boolean =>
+    kind.startsWith(prefix);
+const isAny = (): boolean => true;
+const isSure = ({ class: found }: Change): boolean => found !== 'unknown';
+const isUnsure = (_: Change, { class: found }: Change): boolean => found === 'unknown';
+const areAlike = (root: Change, one: Change): boolean => root.kind === one.kind;
+const isEmbedded = (path: string | undefined): boolean => path?.startsWith('_embedded.') === true;
+const isOfTheList = (one: Change): boolean => one.kind === 'right-lost' && one.before === 'the list';
 
 /** Rules for changes on any routes. The first rule that applies decides. */
 const ANYWHERE: readonly Rule[] = [
   [
-    (root, one) => one.subject.startsWith('_embedded.') && one.subject.endsWith(`].${root.subject}`),
-    (root, one) =>
-      (root.kind === one.kind || (isRemoval(root) && isRemoval(one))) &&
-      !root.subject.startsWith('_embedded.'),
+    (root, one) => one.subject.endsWith(`].${root.subject}`),
+    ({ subject }) => isEmbedded(subject),
+    (root, one) => (areAlike(root, one) || (isRemoval(root) && isRemoval(one))) && !isEmbedded(root.subject),
   ],
   [
-    (root, one) =>
-      root.kind === 'right-exposed' && one.kind === root.kind && one.after?.startsWith('_embedded.') === true,
-    (root, one) => one.after?.endsWith(`].${root.after}`) === true && !root.after?.startsWith('_embedded.'),
+    is('right-exposed'),
+    (one) => one.kind === 'right-exposed' && isEmbedded(one.after),
+    (root, one) => one.after?.endsWith(`].${root.after}`) === true && !isEmbedded(root.after),
   ],
   // A field of records that other lists of the namespace lose or gain too.
   [
-    (root, one) => root.kind.startsWith('field-') && one.kind.startsWith('answer-member-'),
+    startsWith('field-'),
+    startsWith('answer-member-'),
     (root, one) =>
       root.owner === one.owner &&
       root.subject === one.subject &&
       (one.class === 'unknown' || root.kind === one.kind.replace('answer-member', 'field')),
   ],
   // A list of another form has no record to read or to describe.
+  [is('answer-form'), is('answer-refused'), isRecordOf],
   [
-    (root, one) =>
-      root.kind === 'answer-form' &&
-      (one.kind === 'answer-refused' || (one.calls?.methods.join() === 'OPTIONS' && isRecordOf(root, one))),
-    (root, one) => isRecordOf(root, one),
+    (root, one) => root.kind === 'answer-form' && isRecordOf(root, one),
+    ({ calls }) => calls?.methods.join() === 'OPTIONS',
+    isAny,
   ],
   // A few records, read one by one, show what their whole list shows.
   [
-    (root, one) =>
-      root.kind === one.kind && root.subject.replace(/^\*\./, '') === one.subject && one.class === 'unknown',
-    (root, one) => root.class !== 'unknown' && isRecordOf(root, one),
+    (root, one) => areAlike(root, one) && root.subject.replace(/^\*\./, '') === one.subject,
+    ({ class: found }) => found === 'unknown',
+    (root, one) => isSure(root) && isRecordOf(root, one),
   ],
   // Links that lead on where the totals end are right.
-  [
-    (root, one) => root.kind === 'answer-totals' && isOfLinks(one) && one.after === OTHER_PAGES,
-    (root) => root.class !== 'unknown',
-  ],
+  [is('answer-totals'), (one) => isOfLinks(one) && one.after === OTHER_PAGES, isSure],
   // A site that answers refusals in another way does so for routes that it does not have.
-  [
-    (root, one) => root.kind === 'answer-form' && one.kind === 'refusal-changed',
-    (_, one) => one.subject === STATUS_OF_UNKNOWN,
-  ],
+  [is('answer-form'), is('refusal-changed'), (_, one) => one.subject === STATUS_OF_UNKNOWN],
   // A header that answers lost is also lost in refusals.
   [
-    (_, one) => one.kind === 'header-removed' && one.subject.endsWith(OF_REFUSALS),
-    (root, one) => root.kind === one.kind && one.subject === root.subject + OF_REFUSALS,
+    isAny,
+    (one) => one.kind === 'header-removed' && one.subject.endsWith(OF_REFUSALS),
+    (root, one) => areAlike(root, one) && one.subject === root.subject + OF_REFUSALS,
   ],
   // If pages repeat the first one, even without ids to prove it, their links follow.
-  [(root) => root.kind === 'answer-repeated' && root.subject === 'pages', (_, one) => isOfLinks(one)],
+  [(root) => root.kind === 'answer-repeated' && root.subject === 'pages', isAny, (_, one) => isOfLinks(one)],
 ];
 
 /** Rules for two changes of one route. */
 const ON_ONE_ROUTE: readonly Rule[] = [
   // A page in place of JSON has headers of its own.
+  [is('answer-unreadable'), startsWith('header-'), explainsRoute],
   [
-    (root, one) => root.kind === 'answer-unreadable' && one.kind.startsWith('header-'),
-    (root) => explainsRoute(root),
-  ],
-  [
-    (_, one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
+    isAny,
+    (one) => one.kind.startsWith('header-') && one.subject.startsWith('allow'),
     (root, one) => RIGHTS.has(root.kind) && isSharedBy(root, one),
   ],
   // An answer of another form counts no records.
-  [(root, one) => UNCOUNTED.has(root.kind) && one.kind === 'right-lost', (_, one) => one.class === 'unknown'],
+  [is('answer-form', 'answer-unreadable'), is('right-lost'), isUnsure],
   // The links of another page lead to other ones.
-  [(root, one) => root.kind === 'default' && isOfLinks(one), (_, one) => one.after === OTHER_PAGES],
+  [is('default'), isOfLinks, (_, one) => one.after === OTHER_PAGES],
   // A caller who is denied a route is denied it in any form.
-  [
-    (root, one) => one.kind === 'right-lost' && root.kind === one.kind,
-    (root, one) => one.subject.startsWith(`${root.subject} with `),
-  ],
+  [is('right-lost'), is('right-lost'), (root, one) => one.subject.startsWith(`${root.subject} with `)],
   // The headers about pages are lost together.
   [
     (root) => root.kind === 'header-removed' && root.subject === loadObservedNames().totals.records,
+    isAny,
     (_, one) =>
       isOfLinks(one) || (one.kind === 'header-removed' && one.subject === loadObservedNames().totals.pages),
   ],
-  [(root) => root.kind === 'answer-fewer', (_, one) => one.kind === 'answer-totals'],
+  [is('answer-fewer'), isAny, (_, one) => one.kind === 'answer-totals'],
   // Totals that are wrong on few pages follow from another size of pages, and that only seems to be another otherwise.
-  [
-    (root, one) => root.kind === 'default' && one.kind === 'answer-totals',
-    (_, one) => one.class === 'unknown',
-  ],
-  [
-    (root, one) => root.kind === 'answer-totals' && one.kind === 'default',
-    (root) => root.class !== 'unknown',
-  ],
+  [is('default'), is('answer-totals'), isUnsure],
+  [is('answer-totals'), is('default'), isSure],
   // Totals that are wrong for everybody say nothing about rights.
-  [
-    (root) => root.kind === 'answer-totals',
-    (_, one) => one.kind === 'right-lost' && one.before === 'the list',
-  ],
+  [is('answer-totals'), isAny, (_, one) => isOfTheList(one)],
   // Requests for records that are refused show none.
-  [
-    (root, one) =>
-      root.kind === 'answer-refused' &&
-      root.subject === SOME &&
-      one.kind === 'right-lost' &&
-      one.before === 'the list',
-    (_, one) => one.class === 'unknown',
-  ],
+  [(root) => root.kind === 'answer-refused' && root.subject === SOME, isOfTheList, isUnsure],
   // Links of another form lead elsewhere.
   [
-    (root, one) =>
-      one.kind === 'answer-rendered' && root.kind !== one.kind && root.subject.startsWith('_links'),
+    (root, one) => !areAlike(root, one) && root.subject.startsWith('_links'),
+    is('answer-rendered'),
     (root, one) => root.subject.startsWith(one.subject.replace('*', '')),
   ],
   // Texts that show now were not rendered differently.
-  [
-    (_, one) => one.kind === 'answer-rendered',
-    (root) => root.kind === 'right-exposed' && root.after === 'an answer',
-  ],
+  [isAny, is('answer-rendered'), (root) => root.kind === 'right-exposed' && root.after === 'an answer'],
   // A short answer that breaks off is empty.
   [
-    (_, one) => one.kind === 'answer-form' && one.after === 'nothing',
+    isAny,
+    (one) => one.kind === 'answer-form' && one.after === 'nothing',
     (root) => root.kind === 'answer-unreadable' && root.subject === 'the body',
   ],
   // HEAD only shows the content type of a page.
-  [
-    (root, one) => root.kind === 'answer-unreadable' && one.subject === 'the content type of refusals',
-    () => true,
-  ],
+  [is('answer-unreadable'), ({ subject }) => subject === 'the content type of refusals', isAny],
   // Another form has other headers, and lacks the chosen members.
   [
-    (root, one) => root.kind === 'answer-form' && OF_FORM.has(one.kind),
+    is('answer-form'),
+    is('header-removed', 'answer-chosen', 'answer-status'),
     (root, one) => explainsRoute(root) && isSharedBy(root, one),
   ],
   [
-    (root, one) =>
-      one.kind.startsWith('refusal-') || (one.kind === 'answer-unreadable' && one.subject !== root.subject),
+    (root, one) => one.kind !== 'answer-unreadable' || one.subject !== root.subject,
+    (one) => one.kind.startsWith('refusal-') || one.kind === 'answer-unreadable',
     (root, one) =>
       explainsRoute(root) &&
       root.calls?.methods.some((method) => one.calls?.methods.includes(method)) === true &&
@@ -203,8 +189,8 @@ const ON_ONE_ROUTE: readonly Rule[] = [
 function isRootOf(root: Change, one: Change): boolean {
   const isOneRoute = root.calls !== undefined && root.calls.route === one.calls?.route;
   const rules = isOneRoute ? [...ANYWHERE, ...ON_ONE_ROUTE] : ANYWHERE;
-  const [, follows] = rules.find(([applies]) => applies(root, one)) ?? [];
-  return follows?.(root, one) ?? false;
+  const rule = rules.find(([isRoot, isOne]) => isRoot(root, one) && isOne(one));
+  return rule?.[2](root, one) ?? false;
 }
 
 function isRemoval({ kind }: Change): boolean {
