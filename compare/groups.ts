@@ -146,11 +146,12 @@ const ARTICLE = /^the (?:route|namespace|scheme) /;
 /** Shorter sentences for headlines, in the words of a client, if the usual ones with names as code are not. */
 const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
   'path-parameter': (one) => {
-    const [was, is] = [formOf(one.before), formOf(one.after)];
+    const [was, is] = [formOf(schemaOf(one.before)), formOf(schemaOf(one.after))];
     const name = code(one.subject.replace('path parameter ', ''));
     if (was === is) return `${name} ${taking(one)}`;
     if (one.effect === 'widens') return `${name} accepts ${is}, not only ${was}`;
-    const isOften = one.effect === 'incomparable' && was === 'a number' && takes(one.after, '12');
+    const later = schemaOf(one.after);
+    const isOften = one.effect === 'incomparable' && was === 'a number' && later && accepts(later, '12');
     return `${name} accepts ${is}, ${isOften ? 'but not every number' : `not ${was}`}`;
   },
   constraint: (one) =>
@@ -313,17 +314,12 @@ function typeWords(types: string): string {
 }
 
 /** What the path parameter of a pattern accepts, by samples; its expression runs in the same engine as all others. */
-function formOf(text = ''): string {
-  const schema = schemaOf(text);
+function formOf(schema: ValueSchema | undefined): string {
   if (schema === undefined || isOpaque(schema)) return 'another form';
-  if (takes(text, 'a/b') || takes(text, 'a//b')) return 'a path';
-  if (takes(text, 'a-b') || takes(text, 'abc')) return takes(text, 'a b') ? 'any text' : 'a slug';
-  return takes(text, '7') ? 'a number' : 'another form';
-}
-
-function takes(text: string | undefined, value: string): boolean {
-  const schema = schemaOf(text);
-  return schema !== undefined && accepts(schema, value);
+  const takes = (...values: string[]): boolean => values.some((value) => accepts(schema, value));
+  if (takes('a/b', 'a//b')) return 'a path';
+  if (takes('a-b', 'abc')) return takes('a b') ? 'any text' : 'a slug';
+  return takes('7') ? 'a number' : 'another form';
 }
 
 function schemaOf(text = ''): ValueSchema | undefined {

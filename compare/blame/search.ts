@@ -15,17 +15,14 @@ export function moveTo(now: Steps | undefined, wanted: Steps): Move {
     : { reset: true, steps: [...wanted] };
 }
 
-interface FoundSteps {
-  readonly steps: Steps;
-  /** The id of the change; the first one that shows if there are several. */
-  readonly id: string;
-}
-
-/** Finds, by halves, the first step with which a change shows, and the earlier ones that it needs. */
+/**
+ * Finds, by halves, the first step with which a change shows, and the earlier ones that it needs.
+ * @returns these steps, and the id of the change: the first one that shows if there are several
+ */
 export async function findSteps(
   count: number,
   shown: (steps: Steps) => Promise<readonly string[]>,
-): Promise<FoundSteps> {
+): Promise<{ readonly steps: Steps; readonly id: string }> {
   const last = await lowest(count, async (first) => (await shown(range(first))).length > 0);
   const [id = ''] = await shown(range(last));
   const shows = async (steps: Steps): Promise<boolean> => (await shown(steps)).includes(id);
@@ -77,18 +74,15 @@ const MOST_PLANNED = 60;
 
 /** The maximum cost of a search with so many culprits, computed by simulating every possibility. */
 export async function costOf(count: number, culprits: 1 | 2): Promise<Cost> {
-  let worst: Cost = { tests: 0, resets: 0, steps: 0 };
+  const worst = { tests: 0, resets: 0, steps: 0 };
   const stride = Math.ceil(count / MOST_PLANNED);
   for (let one = 0; one < count; one += stride) {
     const others =
       culprits === 1 ? [one] : range(count).filter((other) => other > one && other % stride === 0);
     for (const other of others) {
-      const { tests, resets, steps } = await playThrough(count, [...new Set([one, other])]);
-      worst = {
-        tests: Math.max(worst.tests, tests),
-        resets: Math.max(worst.resets, resets),
-        steps: Math.max(worst.steps, steps),
-      };
+      const spent = await playThrough(count, [...new Set([one, other])]);
+      for (const what of ['tests', 'resets', 'steps'] as const)
+        worst[what] = Math.max(worst[what], spent[what]);
     }
   }
   return worst;

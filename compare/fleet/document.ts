@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { RunMode } from '../../client/mode.ts';
-import type { Conclusion, Counts, PartialRun } from '../../engine/result.ts';
+import type { BaselineReport, CheckResult, Conclusion, PartialRun, RunResult } from '../../engine/result.ts';
 import type { DocumentHead } from '../change.ts';
 import { isFolder, readDocument, validated } from '../side.ts';
 
@@ -34,13 +33,18 @@ export interface Fleet extends DocumentHead<'fleet'> {
   readonly exitCode: ExitCode;
   /** Limits of the fleet's statements, in sentences. */
   readonly notes: readonly string[];
-  readonly counts: FleetCounts;
+  /** Targets in all and by conclusion, those with a baseline, and those of them with new failures. */
+  readonly counts: Readonly<Record<Conclusion | 'targets' | 'compared' | 'worse', number>>;
   /** The worst first. */
   readonly targets: readonly FleetTarget[];
   /** Failing checks: those that are new on most targets first, then those that fail on most. */
   readonly checks: readonly FleetCheck[];
-  /** The namespaces of the targets, which carry the versions of their software. */
-  readonly software: readonly FleetNamespace[];
+  /** The namespaces, which carry the versions of software, with the number and the first twenty names of targets. */
+  readonly software: readonly {
+    readonly namespace: string;
+    readonly count: number;
+    readonly targets: readonly string[];
+  }[];
 }
 
 /** One part of a fleet, numbered from 1. */
@@ -49,38 +53,17 @@ export interface Shard {
   readonly of: number;
 }
 
-interface FleetCounts {
-  readonly targets: number;
-  /** By conclusion; their sum is the number of targets. */
-  readonly conformant: number;
-  readonly nonconformant: number;
-  readonly inconclusive: number;
-  /** Targets with a baseline, and those of them with new failures. */
-  readonly compared: number;
-  readonly worse: number;
-}
-
-/** One target of a fleet. Its folder holds its reports. */
-export interface FleetTarget {
+/** One target of a fleet. The digests of its contract and its index are empty if it did not start. */
+export interface FleetTarget
+  extends Pick<RunResult, 'conclusion' | 'reason' | 'counts'>,
+    Pick<RunResult['tool'], 'contract'>,
+    Pick<RunResult['target'], 'url' | 'deployment' | 'vocabulary' | 'index'>,
+    Pick<RunResult['run'], 'mode' | 'started' | 'seconds' | 'requests'> {
   /** Its name in the configuration. */
   readonly name: string;
   /** The folder of its reports, relative to the file, with `/` as separator. */
   readonly folder: string;
-  readonly url: string;
-  readonly deployment: string;
-  readonly vocabulary: string;
-  readonly mode: RunMode;
   readonly exitCode: ExitCode;
-  readonly conclusion: Conclusion;
-  readonly reason: string;
-  readonly counts: Counts;
-  readonly started: string;
-  readonly seconds: number;
-  readonly requests: number;
-  /** The digest of its contract; empty if the run did not start. */
-  readonly contract: string;
-  /** The digest of its index; empty if it was not read. */
-  readonly index: string;
   /** Its namespaces; absent if its index was not read. */
   readonly namespaces?: readonly string[];
   /** The first failing checks in the order of the plan, without waived ones. */
@@ -90,45 +73,24 @@ export interface FleetTarget {
   readonly baseline?: TargetBaseline;
 }
 
-/** A target compared with its earlier run. The lists are in its `results.json`. */
-interface TargetBaseline {
-  /** The id of the earlier run, and its start. */
-  readonly run: string;
-  readonly started: string;
-  /** How many checks are in each list. */
-  readonly new: number;
-  /** Failures on sets that the earlier run did not send; absent if there are none. */
-  readonly found?: number;
-  readonly still: number;
-  readonly fixed: number;
-  readonly untold: number;
-  readonly vanished: number;
-  readonly unstable: number;
-  /** Causes of changes in answers that clients may notice; absent if there are none. */
-  readonly answers?: number;
+/** A target compared with its earlier run: how long each list of its `results.json` is. */
+interface TargetBaseline
+  extends Pick<BaselineReport, 'run' | 'started'>,
+    Readonly<Record<'new' | 'still' | 'fixed' | 'untold' | 'vanished' | 'unstable', number>>,
+    Readonly<Partial<Record<'found' | 'answers', number>>> {
   /** The first new failures in the order of the plan. */
   readonly worst: readonly string[];
 }
 
 /** A check that fails on some targets. */
-export interface FleetCheck {
-  readonly id: string;
+export interface FleetCheck extends Pick<CheckResult, 'id' | 'title' | 'section'> {
   /** The group in reports; absent in fleets of earlier versions. */
   readonly area?: string;
-  readonly title: string;
-  readonly section: string;
   /** On how many targets it fails without a waiver, fails with one, and is new. */
   readonly fail: number;
   readonly waived: number;
   readonly new: number;
   /** Up to twenty names of targets on which it fails, those where it is new first. */
-  readonly targets: readonly string[];
-}
-
-interface FleetNamespace {
-  readonly namespace: string;
-  /** How many targets have it, and the names of the first twenty. */
-  readonly count: number;
   readonly targets: readonly string[];
 }
 

@@ -1,22 +1,15 @@
 import type { RunMode } from '../../client/mode.ts';
-import type { CheckResult, Conclusion, Counts, PartialRun, Verdict } from '../../engine/result.ts';
+import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 import type { DocumentHead } from '../change.ts';
 
 /** One run of a series. */
-export interface HistoryRun {
-  /** The id of the run, and its start. */
+export interface HistoryRun
+  extends Pick<RunResult, 'conclusion' | 'counts' | 'partial'>,
+    Pick<RunResult['tool'], 'version' | 'contract'>,
+    Pick<RunResult['target'], 'index'>,
+    Pick<RunResult['run'], 'started' | 'requests' | 'seconds' | 'ended'> {
+  /** The id of the run. */
   readonly run: string;
-  readonly started: string;
-  readonly conclusion: Conclusion;
-  readonly counts: Counts;
-  readonly requests: number;
-  readonly seconds: number;
-  /** The version of the product, and the digests of contract and index. */
-  readonly version: string;
-  readonly contract: string;
-  readonly index: string;
-  readonly ended?: string;
-  readonly partial?: PartialRun;
   /** Whether its whole plan ran. Checks that did not run stay as they were. */
   readonly complete: boolean;
   /** Ids of checks that fail now, and did not when last evaluated. */
