@@ -5,7 +5,7 @@ import { type Accepted, type Change, digestOf } from './change.ts';
 import { type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
-import { asIs, KIND_WORDS, sayWithoutEvidence } from './words.ts';
+import { KIND_WORDS, say } from './words.ts';
 
 /** One root cause with all its dependents. */
 export interface Group {
@@ -120,7 +120,7 @@ const MOST_SUBJECTS = 8;
 
 /** What changed, in one sentence with its places. @param alike the changes of this cause */
 function sentenceFor(first: Change, alike: readonly Change[]): string {
-  const said = KIND_WORDS[first.kind].says(first, asIs);
+  const said = `${say(first)}${first.evidence === undefined ? '' : ` (${first.evidence})`}`;
   const places = [...new Set(alike.map(({ place }) => place))];
   if (said.startsWith(first.place)) return `${said}.`;
   const subjects = first.kind === 'constraint' ? [...new Set(alike.map(({ subject }) => subject))] : [];
@@ -195,7 +195,7 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
 
 /** What changed, in at most 120 characters, without patterns. */
 function headlineOf(first: Change, alike: readonly Change[]): string {
-  const said = CLAUSES[first.kind]?.(first) ?? sayWithoutEvidence(first, code);
+  const said = CLAUSES[first.kind]?.(first) ?? say(first, code);
   const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
   const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;

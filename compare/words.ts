@@ -146,20 +146,20 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Callers that send it get an error. Send something else, or fix the second site.',
   },
   'list-records': {
-    says: (one) => `${one.subject}: other records on the second site${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject}: other records on the second site`,
     advice: 'Callers get other records than they ask for. Send both requests and see which site is right.',
     unsure: 'Records with equal sort values may be on other pages. Request an order without ties.',
   },
   'list-order': {
-    says: (one) => `${one.subject}: the same records in another order on the second site${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject}: the same records in another order on the second site`,
     advice: 'Callers that take the first records get others. Request an order without ties.',
   },
   'list-totals': {
-    says: (one) => `${one.subject}: another total on the second site${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject}: another total on the second site`,
     advice: 'Callers that count pages stop too early or never. Read pages until one is not full.',
   },
   'record-value': {
-    says: (one) => `${one.subject} has another value in unmodified records${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject} has another value in unmodified records`,
     advice:
       'Callers that read or compare the value get another one. Look at one of these records on both sites.',
   },
@@ -175,11 +175,10 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     unsure: 'It may depend on the records. Look at one that has it on both sides.',
   },
   'answer-member-removed': {
-    says: (one) => {
-      const { subject, before, after } = one;
-      if (after !== 'sometimes') return `${subject} was removed${evidenceOf(one)}`;
+    says: ({ subject, before, after }) => {
+      if (after !== 'sometimes') return `${subject} was removed`;
       const named = before === undefined ? '' : `: ${before.replace(/^always /, '')}`;
-      return `${subject} is no longer always present${evidenceOf(one)}${named}`;
+      return `${subject} is no longer always present${named}`;
     },
     advice: 'Callers that read it find nothing. Look for them, and for what replaces it.',
     unsure: 'It may depend on the records. Look at one that should have it.',
@@ -194,23 +193,23 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'Callers that compare the status fail. Accept every status of success.',
   },
   'answer-unreadable': {
-    says: (one) => `answers cannot be read as JSON: ${one.after ?? ''}${evidenceOf(one)}`,
+    says: ({ after = '' }) => `answers cannot be read as JSON: ${after}`,
     advice: 'Every caller fails. Find what prints it (a plugin, a theme, display_errors) and stop it.',
   },
   'answer-refused': {
-    says: (one) =>
-      `${one.subject === 'the request' ? '' : `${one.subject}: `}refused with ${one.after ?? 'an error'}, and was answered${evidenceOf(one)}`,
+    says: ({ subject, after = 'an error' }) =>
+      `${subject === 'the request' ? '' : `${subject}: `}refused with ${after}, and was answered`,
     advice:
       'Its callers get an error. Change the request before the upgrade, or restore the earlier behaviour.',
     unsure: 'It may have failed by chance. Send it to both sides again.',
   },
   'answer-chosen': {
-    says: (one) => `members that ${one.subject} asks for are ${one.after ?? 'others'}${evidenceOf(one)}`,
+    says: ({ subject, after = 'others' }) => `members that ${subject} asks for are ${after}`,
     advice: 'Callers that request only these members find nothing. Request the whole record.',
     unsure: 'Answers are larger than callers ask for. Check that they can handle it.',
   },
   'answer-filter': {
-    says: (one) => `${one.subject} is ignored: records that do not match it are returned${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject} is ignored: records that do not match it are returned`,
     advice:
       'Callers that search or filter by it get everything. Filter in another way, or restore the parameter.',
     unsure: 'Records may match by chance. Request a value that none has from both sides.',
@@ -221,40 +220,39 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     unsure: 'Compare how many records both sides return.',
   },
   'answer-whole': {
-    says: (one) =>
-      `unchanged content is sent in full: ${one.after ?? ''}, and was ${one.before ?? ''}${evidenceOf(one)}`,
+    says: ({ after = '', before = '' }) => `unchanged content is sent in full: ${after}, and was ${before}`,
     advice:
       'Callers that ask only for changes get everything each time, which costs time and traffic. Find out why the conditional request has no effect.',
   },
   'answer-totals': {
-    says: (one) => `the totals of lists no longer match the lists${evidenceOf(one)}`,
+    says: () => `the totals of lists no longer match the lists`,
     advice: 'Callers that count pages stop too early or never. Read pages until one is not full.',
     unsure: 'Only some pages differ. Compare the totals in the headers of each page on both sides.',
   },
   'answer-repeated': {
-    says: (one) =>
-      `the same record is ${one.subject === 'pages' ? 'on two pages' : 'twice on one page'} of a list${evidenceOf(one)}`,
+    says: ({ subject }) =>
+      `the same record is ${subject === 'pages' ? 'on two pages' : 'twice on one page'} of a list`,
     advice:
       'Callers that read all pages get some records twice and miss others. Request an order without ties.',
     unsure: 'Records with equal sort values may move. Read all pages on both sides.',
   },
   'answer-rendered': {
-    says: (one) => `unmodified records are rendered differently: ${one.subject}${evidenceOf(one)}`,
+    says: ({ subject }) => `unmodified records are rendered differently: ${subject}`,
     advice:
       'Callers that read or compare the text get another one. Look at one of these records on both sides.',
   },
   'answer-order': {
-    says: (one) => `the same records are in another order${evidenceOf(one)}`,
+    says: () => `the same records are in another order`,
     advice: 'Callers that take the first records get others. Request the order explicitly.',
   },
   'answer-slower': {
-    says: (one) => `${one.subject} became slower than the rest of the site${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject} became slower than the rest of the site`,
     advice: 'Measure it again alone. If it stays slower, look at the database queries of this route.',
   },
   'header-removed': {
-    says: (one, name) => {
-      const [header = '', ...rest] = one.subject.split(' ');
-      return `the header ${[name(header), ...rest].join(' ')} was removed${evidenceOf(one)}`;
+    says: ({ subject }, name) => {
+      const [header = '', ...rest] = subject.split(' ');
+      return `the header ${[name(header), ...rest].join(' ')} was removed`;
     },
     advice: 'Callers that read it find nothing. Send it again, or look for such callers.',
     unsure:
@@ -274,19 +272,15 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
     unsure: 'There were few refusals. Send the same request to both sides.',
   },
   'refusal-member-removed': {
-    says: (one) => `${one.subject} was removed${evidenceOf(one)}`,
+    says: ({ subject }) => `${subject} was removed`,
     advice: 'Callers that show or read it find nothing. Look for them.',
   },
   'refusal-member-added': { says: ({ subject }) => `${subject} is new`, advice: '' },
   'right-lost': {
-    says: (one) => {
-      const { subject, before } = one;
-      const lost =
-        before === undefined
-          ? `${subject} is now denied, and was answered`
-          : `${before} no longer shows ${subject.replace(/^all records /, 'any record ')}`;
-      return lost + evidenceOf(one);
-    },
+    says: ({ subject, before }) =>
+      before === undefined
+        ? `${subject} is now denied, and was answered`
+        : `${before} no longer shows ${subject.replace(/^all records /, 'any record ')}`,
     advice: 'Such callers are locked out. Give them the right, or credentials that have it.',
     unsure: 'Its records may have been deleted, or something hides them. Look for one that it showed.',
   },
@@ -303,18 +297,14 @@ export const KIND_WORDS: Readonly<Record<Kind, Words>> = {
   },
 };
 
-/** Shows a name as it is. */
-export const asIs = (name: string): string => name;
-
-/** A change in words, without its evidence. */
-export function sayWithoutEvidence({ evidence: _, ...one }: Change, name: typeof asIs = asIs): string {
+/** A change in words, without its evidence, and without its place. @param name shows names; default: as they are */
+export function say(one: Change, name = (text: string): string => text): string {
   return KIND_WORDS[one.kind].says(one, name);
 }
 
-/** A change in words, without its evidence, and without its place unless it is a check. */
+/** The same, with its place if it is a check. */
 export function saidOf(one: Change): string {
-  const said = sayWithoutEvidence(one);
-  return one.kind.startsWith('check-') ? `${one.place} ${said}` : said;
+  return one.kind.startsWith('check-') ? `${one.place} ${say(one)}` : say(one);
 }
 
 const LONGEST_VALUE = 160;
@@ -356,17 +346,10 @@ function setWords(lost: readonly string[], gained: readonly string[]): string {
 }
 
 /** Names a member that shows personal data. */
-function gained(one: Change): string {
-  const { subject, after } = one;
-  const now =
-    after === undefined ? `${subject} is now answered, and was denied` : `${after} now shows ${subject}`;
-  return now + evidenceOf(one);
+function gained({ subject, after }: Change): string {
+  return after === undefined ? `${subject} is now answered, and was denied` : `${after} now shows ${subject}`;
 }
 
-function changedTo(one: Change): string {
-  return `${one.subject} was ${one.before ?? 'nothing'} and is ${one.after ?? 'nothing'}${evidenceOf(one)}`;
-}
-
-function evidenceOf({ evidence }: Change): string {
-  return evidence === undefined ? '' : ` (${evidence})`;
+function changedTo({ subject, before = 'nothing', after = 'nothing' }: Change): string {
+  return `${subject} was ${before} and is ${after}`;
 }

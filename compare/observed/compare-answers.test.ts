@@ -88,7 +88,7 @@ describe('a comparison of answers', () => {
 
     expect(said(compared)).toEqual([['unknown', 'answer-member-removed', 'style.*']]);
     expect(groupsOf(compared.changes)[0]?.sentence).toBe(
-      '/x/v1/notes: style.* is no longer always present (20 of 20 records before, 15 of 20 records after): font, line.',
+      '/x/v1/notes: style.* is no longer always present: font, line (20 of 20 records before, 15 of 20 records after).',
     );
   });
 
