@@ -23,9 +23,8 @@ const LEFT_OPEN = /[A-Z{]/;
 export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
   const shared = pairsOf(byCode(was), byCode(is), ({ code }) => code);
   const codes = new Set(shared.map(({ was: { code } }) => code));
-  const ofKinds = [...new Set([...was, ...is].map(({ kind }) => kind))].map((kind) => {
-    const [before, after] = [was, is].map((all) => all.filter((one) => one.kind === kind));
-    if (before === undefined || after === undefined) return undefined;
+  const ofKinds = kindsOf([...was, ...is]).map((kind) => {
+    const [before, after] = [ofKind(was, kind), ofKind(is, kind)];
     const own = (all: Refusals): Refusals => all.filter(({ code = '' }) => !codes.has(code));
     const isOneOfMany = own(before).length < before.length && own(after).length < after.length;
     return (
@@ -41,6 +40,14 @@ export function compareRefusals({ was, is }: Pair<Refusals>): Difference[] {
     typeDifference(was, is),
     headerDifferences(was, is),
   ]);
+}
+
+function kindsOf(all: Refusals): RefusalKind[] {
+  return [...new Set(all.map(({ kind }) => kind))];
+}
+
+function ofKind(all: Refusals, kind: RefusalKind): Refusals {
+  return all.filter((one) => one.kind === kind);
 }
 
 function byCode(all: Refusals): ByCode[] {
@@ -120,10 +127,11 @@ function codeDifference(
 }
 
 function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
-  const [then, now] = [was, is].map(({ all }) => new Set(all.map(({ status }) => status)));
-  if (then === undefined || now === undefined || !then.isDisjointFrom(now)) return undefined;
+  const statuses = ({ all }: ByCode): Set<number> => new Set(all.map(({ status }) => status));
+  const [then, now] = [statuses(was), statuses(is)];
+  if (!then.isDisjointFrom(now)) return undefined;
   const kinds = either(was.all.map(({ kind }) => `"${kind}"`));
-  return differing('refusal-changed', `the status of ${kinds}`, isOften(was, is), {
+  return differing('refusal-changed', `the status of ${kinds}`, isOften(was.all, is.all), {
     together: 'incomparable',
     before: either([...then]),
     after: either([...now]),
@@ -132,8 +140,8 @@ function statusDifference({ was, is }: Pair<ByCode>): Difference | undefined {
   });
 }
 
-function isOften(was: Pick<ByCode, 'answers'>, is: Pick<ByCode, 'answers'>): boolean {
-  return Math.min(was.answers, is.answers) >= LEAST;
+function isOften(was: Refusals, is: Refusals): boolean {
+  return Math.min(answersOf(was), answersOf(is)) >= LEAST;
 }
 
 /** Kinds of refusals that depend on the content of a site, because arguments come from its records. */
@@ -144,10 +152,7 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   const only = (all: Refusals, other: Refusals): Refusals =>
     all.filter(({ kind }) => !other.some((one) => one.kind === kind));
   const [gone, came] = [only(was, is), only(is, was)];
-  const [[kind, ...kinds], [other, ...others]] = [
-    [...new Set(gone.map((one) => one.kind))],
-    [...new Set(came.map((one) => one.kind))],
-  ];
+  const [[kind, ...kinds], [other, ...others]] = [kindsOf(gone), kindsOf(came)];
   if (kind === undefined || other === undefined || kinds.length + others.length > 0) return undefined;
   if (OF_CONTENT.includes(other)) return undefined;
   const statuses = (all: Refusals): string => either(all.map(({ status }) => status));
@@ -166,8 +171,7 @@ function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
   const isKnown = then.length > 0 && now.length > 0 && ![...then, ...now].includes('none');
   const isReadable = [...was, ...is].every(({ around }) => around === undefined);
   if (!isKnown || !isReadable || now.some((type) => then.includes(type))) return undefined;
-  const isEvident = isOften({ answers: answersOf(was) }, { answers: answersOf(is) });
-  return differing('refusal-changed', 'the content type of refusals', isEvident, {
+  return differing('refusal-changed', 'the content type of refusals', isOften(was, is), {
     together: 'incomparable',
     before: either(then),
     after: either(now),
@@ -177,9 +181,9 @@ function typeDifference(was: Refusals, is: Refusals): Difference | undefined {
 
 /** Headers that all refusals of a kind had and none has now: for scripts of other sites, or to learn how to log in. */
 function headerDifferences(was: Refusals, is: Refusals): Difference[] {
-  return [...new Set(was.map(({ kind }) => kind))].flatMap((kind) => {
-    const [before, after] = [was, is].map((all) => all.filter((one) => one.kind === kind));
-    if (before === undefined || after === undefined || after.length === 0) return [];
+  return kindsOf(was).flatMap((kind) => {
+    const [before, after] = [ofKind(was, kind), ofKind(is, kind)];
+    if (after.length === 0) return [];
     const seen = (all: Refusals, name: string): number =>
       all.reduce((sum, { headers = {} }) => sum + (headers[name] ?? 0), 0);
     const [asked, askedNow] = [answersOf(before), answersOf(after)];
@@ -197,7 +201,7 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
 
 /** Members that each refusal with a code had and none has now, and the reverse. */
 function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
-  const isConclusive = isOften(was, is);
+  const isConclusive = isOften(was.all, is.all);
   const [then, now] = [membersOf(was), membersOf(is)];
   const retyped = then.always.filter((name) => {
     const [types, typesNow] = [then.typesOf(name), now.typesOf(name)];

@@ -1,7 +1,7 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { differenceOf, isRepeated, type ListDifference } from './answers.ts';
-import { asOf, type TwoSites } from './asked.ts';
+import type { TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
@@ -40,7 +40,7 @@ export class ArgumentSearch {
       const smallest = await this.#shrink(read, args);
       const found = await this.#compare(read, smallest);
       if (found === undefined) continue;
-      const spec = this.#specOf(read, encodeArgs(smallest));
+      const spec = this.#sites.before.specOf(read.route, encodeArgs(smallest));
       const exchange = this.#sites.exchange(spec);
       causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
     }
@@ -66,7 +66,7 @@ export class ArgumentSearch {
 
   /** The difference between the answers to one query, if it shows twice. */
   async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
-    const spec = this.#specOf(read, query);
+    const spec = this.#sites.before.specOf(read.route, query);
     const pairs = this.#content.recordsOf(read)?.pairs;
     if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;
     const both = await this.#sites.ask(spec);
@@ -80,9 +80,5 @@ export class ArgumentSearch {
     if (isRepeated(both.was, again.was) && isRepeated(both.is, again.is)) return found;
     this.unrepeated += 1;
     return undefined;
-  }
-
-  #specOf({ route }: TwinRead, query: Query): RequestSpec {
-    return { method: 'GET', route, query, as: asOf(this.#sites.before) };
   }
 }

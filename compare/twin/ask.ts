@@ -16,7 +16,7 @@ import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { differenceOf, type ListDifference, otherAnswer } from './answers.ts';
 import { ArgumentSearch } from './arguments.ts';
-import { type AskedSite, asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
+import { asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
 import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
@@ -261,7 +261,7 @@ async function comparePaces(
   const usual = each.find(({ template }) => !seeming.has(shapeOf(template)));
   for (const read of each.filter(({ template }) => seeming.has(shapeOf(template)))) {
     const evidence = await slowerBy(read, usual, sites);
-    const exchange = sites.exchange(specOf(read, sites.before));
+    const exchange = sites.exchange(sites.before.specOf(read.route));
     if (evidence !== undefined) slower.push({ route: read.template, evidence, exchange });
   }
   return { pace, slower };
@@ -294,14 +294,10 @@ async function slowerBy(
 type Times = readonly [was: number, is: number];
 
 async function timesOf(read: TwinRead, { before, after }: TwoSites): Promise<Times> {
-  const spec = specOf(read, before);
+  const spec = before.specOf(read.route);
   const was = await before.ask(spec);
   const is = await after.ask(spec);
   return [Math.max(was.seconds, Number.EPSILON), is.seconds];
-}
-
-function specOf({ route }: TwinRead, side: AskedSite): RequestSpec {
-  return { method: 'GET', route, as: asOf(side) };
 }
 
 function fastest(times: readonly Times[]): Times {

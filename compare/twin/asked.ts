@@ -35,7 +35,11 @@ export class AskedSite {
 
   /** Reads a route as the caller who sees most. */
   read(route: string, query: NonNullable<RequestSpec['query']> = []): Promise<Observation> {
-    return this.ask({ method: 'GET', route, query, as: asOf(this) });
+    return this.ask(this.specOf(route, query));
+  }
+
+  specOf(route: string, query: NonNullable<RequestSpec['query']> = []): RequestSpec {
+    return { method: 'GET', route, query, as: asOf(this) };
   }
 
   /** Sends one request. @throws TargetError with this side, if it is down or throttles */
