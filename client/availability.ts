@@ -17,55 +17,49 @@ const MOST_HOPS = 5;
 /** Statuses of proxies whose site does not answer. */
 const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
-/** Notices during a run that a firewall or a login wall replaced the site, or that it no longer knows the user. */
-export class AvailabilityMonitor {
-  readonly #probe: HealthProbe;
-  readonly #user: HealthProbe | undefined;
-  #instead: string | undefined;
-  #pages = 0;
-  #unaccepted = 0;
-  #broken = 0;
-  #mostBroken = FEW_BROKEN;
-  #unknown = 0;
-
-  /** @param ask sends a GET to an address of the target as the user; @param forUser a read that the user only may make */
-  constructor(
-    base: URL,
-    ask: (url: string) => Promise<RawAnswer>,
-    deadline: Deadline,
-    forUser: string | undefined,
-  ) {
-    if (forUser !== undefined)
-      this.#user = new HealthProbe(async () => (await ask(forUser)).status !== 401, deadline);
-    this.#probe = new HealthProbe(async () => {
-      const raw = await askIndex(base, ask);
-      this.#instead = raw && inPlaceOfIndex(raw);
-      return this.#instead === undefined;
-    }, deadline);
-  }
-
-  /** Looks at an answer first. @returns what has replaced the site @throws TargetError if the deadline comes first */
-  async lost(raw: RawAnswer, isWall: boolean, asUser: boolean): Promise<string | undefined> {
+/**
+ * Notices during a run that a firewall or a login wall replaced the site, or that it no longer knows the user.
+ * @param ask sends a GET to an address of the target as the user @param forUser a read that the user only may make
+ * @returns what has replaced the site, by one answer more; it throws TargetError if the deadline comes first
+ */
+export function createMonitor(
+  base: URL,
+  ask: (url: string) => Promise<RawAnswer>,
+  deadline: Deadline,
+  forUser: string | undefined,
+): (raw: RawAnswer, isWall: boolean, asUser: boolean) => Promise<string | undefined> {
+  let instead: string | undefined;
+  let [pages, unaccepted, broken, mostBroken, unknown] = [0, 0, 0, FEW_BROKEN, 0];
+  const isUserKnown =
+    forUser === undefined
+      ? undefined
+      : createProbe(async () => (await ask(forUser)).status !== 401, deadline);
+  const isSiteThere = createProbe(async () => {
+    const raw = await askIndex(base, ask);
+    instead = raw && inPlaceOfIndex(raw);
+    return instead === undefined;
+  }, deadline);
+  return async (raw, isWall, asUser) => {
     const answer = classify(raw.status);
-    if (asUser && raw.status === 401 && this.#user !== undefined) {
-      this.#unknown += 1;
-      if (this.#unknown % UNKNOWN_USERS === 1 && !(await this.#user.answers()))
+    if (asUser && raw.status === 401 && isUserKnown !== undefined) {
+      unknown += 1;
+      if (unknown % UNKNOWN_USERS === 1 && !(await isUserKnown()))
         return 'it does not accept the user and the password any more, which it accepted at first';
     }
     // Throttling is handled elsewhere.
     if (answer === 'throttled' && !isWall) return undefined;
     const isStrange = isPage(raw) || redirectOf(raw) !== undefined || OF_PROXIES.has(raw.status);
-    const strange = isWall || (this.#pages < MOST_PAGES && isStrange);
-    this.#unaccepted = answer === 'accepted' ? 0 : this.#unaccepted + 1;
-    this.#broken = answer === 'broken' ? this.#broken + 1 : 0;
-    const isRow = this.#broken >= this.#mostBroken;
-    if (!strange && !isRow && this.#unaccepted < MOST_UNACCEPTED) return undefined;
-    if (!(await this.#probe.answers())) return this.#instead;
-    if (isRow) this.#mostBroken *= 2;
-    this.#unaccepted = 0;
-    if (strange) this.#pages += 1;
+    const strange = isWall || (pages < MOST_PAGES && isStrange);
+    unaccepted = answer === 'accepted' ? 0 : unaccepted + 1;
+    broken = answer === 'broken' ? broken + 1 : 0;
+    const isRow = broken >= mostBroken;
+    if (!strange && !isRow && unaccepted < MOST_UNACCEPTED) return undefined;
+    if (!(await isSiteThere())) return instead;
+    if (isRow) mostBroken *= 2;
+    unaccepted = 0;
+    if (strange) pages += 1;
     return undefined;
-  }
+  };
 }
 
 /** The current index, through redirects within the site; undefined if no answer proves anything. */
@@ -169,31 +163,24 @@ function isPage({ body }: RawAnswer): boolean {
 /** Milliseconds before each try. A restarting server is back within seconds. */
 const PAUSES = [0, 300, 1500];
 
-/** Tells a target that is gone from a single request that breaks it, by a plain read. Everybody waits for one probe. */
-export class HealthProbe {
-  readonly #ask: () => Promise<boolean>;
-  readonly #deadline: Deadline;
-  #asking: Promise<boolean> | undefined;
-
-  /** @param ask sends a plain read, and returns whether there was any answer */
-  constructor(ask: () => Promise<boolean>, deadline: Deadline) {
-    this.#ask = ask;
-    this.#deadline = deadline;
-  }
-
-  /** Whether the target still answers. @throws TargetError if the deadline comes first */
-  async answers(): Promise<boolean> {
-    this.#asking ??= this.#try().finally(() => {
-      this.#asking = undefined;
-    });
-    return this.#asking;
-  }
-
-  async #try(): Promise<boolean> {
+/**
+ * Tells a target that is gone from a single request that breaks it. Everybody waits for one probe.
+ * @param ask sends a plain read, and returns whether there was any answer
+ * @returns whether the target still answers; it throws TargetError if the deadline comes first
+ */
+export function createProbe(ask: () => Promise<boolean>, deadline: Deadline): () => Promise<boolean> {
+  let asking: Promise<boolean> | undefined;
+  const attempt = async (): Promise<boolean> => {
     for (const pause of PAUSES) {
-      await this.#deadline.wait(pause);
-      if (await this.#ask()) return true;
+      await deadline.wait(pause);
+      if (await ask()) return true;
     }
     return false;
-  }
+  };
+  return () => {
+    asking ??= attempt().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
 }

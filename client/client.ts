@@ -1,7 +1,7 @@
 import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
 import { type Answered, isServerError, readAnswer } from './answer.ts';
-import { AvailabilityMonitor, HealthProbe, WALLS, wallOf } from './availability.ts';
+import { createMonitor, createProbe, WALLS, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog } from './exchange-log.ts';
 import { guardHeader, guardMode, guardWire, isSafe, type RunMode, type WireRequest } from './mode.ts';
@@ -86,8 +86,8 @@ export class Client {
   /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
   #unanswered = 0;
   readonly #pacing: Pacing;
-  readonly #probe: HealthProbe;
-  readonly #availability: AvailabilityMonitor;
+  readonly #isThere: ReturnType<typeof createProbe>;
+  readonly #lost: ReturnType<typeof createMonitor>;
   readonly #log: ExchangeLog | undefined;
 
   constructor(options: ClientOptions) {
@@ -113,8 +113,8 @@ export class Client {
     };
     this.#agent = createAgent(agent);
     this.#fresh = createAgent({ ...agent, pipelining: 0 });
-    this.#probe = new HealthProbe(() => this.#answersAtAll(), this.#deadline);
-    this.#availability = new AvailabilityMonitor(
+    this.#isThere = createProbe(() => this.#answersAtAll(), this.#deadline);
+    this.#lost = createMonitor(
       this.base,
       (url) => this.#ask(url, BODY_BYTES),
       this.#deadline,
@@ -225,7 +225,7 @@ export class Client {
   async #read(raw: RawAnswer, asUser: boolean): Promise<Answered> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
-    const instead = await this.#availability.lost(raw, wall !== undefined, asUser);
+    const instead = await this.#lost(raw, wall !== undefined, asUser);
     if (instead !== undefined) {
       throw this.#endAsGone(
         `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
@@ -331,7 +331,7 @@ export class Client {
       // If only this request breaks the connection, that is a finding. If nothing is answered any
       // more, the target is gone.
       const isUnanswered = error.problem === 'network' || error.problem === 'timeout';
-      if (isUnanswered && !(await this.#probe.answers())) {
+      if (isUnanswered && !(await this.#isThere())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);
       }
       if (error.problem === 'timeout' && this.#isUnanswered()) {

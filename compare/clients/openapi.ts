@@ -10,13 +10,13 @@ const LONGEST_REFERENCE = 1000;
 export function noteDocument(document: JsonObject, recording: Recording): void {
   if (typeof document.openapi !== 'string' && typeof document.swagger !== 'string') return;
   recording.isKnown = true;
-  const samples = new Samples(document);
+  const { resolved, of, ofBody } = samplesOf(document);
   for (const [path, item] of Object.entries(asObject(document.paths) ?? {})) {
     for (const [verb, operation] of Object.entries(asObject(item) ?? {})) {
       const method = verb.toUpperCase();
       if (!isMethod(method) || method === 'OPTIONS') continue;
       const given = [member(item, 'parameters'), member(operation, 'parameters')].flat();
-      const inQuery = given.map(samples.resolved).filter((one) => member(one, 'in') === 'query');
+      const inQuery = given.map(resolved).filter((one) => member(one, 'in') === 'query');
       const security = member(operation, 'security') ?? document.security;
       const answers = Object.entries(asObject(member(operation, 'responses')) ?? {});
       const success = answers.find(([status]) => status.startsWith('2'));
@@ -25,60 +25,51 @@ export function noteDocument(document: JsonObject, recording: Recording): void {
         caller: Array.isArray(security) && security.length > 0 ? 'user' : 'anonymous',
         sent: {
           ...Object.fromEntries(
-            inQuery.map((one) => [String(member(one, 'name')), samples.of(member(one, 'schema'))]),
+            inQuery.map((one) => [String(member(one, 'name')), of(member(one, 'schema'))]),
           ),
-          ...asObject(samples.ofBody(member(operation, 'requestBody'))),
+          ...asObject(ofBody(member(operation, 'requestBody'))),
         },
-        answer: samples.ofBody(success?.[1]),
+        answer: ofBody(success?.[1]),
       });
       recording.leave(left);
     }
   }
 }
 
-/** Sample values for schemas, without values of the document itself. */
-class Samples {
-  readonly #document: JsonObject;
-  #left = MOST_SAMPLES;
-
-  constructor(document: JsonObject) {
-    this.#document = document;
-  }
-
-  readonly resolved = (value: unknown): unknown => {
+/** Makes sample values for schemas, without values of the document itself. */
+function samplesOf(document: JsonObject) {
+  let left = MOST_SAMPLES;
+  const resolved = (value: unknown): unknown => {
     const reference = member(value, '$ref');
     if (typeof reference !== 'string') return value;
     const names = reference.slice(0, LONGEST_REFERENCE).split('/').slice(1);
     return names.reduce(
       (at: unknown, name) => member(at, name.replaceAll('~1', '/').replaceAll('~0', '~')),
-      this.#document,
+      document,
     );
   };
-
-  ofBody(body: unknown): unknown {
-    const content = asObject(member(this.resolved(body), 'content')) ?? {};
-    const schema = Object.entries(content).find(([type]) => type.includes('json'))?.[1];
-    return schema === undefined ? undefined : this.of(member(schema, 'schema'));
-  }
-
-  of(given: unknown, depth = 0): unknown {
-    this.#left -= 1;
-    if (depth > DEEPEST_SAMPLE || this.#left < 0) return null;
-    const schema = this.resolved(given);
+  const of = (given: unknown, depth = 0): unknown => {
+    left -= 1;
+    if (depth > DEEPEST_SAMPLE || left < 0) return null;
+    const schema = resolved(given);
     const type = [member(schema, 'type')].flat()[0];
-    const parts = [member(schema, 'allOf'), member(schema, 'oneOf'), member(schema, 'anyOf')].find(
-      Array.isArray,
-    );
-    if (type === undefined && parts !== undefined) return this.of(parts[0], depth + 1);
-    if (type === 'array') return [this.of(member(schema, 'items'), depth + 1)];
+    const parts = ['allOf', 'oneOf', 'anyOf'].map((name) => member(schema, name)).find(Array.isArray);
+    if (type === undefined && parts !== undefined) return of(parts[0], depth + 1);
+    if (type === 'array') return [of(member(schema, 'items'), depth + 1)];
     const properties = asObject(member(schema, 'properties'));
     if (properties !== undefined) {
       const named = Object.entries(properties);
-      return Object.fromEntries(named.map(([name, one]) => [name, this.of(one, depth + 1)]));
+      return Object.fromEntries(named.map(([name, one]) => [name, of(one, depth + 1)]));
     }
     // Not a real number, because a description does not say which numbers are sent.
     if (type === 'integer') return Number.POSITIVE_INFINITY;
     if (type === 'boolean') return true;
     return type === 'object' ? {} : type === 'number' ? Number.NaN : 'text';
-  }
+  };
+  const ofBody = (body: unknown): unknown => {
+    const content = asObject(member(resolved(body), 'content')) ?? {};
+    const schema = Object.entries(content).find(([type]) => type.includes('json'))?.[1];
+    return schema === undefined ? undefined : of(member(schema, 'schema'));
+  };
+  return { resolved, of, ofBody };
 }
