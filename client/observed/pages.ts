@@ -21,6 +21,11 @@ interface Places {
   readonly at: Map<string, number>;
 }
 
+/** A page of a list: its number and size, how many pages and records there are, and to which route links must lead. */
+interface Page extends Readonly<Record<'page' | 'pages' | 'records' | 'size', number>> {
+  readonly route: string | undefined;
+}
+
 /** Notes whether the totals of lists are true, and whether each record is on one page only. */
 export class PageNotes {
   readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
@@ -63,6 +68,7 @@ export class PageNotes {
     const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
     const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
     if (size === undefined || page === undefined || size < 1 || page < 1) return;
+    const about = { page, pages, records, size, route };
     const counts = this.#counts;
     const due = Math.min(size, Math.max(0, records - (page - 1) * size));
     const isTrue = pages === Math.ceil(records / size) && list.length === due;
@@ -79,22 +85,14 @@ export class PageNotes {
     if (pages > 1) counts.paged += 1;
     if (page > 1 && page <= pages) counts.before += 1;
     if (page < pages) counts.after += 1;
-    if (page <= pages && this.#isAstray(headers.link, asked, { page, pages, route })) counts.astray += 1;
+    if (page <= pages && this.#isAstray(headers.link, asked, about)) counts.astray += 1;
     const ids = list.flatMap((record) => member(record, identity) ?? []);
     if (new Set(ids).size < ids.length) counts.twice += 1;
-    if (this.#isRepeated(list, asked, { records, size, page })) counts.repeated += 1;
+    if (this.#isRepeated(list, asked, about)) counts.repeated += 1;
   }
 
   /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
-  #isAstray(
-    header: string | undefined,
-    asked: Asked,
-    {
-      page,
-      pages,
-      route,
-    }: { readonly page: number; readonly pages: number; readonly route: string | undefined },
-  ): boolean {
+  #isAstray(header: string | undefined, asked: Asked, { page, pages, route }: Page): boolean {
     const { totals } = this.#names;
     return linksIn(header ?? '').some(([relation, address]) => {
       const side = totals.relations[relation];
@@ -110,11 +108,7 @@ export class PageNotes {
   }
 
   /** Whether a record was on another page. If the length of the list changed, all records have moved. */
-  #isRepeated(
-    list: readonly unknown[],
-    asked: Asked,
-    { records, size, page }: { readonly records: number; readonly size: number; readonly page: number },
-  ): boolean {
+  #isRepeated(list: readonly unknown[], asked: Asked, { records, size, page }: Page): boolean {
     const { totals, identity, context } = this.#names;
     const paging = [totals.page, totals.size, context];
     const key = JSON.stringify(
