@@ -8,16 +8,12 @@ import { messageOf } from '../engine/text.ts';
 import { describeErrors, UsageError, validatorOf } from '../specs/validators.ts';
 import type { DocumentHead } from './change.ts';
 
-/** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
+/** The index of a site at one time, `snapshot.json`; `specs/schemas/snapshot.schema.json` describes its members. */
 export interface Snapshot extends DocumentHead<'snapshot'> {
   readonly target: { readonly url: string };
-  /** When it was made, as an ISO date. */
   readonly taken: string;
-  /** The digest of the index as received. */
   readonly digest: string;
-  /** The index, with secrets masked. */
   readonly index: JsonObject;
-  /** The digest of the index in the file, independent of its layout; absent in snapshots of earlier versions. */
   readonly content?: string;
 }
 

@@ -39,11 +39,8 @@ export type Tallies<Name extends string = string> = Partial<Record<Name, number>
 
 /** Notes for one path of answers, counted in records. */
 export interface MemberNotes {
-  /** How many records had it. */
   seen: number;
-  /** How many records had the object that it belongs to. */
   of: number;
-  /** Set if some of those objects did not have it. */
   sometimes?: true;
   types: Tallies<ValueType>;
   texts?: Tallies<TextKind>;
@@ -53,7 +50,6 @@ export interface MemberNotes {
 /** A header of accepted answers. */
 export interface HeaderNotes {
   seen: number;
-  /** Its words, relations or names, or the kind of its value, with counts. */
   words?: Tallies;
 }
 
@@ -67,69 +63,45 @@ export interface Spread {
 
 /** A sample of the records of a list, without their content. */
 interface RecordSample {
-  /** The members with digests. */
   readonly members: readonly string[];
-  /** By id: a short digest of the date of change, and one for each member, `-` for a missing one. */
   readonly records: Readonly<Record<string, string>>;
-  /** The ids of the first page, if it was always the same. */
   readonly order?: readonly string[];
 }
 
 /** Notes for the answers of one method of a route, in one context, to one caller. */
 export interface AnswerNotes {
-  /** Path parameters as `{name}`. */
   route: string;
   namespace: string;
   method: string;
-  /** Absent if the route has no contexts. */
   context?: string;
   caller: string;
-  /** Parameters and other features of a request that change the form of an answer, such as embedding. */
   with?: string[];
   statuses: Tallies;
   accepted: number;
-  /** The forms of accepted answers: a list, an object, another value, nothing, or unreadable. */
   forms: Tallies<AnswerForm>;
-  /** How many different records were seen. */
   records: number;
-  /** By path: `title.rendered`, `tags[]`, `_links.self[].href`. For a list, the paths of its records. */
   members?: Record<string, MemberNotes>;
-  /** Kinds of personal data that were shown, such as mail addresses, with the paths of their members. */
   personal?: Record<string, string[]>;
-  /** For a list: digests of some of its records, and the order of its first page. */
   sample?: RecordSample;
-  /** Set if there was more than is noted. */
   cut?: true;
-  /** Paths and headers that differed between two readings of one request; `*` for the whole answer. */
   unstable?: string[];
   headers: Record<string, HeaderNotes>;
-  /** For lists with totals: how many were true, untrue, and of more than one page. */
   totals?: {
     true: number;
     untrue: number;
     paged: number;
-    /** How many had a page before them, and a page after them. Absent in runs of earlier versions. */
     before?: number;
     after?: number;
-    /** How many had a link to a page before or after them that leads to another page. Absent in runs of earlier versions. */
     astray?: number;
-    /** How many had a record twice, or one that another page of the same list also has. */
     repeated?: number;
     twice?: number;
-    /** The size at which all short pages ended. */
     cap?: number;
-    /** The size of pages without a size in the request, if all other pages were complete. */
     usual?: number;
   };
-  /** Records with a password, read without it: how many hid their texts, and how many showed one. */
   locked?: { hidden: number; shown: number };
-  /** Records with a status: how many are public, and how many are not. */
   published?: { public: number; hidden: number };
-  /** What was printed around the JSON, or in its place. */
   around?: Tallies;
-  /** Seconds of accepted answers, in total and by the power of ten of their number of records. */
   seconds?: Spread & { byRecords?: Record<string, Spread> };
-  /** Their time relative to the median of the answers around them; also by records. */
   pace?: Spread & { byRecords?: Record<string, Spread> };
   bytes?: Spread;
 }
@@ -156,7 +128,6 @@ export type RefusalKind =
 
 /** Refusals of one kind with the same status and code. */
 export interface RefusalNotes {
-  /** `*` if there is no such route. */
   route: string;
   namespace: string;
   method: string;
@@ -165,19 +136,15 @@ export interface RefusalNotes {
   status: number;
   code?: string;
   answers: number;
-  /** Path and query of such a read. Names in capitals or braces stand for values of the site. */
   asked?: string;
-  /** Members of the body and of the objects in it, with counts. */
   members: Tallies;
-  /** The same members with the types of their values. Absent in runs of earlier versions. */
   values?: Tallies;
   types: Tallies;
-  /** Headers that callers need even in refusals. Absent if there are none, and in runs of earlier versions. */
   headers?: Tallies;
   around?: Tallies;
 }
 
-/** Notes on all answers: `answers` and `refusals` of `observed` in `results.json`. */
+/** `answers` and `refusals` of `observed` in `results.json`; `specs/schemas/result.schema.json` describes the members. */
 export interface ObservedAnswers {
   answers: AnswerNotes[];
   refusals: RefusalNotes[];

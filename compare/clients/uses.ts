@@ -11,9 +11,7 @@ import { readDocument, validated } from '../side.ts';
 /** A parameter that a client sends, without its values, except declared words and bounded numbers. */
 export interface SentParameter {
   readonly kinds: readonly string[];
-  /** Its values that are among the declared ones. */
   readonly words?: readonly string[];
-  /** For a parameter with a declared maximum: the smallest and the greatest number. */
   readonly least?: number;
   readonly most?: number;
 }
@@ -21,20 +19,16 @@ export interface SentParameter {
 /** A call of a client, however often it is made. */
 export interface Use {
   readonly method: string;
-  /** In the words of the site, with `{name}` for path parameters. */
   readonly route: string;
   readonly caller: 'anonymous' | 'user';
   readonly context?: string;
-  /** For a write with a form as its body; otherwise JSON or unknown. */
   readonly body?: 'form';
   readonly parameters: Readonly<Record<string, SentParameter>>;
-  /** Its outcomes; absent if they were not recorded. */
   readonly answers?: readonly ('accepted' | 'refused')[];
-  /** Paths of the members that it reads, such as `title.rendered` and `tags[]`. */
   readonly members: readonly string[] | 'unknown';
 }
 
-/** What a client uses: the output of `client make`, format 1; its schema is `specs/schemas/client.schema.json`. */
+/** What a client uses: the output of `client make`, format 1; `specs/schemas/client.schema.json` describes it. */
 export interface ClientFile {
   readonly format: 1;
   readonly kind: 'client';
@@ -42,9 +36,8 @@ export interface ClientFile {
 }
 
 /** A file of uses with its name. */
-export interface NamedClient {
+export interface NamedClient extends Pick<ClientFile, 'uses'> {
   readonly name: string;
-  readonly uses: readonly Use[];
 }
 
 /** Reads such a file. Its name is the part before the first dot. @throws UsageError for another file */
@@ -55,14 +48,10 @@ export function readClient(path: string): NamedClient {
   return { name: name === '' ? path : name, uses };
 }
 
-/** A request of a recording, and what is known of its answer. */
-export interface RecordedCall {
-  readonly method: string;
-  readonly route: string;
+/** A request of a recording with the members of its body, and the JSON of its answer. */
+export interface RecordedCall extends Pick<Use, 'method' | 'route' | 'caller' | 'body'> {
   readonly query: readonly (readonly [name: string, value: string])[];
-  readonly caller: Use['caller'];
   readonly sent?: JsonObject | undefined;
-  readonly body?: Use['body'];
   readonly status?: number | undefined;
   readonly answer?: unknown;
 }
