@@ -61,7 +61,9 @@ function followContext(was: ShownFields, is: ShownFields, into: Map<string, Foll
     const [then, now] = [occurrenceOf(field, was, was.cut), occurrenceOf(field, is, is.cut)];
     follow(place, was, then, now, fateOf(then, now), into);
     if (then === 'absent' || now === 'absent') continue;
-    const [inner, innerNow] = [insideOf(was, field), insideOf(is, field)];
+    const [inner, innerNow] = [was, is].map(({ inside = {} }) =>
+      Object.hasOwn(inside, field) ? inside[field] : undefined,
+    );
     if (inner === undefined || innerNow === undefined) continue;
     const isOpen = inner.sometimes.length + innerNow.sometimes.length > 0;
     for (const member of namesOf(inner, innerNow)) {
@@ -84,6 +86,7 @@ function follow(
   const id = fieldChangeId(place);
   const known: Followed = into.get(id) ?? { ...place, operation, fates: new Map(), before: [], after: [] };
   into.set(id, known);
+  const isShown = (one: Occurrence): boolean => one === 'always' || one === 'sometimes';
   if (isShown(then)) known.before.push(context);
   if (isShown(now)) known.after.push(context);
   if (fate !== undefined) known.fates.set(context, fate);
@@ -107,14 +110,6 @@ function occurrenceOf(name: string, { always, sometimes }: FieldNames, cut?: tru
   if (always.includes(name)) return 'always';
   if (sometimes.includes(name)) return 'sometimes';
   return cut === true ? 'unknown' : 'absent';
-}
-
-function isShown(occurrence: Occurrence): boolean {
-  return occurrence === 'always' || occurrence === 'sometimes';
-}
-
-function insideOf({ inside = {} }: ShownFields, field: string): FieldNames | undefined {
-  return Object.hasOwn(inside, field) ? inside[field] : undefined;
 }
 
 function namesOf(...all: readonly FieldNames[]): string[] {

@@ -1,4 +1,4 @@
-import { routeOf } from '../../client/address.ts';
+import { type QueryPair, routeOf } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import { asObject, member } from '../../client/json.ts';
 import { isSafe } from '../../client/mode.ts';
@@ -38,7 +38,9 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
   const byId = new Map(changes.map((one) => [one.id, one]));
   const all = groups.map(({ digest, headline, changes: ids }): Blamed => {
     const own = ids.flatMap((one) => byId.get(one) ?? []);
-    return { id: digest, headline, changes: simplest(own) };
+    // Any change of a cause will do, so one that a single request shows.
+    const simplest = own.toSorted((one, other) => openParts(one) - openParts(other)).slice(0, 1);
+    return { id: digest, headline, changes: simplest };
   });
   if (id === 'any') return all.filter((_, at) => ['breaking', 'exposed'].includes(groups[at]?.class ?? ''));
   const cause = all.filter((one) => one.id === id);
@@ -49,10 +51,8 @@ export function blamedIn({ groups, changes }: Comparison, id: string): Blamed[] 
   return [{ id, headline: group?.headline ?? one.place, changes: [one] }];
 }
 
-/** Prefers changes that a single request shows, because any change of a cause will do. */
-function simplest(changes: readonly Change[]): Change[] {
-  const parts = ({ calls }: Change): number => calls?.route.split('{').length ?? 0;
-  return changes.toSorted((one, other) => parts(one) - parts(other)).slice(0, 1);
+function openParts({ calls }: Change): number {
+  return calls?.route.split('{').length ?? 0;
 }
 
 /** The ids of the changes that show between two readings. */
@@ -142,13 +142,7 @@ async function requestsFor(
 }
 
 /** Route and query of a shell command, without placeholders for values of the caller. */
-interface NamedRequest {
-  readonly route: string;
-  readonly query: readonly (readonly [string, string])[];
-  readonly hasUser: boolean;
-}
-
-function namedBy(line: string): NamedRequest | undefined {
+function namedBy(line: string): { route: string; query: QueryPair[]; hasUser: boolean } | undefined {
   const address = /https?:\/\/[^'"\s]+/.exec(line)?.[0];
   const url = address !== undefined && URL.canParse(address) ? new URL(address) : undefined;
   const route = url && routeOf(url);

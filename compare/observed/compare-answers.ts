@@ -95,7 +95,7 @@ function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNote
 }
 
 function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
-  const { headers, tour } = loadObservedNames();
+  const { tour } = loadObservedNames();
   const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
     beside.some((one) => one === name || one.startsWith(`${name}=`));
   const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);
@@ -128,7 +128,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
     [
       ...(wholes.get(pair) ?? []),
       ...recordsRefused(pair, listOf(pair)),
-      ...compareHeaders(pair, headers),
+      ...compareHeaders(pair),
       ...compareRights(pair, answers),
       ...compareAsked(pair),
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),

@@ -15,9 +15,9 @@ const METHODS = 'allow';
 type HeaderName = ObservedNames['headers'][number];
 
 /** Changes in the headers of accepted answers. */
-export function compareHeaders(pair: Pair<AnswerNotes>, names: readonly HeaderName[]): Difference[] {
+export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
-  return names.flatMap((name) => {
+  return loadObservedNames().headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
     if (was !== undefined)

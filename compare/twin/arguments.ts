@@ -1,10 +1,10 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
-import { differenceOf, isRepeated, type ListDifference } from './answers.ts';
 import type { TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
+import { differenceOf, isRepeated, type ListDifference } from './records.ts';
 import { type Drawing, setsOf } from './sets.ts';
 import type { ValueNotes } from './values.ts';
 

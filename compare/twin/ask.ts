@@ -14,13 +14,12 @@ import type { Exchange } from '../change.ts';
 import { answerKey } from '../observed/compare-answers.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
-import { differenceOf, type ListDifference, otherAnswer } from './answers.ts';
 import { ArgumentSearch } from './arguments.ts';
 import { asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
 import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
-import type { Pairs } from './records.ts';
+import { differenceOf, type ListDifference, otherAnswer, type Pairs } from './records.ts';
 import type { Drawing } from './sets.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
 

@@ -3,8 +3,8 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Exchange } from '../change.ts';
 import { CLASSES, classOfKind } from '../law.ts';
-import type { ListDifference } from './answers.ts';
 import type { TwinRead } from './reads.ts';
+import type { ListDifference } from './records.ts';
 import { isListed } from './sets.ts';
 
 /** The smallest set of arguments that shows a difference of a list. */

@@ -4,9 +4,8 @@ import { strings } from '../../client/site-index.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { recordsIn } from './answers.ts';
 import type { AskedSite } from './asked.ts';
-import { idOf, isUnchanged, type Pairs, pairRecords, valuesOf } from './records.ts';
+import { idOf, isUnchanged, type Pairs, pairRecords, recordsIn, valuesOf } from './records.ts';
 
 /** A read for both sites: a list, the children of one record, or one record. */
 export interface TwinRead extends TourList {

@@ -1,11 +1,10 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
-import { recordsIn } from './answers.ts';
 import type { AskedSite, Both, TwoSites } from './asked.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
-import { idOf, type Pairs, valuesOf } from './records.ts';
+import { idOf, type Pairs, recordsIn, valuesOf } from './records.ts';
 
 /** A member with other values in unchanged records. */
 export interface OtherValue {
