@@ -1,6 +1,5 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
-import type { TwoSites } from './asked.ts';
 import { byCause, type Cause } from './causes.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
@@ -12,7 +11,6 @@ type Query = NonNullable<RequestSpec['query']>;
 
 /** Sends sets of arguments to both sites, and shrinks differences. */
 export class ArgumentSearch {
-  readonly #sites: TwoSites;
   readonly #content: SharedContent;
   readonly #values: ValueNotes;
   /** The outcome of each request, because different sets shrink to the same ones. */
@@ -21,8 +19,7 @@ export class ArgumentSearch {
   sets = 0;
   unrepeated = 0;
 
-  constructor(sites: TwoSites, content: SharedContent, values: ValueNotes) {
-    this.#sites = sites;
+  constructor(content: SharedContent, values: ValueNotes) {
     this.#content = content;
     this.#values = values;
   }
@@ -40,8 +37,8 @@ export class ArgumentSearch {
       const smallest = await this.#shrink(read, args);
       const found = await this.#compare(read, smallest);
       if (found === undefined) continue;
-      const spec = this.#sites.before.specOf(read.route, encodeArgs(smallest));
-      const exchange = this.#sites.exchange(spec);
+      const spec = this.#content.sites.before.specOf(read.route, encodeArgs(smallest));
+      const exchange = this.#content.sites.exchange(spec);
       causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
     }
     return byCause([...causes.values()]);
@@ -66,17 +63,17 @@ export class ArgumentSearch {
 
   /** The difference between the answers to one query, if it shows twice. */
   async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
-    const spec = this.#sites.before.specOf(read.route, query);
+    const spec = this.#content.sites.before.specOf(read.route, query);
     const pairs = this.#content.recordsOf(read)?.pairs;
     if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;
-    const both = await this.#sites.ask(spec);
+    const both = await this.#content.sites.ask(spec);
     const found = differenceOf(both.was, both.is, pairs);
     if (found === undefined) {
-      if (both.was.answer === both.is.answer) this.#sites.note(both);
+      if (both.was.answer === both.is.answer) this.#content.sites.note(both);
       await this.#values.note(both);
       return undefined;
     }
-    const again = await this.#sites.ask(spec);
+    const again = await this.#content.sites.ask(spec);
     if (isRepeated(both.was, again.was) && isRepeated(both.is, again.is)) return found;
     this.unrepeated += 1;
     return undefined;

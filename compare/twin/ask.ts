@@ -90,8 +90,8 @@ class Asking {
     this.#options = options;
     this.sites = new TwoSites(before, after, (spec, answer) => this.#hear(spec, answer));
     this.#content = new SharedContent(this.sites, options.contract, options.only?.route);
-    this.#values = new ValueNotes(this.sites, this.#content);
-    this.#search = new ArgumentSearch(this.sites, this.#content, this.#values);
+    this.#values = new ValueNotes(this.#content);
+    this.#search = new ArgumentSearch(this.#content, this.#values);
   }
 
   async ask(): Promise<AskedTwins> {

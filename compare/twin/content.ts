@@ -10,7 +10,7 @@ import type { Pairs } from './records.ts';
 
 /** The shared content of both sites: lists, their children, and pairs of records. */
 export class SharedContent {
-  readonly #sites: TwoSites;
+  readonly sites: TwoSites;
   readonly #contract: Contract;
   /** Lists come first, because their records lead to children. */
   readonly #reads: TwinRead[];
@@ -18,7 +18,7 @@ export class SharedContent {
 
   /** @param only the shape of a route; limits reading to it and the list above it */
   constructor(sites: TwoSites, contract: Contract, only: string | undefined) {
-    this.#sites = sites;
+    this.sites = sites;
     this.#contract = contract;
     this.#reads = sharedLists(sites.before.index, sites.after.index, contract).filter(
       ({ route }) => only === undefined || only === route || only.startsWith(`${route}/`),
@@ -32,14 +32,14 @@ export class SharedContent {
   }
 
   async #readRecords(list: TwinRead): Promise<void> {
-    const { before, after } = this.#sites;
+    const { before, after } = this.sites;
     this.#records.set(list.route, await readRecords(list, before, after));
   }
 
   async #findBelow(list: TwinRead): Promise<void> {
     const known = this.#records.get(list.route);
     if (known === undefined) return;
-    for (const read of await readsBelow(list, known, this.#contract, this.#sites.before)) {
+    for (const read of await readsBelow(list, known, this.#contract, this.sites.before)) {
       this.#reads.push(read);
       if (!isList(read)) continue;
       await this.#readRecords(read);

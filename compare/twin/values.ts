@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Exchange } from '../change.ts';
-import type { AskedSite, Both, TwoSites } from './asked.ts';
+import type { AskedSite, Both } from './asked.ts';
 import type { SharedContent } from './content.ts';
 import type { TwinRead } from './reads.ts';
 import { idOf, type Pairs, recordsIn, valuesOf } from './records.ts';
@@ -16,14 +16,12 @@ export interface OtherValue {
 
 /** Notes members with other values on the second site, in unchanged records. */
 export class ValueNotes {
-  readonly #sites: TwoSites;
   readonly #content: SharedContent;
   readonly #found = new Map<string, OtherValue>();
   /** Members, by list and path, that a site does not show the same way twice. */
   readonly noise: Set<string> = new Set();
 
-  constructor(sites: TwoSites, content: SharedContent) {
-    this.#sites = sites;
+  constructor(content: SharedContent) {
     this.#content = content;
   }
 
@@ -33,7 +31,7 @@ export class ValueNotes {
 
   /** Notes the differences of two answers. New ones are requested again. @param repeated the first answer, again */
   async note(both: Both, repeated?: Observation): Promise<void> {
-    const { before, after } = this.#sites;
+    const { before, after } = this.#content.sites;
     const list = this.#content.listOf(both.spec.route);
     const pairs = list && this.#content.recordsOf(list)?.pairs;
     if (list === undefined || pairs === undefined) return;
@@ -49,7 +47,7 @@ export class ValueNotes {
     }
     for (const [path, ids] of found) {
       if (this.noise.has(keyOf(path))) continue;
-      const exchange = this.#sites.exchange(both.spec);
+      const exchange = this.#content.sites.exchange(both.spec);
       const known = this.#found.get(keyOf(path)) ?? { list, path, ids: new Set(), exchange };
       for (const id of ids) known.ids.add(id);
       this.#found.set(keyOf(path), known);
@@ -61,7 +59,7 @@ export class ValueNotes {
     pairs: Pairs,
     repeated: Observation | undefined,
   ): Promise<Set<string>> {
-    const { before, after } = this.#sites;
+    const { before, after } = this.#content.sites;
     const again = repeated ?? (await before.ask(spec));
     const isAgain = await after.ask(spec);
     const ofFirst = { ...pairs, after: pairs.before, sameIds: true };
