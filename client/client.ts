@@ -247,18 +247,17 @@ export class Client {
       ...bounds,
       ...(reads && { signal: this.#deadline.signal }),
     };
+    const sent = (agent: Agent, own: Bounds): Promise<RawAnswer> => {
+      const work = (): Promise<RawAnswer> => send(agent, request, own);
+      return this.#log?.recording(request, work) ?? work();
+    };
     try {
-      return await this.#send(this.#agent, request, within);
+      return await sent(this.#agent, within);
     } catch (error) {
       if (!(reads && error instanceof StaleConnection)) throw error;
       this.traffic.requests += 1;
-      return await this.#send(this.#fresh, request, { ...within, fresh: true });
+      return await sent(this.#fresh, { ...within, fresh: true });
     }
-  }
-
-  #send(agent: Agent, request: WireRequest, bounds: Bounds): Promise<RawAnswer> {
-    const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
-    return this.#log?.recording(request, sent) ?? sent();
   }
 
   /** Notes an exchange without an answer. @returns whether there were too many, each of which may hang alone */

@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DeploymentFile } from '../specs/deployment.ts';
-import { isObject } from './json.ts';
+import { isObject, member } from './json.ts';
 import type { Census, Collection, Count } from './ownership.ts';
 
 export type { Collection } from './ownership.ts';
@@ -185,17 +185,11 @@ function isLine(value: unknown): value is JournalHead | JournalEntry {
   if (value.entry === 'run') return typeof value.run === 'string' && typeof value.tag === 'string';
   if (value.entry === 'clean') return true;
   if (typeof value.collection !== 'string') return false;
-  if (value.entry === 'census') return isCount(value.count);
-  const known = WITH_SLUG.has(value.entry) || WITH_ID.has(value.entry);
-  return (
-    known &&
-    (!WITH_SLUG.has(value.entry) || typeof value.slug === 'string') &&
-    (!WITH_ID.has(value.entry) || typeof value.id === 'number')
-  );
-}
-
-function isCount(value: unknown): value is Count {
-  if (!isObject(value)) return false;
-  if (typeof value.reason === 'string') return true;
-  return Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'number');
+  if (value.entry === 'census') {
+    const [ids, reason] = [member(value.count, 'ids'), member(value.count, 'reason')];
+    return typeof reason === 'string' || (Array.isArray(ids) && ids.every((id) => typeof id === 'number'));
+  }
+  const [hasSlug, hasId] = [WITH_SLUG.has(value.entry), WITH_ID.has(value.entry)];
+  if (hasSlug && typeof value.slug !== 'string') return false;
+  return hasId ? typeof value.id === 'number' : hasSlug;
 }

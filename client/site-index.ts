@@ -166,7 +166,13 @@ async function follow(
 ): Promise<{ readonly url: string; readonly raw: RawAnswer }> {
   let url = address;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const raw = await fetchGuarded(client, url, bytes);
+    const raw = await client.fetch(url, bytes).catch((error: unknown) => {
+      if (!(error instanceof ModeViolation)) throw error;
+      // The target chooses the address of a redirect, so a refusal of the guard is an error of the target.
+      const shown = showAddress(client, withoutQuery(url));
+      const why = `${showBase(client.base)} redirects to ${shown} with a method override: it was not followed`;
+      throw new TargetError('redirect', why);
+    });
     const location = raw.headers.location;
     if (raw.status < 300 || raw.status >= 400 || location === undefined) return { url, raw };
     url = redirectWithin(client, url, location);
@@ -175,19 +181,6 @@ async function follow(
     'redirect',
     `${showBase(client.base)} redirects in a loop (${MOST_REDIRECTS} redirects followed)`,
   );
-}
-
-/** The target chooses the address of a redirect, so a refusal of the guard is an error of the target. */
-async function fetchGuarded(client: Client, url: string, bytes: number): Promise<RawAnswer> {
-  try {
-    return await client.fetch(url, bytes);
-  } catch (error) {
-    if (!(error instanceof ModeViolation)) throw error;
-    throw new TargetError(
-      'redirect',
-      `${showBase(client.base)} redirects to ${showAddress(client, withoutQuery(url))} with a method override: it was not followed`,
-    );
-  }
 }
 
 function redirectWithin(client: Client, from: string, location: string): string {

@@ -11,7 +11,10 @@ export function whatIsAround(text: string): string {
   const start = text.trimStart().slice(0, LOOK);
   const what = causeOf(start);
   if (/^[[{]/.test(start)) {
-    return isFollowed(text) ? `${causeOf(afterJson(text)) ?? 'text'} after the JSON` : 'JSON that breaks off';
+    const end = endOf(text);
+    const after = text.slice(end).trim().slice(0, LOOK);
+    const isFollowed = after !== '' && isJson(text.slice(0, end));
+    return isFollowed ? `${causeOf(after) ?? 'text'} after the JSON` : 'JSON that breaks off';
   }
   const json = text.search(/[[{]"|\[\{|\[\]\s*$|\{\}\s*$/);
   if (json > 0 && isJson(text.slice(json))) return `${what ?? 'text'} before the JSON`;
@@ -23,15 +26,6 @@ function causeOf(text: string): string | undefined {
   if (OF_PHP.test(text)) return 'notices of PHP';
   if (text.startsWith('<!--')) return 'a comment';
   return text.startsWith('<') ? 'markup' : undefined;
-}
-
-function afterJson(text: string): string {
-  return text.slice(endOf(text)).trim().slice(0, LOOK);
-}
-
-function isFollowed(text: string): boolean {
-  const end = endOf(text);
-  return end < text.trimEnd().length && isJson(text.slice(0, end));
 }
 
 /** The end of the first value, after the closing bracket. */

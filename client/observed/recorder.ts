@@ -211,7 +211,8 @@ export class AnswerRecorder {
         row.known.add(name);
       return;
     }
-    if (isPartOfIndex(json) && (isOutline || !isRoot)) return;
+    const isOfIndex = looksLikeIndex(json) || isObject(member(json, 'routes'));
+    if (isOfIndex && (isOutline || !isRoot)) return;
     if (!isOutline && (isShapeless || form === 'refusal')) return;
     const { text } = answer;
     this.#noteShape(row, asked, isOutline || isRoot ? { text, json: outlineOf(json) } : answer);
@@ -354,8 +355,4 @@ function isRefusal(json: unknown): boolean {
 function outlineOf(json: unknown): unknown {
   if (!isObject(json)) return undefined;
   return Object.fromEntries(Object.keys(json).map((name) => [name, {}]));
-}
-
-function isPartOfIndex(json: unknown): boolean {
-  return looksLikeIndex(json) || isObject(member(json, 'routes'));
 }
