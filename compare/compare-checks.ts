@@ -1,8 +1,9 @@
 import { blockerOf } from '../engine/plan.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/skip.ts';
-import { type Calls, type Change, change } from './change.ts';
+import { type Change, change } from './change.ts';
 import type { Kind } from './law.ts';
+import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
 
 /** Verdicts by severity. The others say nothing about the site. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
@@ -19,12 +20,11 @@ export interface SharedChecks {
   readonly onlyAfter: number;
 }
 
+/** The seeds of both runs, where their operations are, and the changes that may explain those of checks. */
 interface CheckFacts {
-  owner(check: CheckResult): string;
-  calls?(check: CheckResult): Calls | undefined;
-  /** The id of the change that explains it. */
-  cause(check: CheckResult, isFixed: boolean): string | undefined;
   readonly seeds: readonly [before: number, after: number];
+  readonly places: Places;
+  readonly known: readonly Change[];
 }
 
 /** The changes of verdicts, or of observed values with the same verdict. An inconclusive verdict is never fixed. */
@@ -34,6 +34,7 @@ export function compareChecks(
   facts: CheckFacts,
 ): SharedChecks {
   const [was, is] = [asked(before), asked(after)];
+  const causeOf = causeFinder(facts.known, facts.places);
   const shared = [...is.values()].filter(({ id }) => was.has(id));
   const drawn: string[] = [];
   const changes = shared.flatMap((now): Change[] => {
@@ -49,15 +50,15 @@ export function compareChecks(
     const blocker = by === undefined || is.has(by) ? undefined : after.find(({ id }) => id === by);
     const isFixed = kind === 'check-fixed';
     const cause =
-      facts.cause(isFixed ? then : now, isFixed) ??
-      (blocker && facts.cause(blocker, isFixed)) ??
+      causeOf(isFixed ? then : now, isFixed) ??
+      (blocker && causeOf(blocker, isFixed)) ??
       (by && `checks/${by}`);
     return [
       change({
         id: `checks/${now.id}`,
-        calls: facts.calls?.(now),
+        calls: callsOf(now, facts.places),
         kind,
-        owner: facts.owner(now),
+        owner: ownerOf(now, facts.places),
         place: now.id,
         subject: `check ${now.id}`,
         isText: true,

@@ -14,7 +14,7 @@ import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 import { isInside } from './observed/difference.ts';
-import { callsOf, causeFinder, ownerOf, type Places } from './owners.ts';
+import type { Places } from './owners.ts';
 import { isFolder, type Side } from './side.ts';
 import { type Surface, surfaceOf, versionPlace, writtenIn } from './surface.ts';
 
@@ -168,12 +168,7 @@ function compareRuns(
   const answers = compareAnswers(was, is, fields.changes, declared, index && writtenIn(index));
   const shown = fields.changes.map((one) => withOuter(one, answers.changes));
   const known = [...declared, ...shown, ...answers.changes];
-  const checks = compareChecks(was.checks, is.checks, {
-    owner: (check) => ownerOf(check, places),
-    calls: (check) => callsOf(check, places),
-    cause: causeFinder(known, places),
-    seeds: [was.run.seed, is.run.seed],
-  });
+  const checks = compareChecks(was.checks, is.checks, { seeds: [was.run.seed, is.run.seed], places, known });
   return { fields: { ...fields, changes: shown }, answers, checks };
 }
 
