@@ -13,13 +13,9 @@ export function shellQuote(text: string): string {
   if (!CONTROL.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = [...text].map((char) => {
     if (char === '\\' || char === "'") return `\\${char}`;
-    return CONTROL.test(char) ? [...Buffer.from(char)].map(hexEscape).join('') : char;
+    return CONTROL.test(char) ? Buffer.from(char).toString('hex').replaceAll(/../g, '\\x$&') : char;
   });
   return `$'${escaped.join('')}'`;
-}
-
-function hexEscape(byte: number): string {
-  return `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
 /** Bytes as a file that the shell creates; only a name if they are long. */

@@ -85,7 +85,8 @@ export class JournalError extends Error {
 export class Journal {
   readonly path: string;
   readonly #write: (path: string, line: string) => void;
-  #problem: string | undefined;
+  /** Why a line could not be written; undefined if all were. */
+  problem: string | undefined;
 
   constructor(path: string, write?: (path: string, line: string) => void) {
     this.path = path;
@@ -93,14 +94,9 @@ export class Journal {
     mkdirSync(dirname(path), { recursive: true });
   }
 
-  /** Why a line could not be written; undefined if all were. */
-  get problem(): string | undefined {
-    return this.#problem;
-  }
-
   /** Appends one line, and returns once the system has it. @throws JournalError: then the request must not be sent */
   append(line: JournalHead | JournalEntry): void {
-    if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.#problem}`);
+    if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.problem}`);
   }
 
   /** Appends one line about something already done. @returns whether it could be written */
@@ -109,7 +105,7 @@ export class Journal {
       this.#write(this.path, `${JSON.stringify(line)}\n`);
       return true;
     } catch (error) {
-      this.#problem ??=
+      this.problem ??=
         (error instanceof Error && 'code' in error ? String(error.code) : undefined) ?? 'it failed';
       return false;
     }

@@ -74,6 +74,8 @@ export class AnswerRecorder {
   readonly #names: ObservedNames;
   readonly #finder: TemplateFinder;
   readonly #reading: Reading;
+  /** Removes the addresses of the site from a text, by both of its names. */
+  readonly neutral: (text: string) => string;
   readonly #redact: Redactor;
   readonly #owns: (route: string) => boolean;
   readonly #pace = new Pace();
@@ -95,7 +97,9 @@ export class AnswerRecorder {
     const { names, redact } = parts;
     const isOwn = (address: string): boolean =>
       own.some((origin) => address.startsWith(origin) && /^(?:$|[/?#])/.test(address.slice(origin.length)));
-    this.#reading = { names, redact, isOwn, neutral: neutralOf(own) };
+    const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
+    this.neutral = (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
+    this.#reading = { names, redact, isOwn, neutral: this.neutral };
     this.#redact = redact;
     this.#owns = parts.owns ?? (() => false);
     this.#refusals = new RefusalRecorder(names, redact);
@@ -316,16 +320,6 @@ function contextOf(asked: string | undefined, declared: unknown): string | undef
   if (asked !== undefined) return known.includes(asked) ? asked : null;
   const usual = member(declared, 'default');
   return typeof usual === 'string' && known.includes(usual) ? usual : undefined;
-}
-
-/** Makes a function that removes the addresses of a site from a text, by both of its names. */
-export function neutralText(index: SiteIndex, base: URL): (text: string) => string {
-  return neutralOf(ownAddresses(index, base));
-}
-
-function neutralOf(own: readonly string[]): (text: string) => string {
-  const spellings = own.flatMap((origin) => [origin, encodeURIComponent(origin)]);
-  return (text) => spellings.reduce((left, address) => left.replaceAll(address, ''), text);
 }
 
 /** Origins of the site: where it was reached, and its own name for itself. */

@@ -1,7 +1,7 @@
 import { showBase } from '../../client/address.ts';
 import { Client, type ClientOptions } from '../../client/client.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { AnswerRecorder, neutralText } from '../../client/observed/recorder.ts';
+import { AnswerRecorder } from '../../client/observed/recorder.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
@@ -16,8 +16,6 @@ export interface TwinSite {
 /** One of two sites during the comparison. It is only read. */
 export class AskedSite {
   readonly client: Client;
-  /** Removes the addresses of the site from a text. */
-  readonly neutral: (text: string) => string;
   readonly recorder: AnswerRecorder;
   readonly index: SiteIndex;
   readonly #when: string;
@@ -29,7 +27,6 @@ export class AskedSite {
     this.client = new Client({ ...options, mode: 'read', heard });
     const { base } = options;
     const { redact } = this.client;
-    this.neutral = neutralText(index, base);
     this.recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
   }
 

@@ -84,8 +84,8 @@ export class ValueNotes {
       const other = id === undefined || !pairs.dated.has(id) ? undefined : after.get(id);
       if (id === undefined || other === undefined) continue;
       const own = (one: JsonObject): string | undefined => (pairs.sameIds ? undefined : idOf(one));
-      const now = valuesOf(other, second.neutral, own(other));
-      for (const [path, value] of valuesOf(record, first.neutral, own(record))) {
+      const now = valuesOf(other, second.recorder.neutral, own(other));
+      for (const [path, value] of valuesOf(record, first.recorder.neutral, own(record))) {
         if (now.has(path) && now.get(path) !== value) found.set(path, [...(found.get(path) ?? []), id]);
       }
     }
