@@ -1,7 +1,8 @@
 import { decoded, routeOf } from '../../client/address.ts';
 import { byText } from '../../client/json.ts';
+import { TemplateFinder } from '../../client/observed/find-template.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { contractIndexes, fullRoom, type RecordedCall, type Use, UseNotes } from './uses.ts';
+import { contractIndexes, type RecordedCall, type Use, UseNotes } from './uses.ts';
 
 /** The result of reading a recording. */
 export interface Reduction {
@@ -43,8 +44,8 @@ export const ANYWHERE = 'http://recording.invalid';
 export class Recording {
   readonly left: Map<string, number> = new Map();
   readonly #options: ReadOptions;
-  readonly #contracts = contractIndexes();
-  readonly #room = fullRoom();
+  readonly #finders: readonly TemplateFinder[];
+  readonly #room = { entries: 40_000, paths: 60_000 };
   readonly #hosts = new Map<string, { readonly notes: UseNotes; calls: number }>();
   readonly #secrets = new Set<string>();
   readonly #lines = new Map<string, string | undefined>();
@@ -53,6 +54,9 @@ export class Recording {
 
   constructor(options: ReadOptions) {
     this.#options = options;
+    // The site has more routes than the contract.
+    const indexes = [...(options.index === undefined ? [] : [options.index]), ...contractIndexes()];
+    this.#finders = indexes.map((one) => new TemplateFinder(one));
   }
 
   /** @param why something is left out, in the plural; undefined for what is not */
@@ -77,8 +81,7 @@ export class Recording {
     for (const text of [url.username, url.password]) this.secret(decoded(text));
     const known = this.#hosts.get(host);
     if (known === undefined && this.#hosts.size >= MOST_HOSTS) return OTHER_HOST;
-    const { index } = this.#options;
-    const own = known ?? { notes: new UseNotes(index, this.#contracts, this.#room), calls: 0 };
+    const own = known ?? { notes: new UseNotes(this.#finders, this.#room), calls: 0 };
     this.#hosts.set(host, own);
     own.calls += 1;
     const pairs = [...url.searchParams].filter(([name]) => name !== 'rest_route');

@@ -1,5 +1,5 @@
 import { byName, defined, type JsonObject, member } from '../../client/json.ts';
-import { TemplateFinder } from '../../client/observed/find-template.ts';
+import type { TemplateFinder } from '../../client/observed/find-template.ts';
 import { ShapeNotes } from '../../client/observed/shape.ts';
 import { createRedactor, MASK } from '../../client/redact.ts';
 import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
@@ -78,18 +78,6 @@ const MOST_RECORDS = 200;
 const MOST_MEMBERS = 600;
 const MOST_PARAMETERS = 60;
 
-/** The remaining capacity for all hosts of a recording together. */
-interface Room {
-  /** Calls and their parameters. */
-  entries: number;
-  paths: number;
-}
-
-/** The capacity for one recording. */
-export function fullRoom(): Room {
-  return { entries: 40_000, paths: 60_000 };
-}
-
 /** A name, not something that looks like a token. */
 const NAME = /^(?=.{1,40}$)[A-Za-z_](?:[A-Za-z_:-]|\d(?!\d{3}))*$/;
 const PATH_PART = /^[a-z][a-z_-]{0,39}$/;
@@ -102,19 +90,13 @@ export class UseNotes {
   readonly #names = loadObservedNames();
   readonly #finders: readonly TemplateFinder[];
   readonly #rows = new Map<string, Row>();
-  readonly #room: Room;
+  readonly #room: { entries: number; paths: number };
   readonly left: Map<string, number> = new Map();
 
-  /** @param index of the site, which has more routes than the contract */
-  constructor(
-    index: SiteIndex | undefined,
-    contracts: readonly SiteIndex[] = contractIndexes(),
-    room: Room = fullRoom(),
-  ) {
+  /** @param room for further calls with their parameters, and for paths of members, of all hosts together */
+  constructor(finders: readonly TemplateFinder[], room: { entries: number; paths: number }) {
+    this.#finders = finders;
     this.#room = room;
-    this.#finders = [...(index === undefined ? [] : [index]), ...contracts].map(
-      (one) => new TemplateFinder(one),
-    );
   }
 
   /** Counts something that is left out. @param why in words, in the plural */
