@@ -198,11 +198,12 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   const said = CLAUSES[first.kind]?.(first) ?? say(first, code);
   const clause = described(alike) ?? plainRoute(said);
   const places = [...new Set(alike.map(({ place }) => place))];
-  const count = places.length === 1 ? '' : `: ${countOf(places, nounOf(first))}`;
+  const count = places.length === 1 ? '' : `: ${countOf(places, first)}`;
   if (clause.startsWith(plainRoute(first.place))) return clip(clause, LONGEST);
   const room = LONGEST - count.length - ': '.length;
   // Fewer names if the sentence would be too long.
-  const wheres = [MOST_NAMES, 1].map((most) => whereOf(places.map(plainPlace), first, most));
+  const names = places.map((place) => plainRoute(place.replace(ARTICLE, '')));
+  const wheres = [MOST_NAMES, 1].map((most) => whereOf(names, first, most));
   const where = wheres.find((one) => one.length + clause.length <= room) ?? wheres[0] ?? '';
   const name = clip(where, Math.max(LONGEST_NAME, room - clause.length));
   return `${name}: ${clip(clause, room - name.length)}${count}`;
@@ -214,10 +215,6 @@ function described(alike: readonly Change[]): string | undefined {
   if (subjects.size === 1 || alike[0]?.kind !== 'constraint') return undefined;
   const names = new Set([...subjects].map((subject) => subject.split(' ')[0]));
   return `${plural(names.size, 'parameter')} described in other words`;
-}
-
-function plainPlace(place: string): string {
-  return plainRoute(place.replace(ARTICLE, ''));
 }
 
 /** The place, or for several places what they have in common, or the first ones. */
@@ -233,16 +230,12 @@ function whereOf(places: readonly string[], { owner }: Change, most: number): st
   return common + clip(names.slice(0, most).join(', '), LONGEST_NAME) + more;
 }
 
-function nounOf({ kind, place }: Change): string {
-  if (kind.startsWith('check-')) return 'check';
-  return place.includes('/') ? 'route' : 'place';
-}
-
 /** Methods of one route count as one. */
-function countOf(places: readonly string[], noun: string): string {
-  if (noun !== 'route') return plural(places.length, noun);
+function countOf(places: readonly string[], { kind, place }: Change): string {
+  if (kind.startsWith('check-')) return plural(places.length, 'check');
+  if (!place.includes('/')) return plural(places.length, 'place');
   const routes = new Set(places.map((place) => place.replace(METHOD, '')));
-  return routes.size === 1 ? plural(places.length, 'method') : plural(routes.size, noun);
+  return routes.size === 1 ? plural(places.length, 'method') : plural(routes.size, 'route');
 }
 
 function clip(text: string, most: number): string {

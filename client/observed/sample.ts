@@ -26,8 +26,6 @@ interface Sampled {
   looks: number;
 }
 
-type IsMade = (id: string) => boolean;
-
 /** Keeps short digests of some records of a list, and the order of its first page. */
 export class SampleNotes {
   readonly #names: Names;
@@ -60,7 +58,7 @@ export class SampleNotes {
    * The notes; undefined if there are none. @param redact makes a name of the site printable
    * @param isMade after a restore, the next run may give its records the same ids and dates
    */
-  sample(redact: Redactor, isMade: IsMade): AnswerNotes['sample'] {
+  sample(redact: Redactor, isMade: (id: string) => boolean): AnswerNotes['sample'] {
     const kept = [...this.#records].filter(([id]) => !isMade(id));
     const names = [...new Set(kept.flatMap(([, { values }]) => [...values.keys()]))]
       .filter((name) => !this.#moving.has(name))

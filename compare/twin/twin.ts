@@ -84,12 +84,6 @@ function withoutSaid(causes: readonly Cause[]): Cause[] {
   );
 }
 
-/** The argument of a change of a list; undefined if it is about none. */
-function argumentOf({ kind, subject, calls }: Change): string | undefined {
-  if (kind === 'answer-filter' || kind === 'answer-fewer') return subject;
-  return kind === 'answer-refused' ? calls?.parameter : undefined;
-}
-
 /** A change with the first other one of its place that explains it as its cause, unless it has one. */
 function following(
   one: Change,
@@ -106,7 +100,8 @@ function explainsPages({ kind, calls }: Change, one: Change): boolean {
   const { page, size } = loadObservedNames().totals;
   const isOfLinks = one.kind === 'header-words' && one.subject === 'link';
   const isOfPages = one.kind === 'answer-totals' || one.kind === 'answer-repeated' || isOfLinks;
-  const argument = argumentOf(one);
+  const isNamed = one.kind === 'answer-filter' || one.kind === 'answer-fewer';
+  const argument = isNamed ? one.subject : one.kind === 'answer-refused' ? one.calls?.parameter : undefined;
   // A list that differs without arguments also differs with each; the empty name stands for none.
   const parameters =
     argument !== undefined ? [argument, ''] : isOfPages ? [page, size, ...(isOfLinks ? [''] : [])] : [];
@@ -114,9 +109,8 @@ function explainsPages({ kind, calls }: Change, one: Change): boolean {
 }
 
 /** A list that does not hold records, or holds one twice on a page, differs with any argument. */
-function explainsList({ kind, subject }: Change): boolean {
-  return kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page');
-}
+const explainsList = ({ kind, subject }: Change): boolean =>
+  kind === 'answer-form' || (kind === 'answer-repeated' && subject === 'one page');
 
 /** Rights for several statuses change for the same cause. */
 function isSameRight({ kind, subject, cause }: Change, one: Change): boolean {
@@ -149,7 +143,7 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
 }
 
 function placed(route: string): Pick<Change, 'owner' | 'place'> {
-  return { owner: namespaceOf(route), place: route };
+  return { owner: route.split('/').slice(1, 3).join('/'), place: route };
 }
 
 function callsOf(route: string): Calls {
@@ -191,10 +185,6 @@ function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Ch
 
 function routeOf(route: string): string {
   return skeletonOf(parseRoutePattern(shapeOf(route)));
-}
-
-function namespaceOf(route: string): string {
-  return route.split('/').slice(1, 3).join('/');
 }
 
 /** Notes for the reader: what only one site has, and what a site did not show twice. */
