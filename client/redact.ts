@@ -239,12 +239,7 @@ function decodeEscapes(
 }
 
 /** An escape: its place in the decoded text and in the original one. */
-interface Piece {
-  readonly at: number;
-  readonly end: number;
-  readonly from: number;
-  readonly to: number;
-}
+type Piece = Readonly<Record<'at' | 'end' | 'from' | 'to', number>>;
 
 /** Where a character of the decoded text begins and ends in the original one. */
 function placeOf(pieces: readonly Piece[], at: number): readonly [number, number] {

@@ -11,13 +11,10 @@ const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fai
 const LONGEST_REASON = 300;
 
 /** Checks that both runs have, and those that only one has. */
-export interface SharedChecks {
+export interface SharedChecks extends Readonly<Record<'shared' | 'onlyBefore' | 'onlyAfter', number>> {
   readonly changes: readonly Change[];
   /** Searches with other sets and other results. The sets may be the reason, so this is no change. */
   readonly drawn: readonly string[];
-  readonly shared: number;
-  readonly onlyBefore: number;
-  readonly onlyAfter: number;
 }
 
 /** The seeds of both runs, where their operations are, and the changes that may explain those of checks. */

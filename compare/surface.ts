@@ -131,11 +131,9 @@ function withTexts(document: JsonObject, turnText: (text: string) => string): Js
   const turn = (value: unknown): unknown => {
     if (typeof value === 'string') return turnText(value);
     if (Array.isArray(value)) return value.map(turn);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turn(inner)]));
+    return isObject(value) ? withTexts(value, turnText) : value;
   };
-  const turned = turn(document);
-  return isObject(turned) ? turned : document;
+  return Object.fromEntries(Object.entries(document).map(([name, value]) => [name, turn(value)]));
 }
 
 /** The names of the members of several objects, each once, sorted. */
@@ -159,11 +157,7 @@ export function listingOf({ routes }: Surface): ReadonlySet<string> {
 }
 
 /** How much an index has of what a version was the first to list. */
-interface Part {
-  readonly version: string;
-  readonly has: number;
-  readonly all: number;
-}
+type Part = Readonly<Record<'has' | 'all', number>> & { readonly version: string };
 
 /** Which version of a known software an index looks like, with the grounds: a guess, never a verdict. */
 export function looksLike(surface: Surface): string | undefined {

@@ -40,8 +40,9 @@ const MOST_PARENTS = 6;
 export async function readRecords(list: TwinRead, before: AskedSite, after: AskedSite): Promise<ReadRecords> {
   const [was, is] = await Promise.all([recordsOf(before, list), recordsOf(after, list)]);
   const isCut = was.isCut || is.isCut;
-  const [first, second] = isCut ? [was, is] : await withHidden(list, [before, was], [after, is]);
-  const pairs = pairRecords(first.records, second.records, isCut);
+  const first = isCut ? was.records : await withHidden(list, before, was, is);
+  const second = isCut ? is.records : await withHidden(list, after, is, was);
+  const pairs = pairRecords(first, second, isCut);
   const statesOf = (side: string, { records }: AllRecords): [string, Map<string, string>][] =>
     records.map((record) => [`${side} ${idOf(record)}`, valuesOf(record, (text) => text)]);
   const states = new Map([...statesOf(BEFORE, was), ...statesOf(AFTER, is)]);
@@ -85,28 +86,24 @@ interface AllRecords {
   readonly isCut: boolean;
 }
 
-type SideRecords = readonly [side: AskedSite, all: AllRecords];
-
-/** The records of both lists, and those that one list hides and its site returns by id: these are shared content. */
+/** The records of a list, and those that it hides and its site returns by id: these are shared content. */
 async function withHidden(
   list: TwinRead,
-  [before, was]: SideRecords,
-  [after, is]: SideRecords,
-): Promise<[AllRecords, AllRecords]> {
-  const hiddenIn = async (side: AskedSite, own: AllRecords, other: AllRecords): Promise<AllRecords> => {
-    const shown = new Set(own.records.map(idOf));
-    const missing = other.records.filter((one) => !shown.has(idOf(one))).slice(0, MOST_HIDDEN);
-    const found = await Promise.all(
-      missing.map(async (one): Promise<JsonObject[]> => {
-        const id = idOf(one);
-        if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
-        const { answer, json } = await side.read(`${list.route}/${id}`);
-        return answer === 'accepted' && isObject(json) && isUnchanged(one, json) ? [json] : [];
-      }),
-    );
-    return { ...own, records: [...own.records, ...found.flat()] };
-  };
-  return [await hiddenIn(before, was, is), await hiddenIn(after, is, was)];
+  side: AskedSite,
+  own: AllRecords,
+  other: AllRecords,
+): Promise<readonly JsonObject[]> {
+  const shown = new Set(own.records.map(idOf));
+  const missing = other.records.filter((one) => !shown.has(idOf(one))).slice(0, MOST_HIDDEN);
+  const found = await Promise.all(
+    missing.map(async (one): Promise<JsonObject[]> => {
+      const id = idOf(one);
+      if (list.item === undefined || id === undefined || !/^[\w-]+$/.test(id)) return [];
+      const { answer, json } = await side.read(`${list.route}/${id}`);
+      return answer === 'accepted' && isObject(json) && isUnchanged(one, json) ? [json] : [];
+    }),
+  );
+  return [...own.records, ...found.flat()];
 }
 
 async function recordsOf(side: AskedSite, list: TwinRead): Promise<AllRecords> {
