@@ -221,9 +221,7 @@ const PAGE_BYTES = 4_000_000;
 /** Problems that another address of the same site may solve. */
 const ELSEWHERE: ReadonlySet<TargetProblem> = new Set(['status', 'not-json', 'not-an-index']);
 
-interface FoundIndex extends FetchedIndex {
-  readonly base: URL;
-}
+type FoundIndex = FetchedIndex & { readonly base: URL };
 
 /**
  * Finds the index of the target: where the base says, and otherwise below pretty addresses, below the address itself,

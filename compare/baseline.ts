@@ -122,9 +122,7 @@ function hasVanished(now: CheckResult | undefined): boolean {
   return now === undefined || ['mode', 'credentials', 'not-applicable'].includes(now.skip?.kind ?? '');
 }
 
-function wasOrWere(count: number): string {
-  return count === 1 ? 'was' : 'were';
-}
+const wasOrWere = (count: number): string => (count === 1 ? 'was' : 'were');
 
 /** An address without its port on loopback, which differs from run to run. */
 function placeOf(address: string): string {

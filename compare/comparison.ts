@@ -96,10 +96,7 @@ export interface Comparison extends DocumentHead<'comparison'> {
   readonly changes: readonly Change[];
 }
 
-interface Surfaces {
-  readonly before: Surface;
-  readonly after: Surface;
-}
+type Surfaces = Readonly<Record<'before' | 'after', Surface>>;
 
 /** The share of the smaller side that both sides must have. */
 const LEAST_SHARE = { checks: 0.5, routes: 0.1 };

@@ -5,7 +5,7 @@ import { isSafe } from '../../client/mode.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { AnswerRecorder } from '../../client/observed/recorder.ts';
-import { shapeOf, skeletonOf } from '../../client/route-pattern.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { findIndex, type SiteIndex } from '../../client/site-index.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
@@ -153,10 +153,9 @@ function namedBy(line: string): { route: string; query: QueryPair[]; hasUser: bo
   return { route, query, hasUser: line.includes(' -u ') };
 }
 
-function takes(index: SiteIndex, route: string, name: string): boolean {
-  const entry = index.routes.find(({ parts }) => skeletonOf(parts) === route);
-  const reads = entry?.endpoints.filter(({ methods }) => methods.includes('GET')) ?? [];
-  return reads.some(({ args }) => asObject(args)?.[name] !== undefined);
+function takes({ bySkeleton }: SiteIndex, route: string, name: string): boolean {
+  const reads = bySkeleton.get(route)?.[0]?.endpoints.filter(({ methods }) => methods.includes('GET'));
+  return reads?.some(({ args }) => args?.[name] !== undefined) === true;
 }
 
 /** A route with its path parameter filled with the first records of its list; empty if it has several parameters. */

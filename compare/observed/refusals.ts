@@ -5,11 +5,7 @@ import { type Difference, differing, either, FEW, type Pair, pairsOf, shares } f
 
 type Refusals = readonly RefusalNotes[];
 
-interface ByCode {
-  readonly code: string;
-  readonly all: Refusals;
-  readonly answers: number;
-}
+type ByCode = ReturnType<typeof byCode>[number];
 
 /** Added to the name of a header that only refusals lack. */
 export const OF_REFUSALS = ' of refusals';
@@ -50,7 +46,7 @@ function ofKind(all: Refusals, kind: RefusalKind): Refusals {
   return all.filter((one) => one.kind === kind);
 }
 
-function byCode(all: Refusals): ByCode[] {
+function byCode(all: Refusals) {
   const groups = Map.groupBy(all, ({ code = '' }) => code);
   return [...groups].map(([code, own]) => ({ code, all: own, answers: answersOf(own) }));
 }
@@ -236,14 +232,9 @@ function memberDifferences({ was, is }: Pair<ByCode>): Difference[] {
   ];
 }
 
-interface Members {
-  readonly always: readonly string[];
-  readonly any: ReadonlySet<string>;
-  /** The types of a member's values; empty if they are not noted. */
-  typesOf(name: string): string[];
-}
+type Members = ReturnType<typeof membersOf>;
 
-function membersOf({ all, answers }: ByCode): Members {
+function membersOf({ all, answers }: ByCode) {
   const counts = new Map<string, number>();
   for (const [name, count = 0] of all.flatMap(({ members }) => Object.entries(members)))
     counts.set(name, (counts.get(name) ?? 0) + count);
@@ -251,7 +242,8 @@ function membersOf({ all, answers }: ByCode): Members {
   return {
     always: [...counts].flatMap(([name, count]) => (count === answers ? [name] : [])).sort(),
     any: new Set(counts.keys()),
-    typesOf: (name) =>
+    /** The types of a member's values; empty if they are not noted. */
+    typesOf: (name: string): string[] =>
       values.flatMap((value) => (value.startsWith(`${name} `) ? [value.slice(name.length + 1)] : [])),
   };
 }
