@@ -157,7 +157,7 @@ let observed: ObservedNames | undefined;
 
 /** The names that a run looks for. */
 export function loadObservedNames(): ObservedNames {
-  observed ??= readTexts('observed');
+  observed ??= readTexts<ObservedNames>('observed');
   return observed;
 }
 
