@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import { type Alteration, altered, type Mutant } from './alteration.ts';
+import { type Alteration, altered, listed, type Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants, methodMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { besideMutants } from './mutants/beside-mutants.ts';
@@ -32,31 +32,31 @@ import { VARIANTS } from './variants/site-variants.ts';
  */
 export function mutantsOf(contract: Contract): Mutant[] {
   const { operations } = contract;
-  const mutants = [
-    ...indexMutants(contract),
-    ...statedMutants(contract),
+  const mutants = listed([
+    indexMutants(contract),
+    statedMutants(contract),
     ...operations.flatMap(answerMutants),
-    ...methodMutants(contract),
+    methodMutants(contract),
     ...operations.flatMap(defaultMutants),
     ...operations.flatMap((operation) => enforcementMutants(operation, operations)),
-    ...strictnessMutants(contract),
+    strictnessMutants(contract),
     ...operations.flatMap(fuzzMutants),
-    ...rareMutants(contract),
-    ...contextMutants(contract),
-    ...filterMutants(contract),
-    ...besideMutants(contract),
-    ...partialMutants(contract),
-    ...recordMutants(contract),
-    ...damageMutants(contract),
-    ...identityMutants(contract),
-    ...storageMutants(contract),
-    ...stateMutants(contract),
-    ...outdatedMutants(contract),
-    ...callerMutants(contract),
-    ...shownMutants(contract),
-    ...batchMutants(contract),
-    ...mediaMutants(contract),
-  ];
+    rareMutants(contract),
+    contextMutants(contract),
+    filterMutants(contract),
+    besideMutants(contract),
+    partialMutants(contract),
+    recordMutants(contract),
+    damageMutants(contract),
+    identityMutants(contract),
+    storageMutants(contract),
+    stateMutants(contract),
+    outdatedMutants(contract),
+    callerMutants(contract),
+    shownMutants(contract),
+    batchMutants(contract),
+    mediaMutants(contract),
+  ]);
   const seen = new Set<string>();
   for (const { id } of mutants) {
     if (seen.has(id)) throw new Error(`two mutants share the id ${id}`);

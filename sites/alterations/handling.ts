@@ -159,11 +159,6 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
   };
 }
 
-/** Some mutants, if a condition holds that makes them possible. */
-export function when<T>(isPossible: boolean, ...some: readonly T[]): readonly T[] {
-  return isPossible ? some : [];
-}
-
 /** A mutant that only changes the index. */
 export function indexMutant(id: string, title: string, turn: Behaviour['declare']): Mutant {
   return mutant(id, title, declaring(turn));

@@ -6,7 +6,7 @@ import { showRecord } from '../../reference/show-record.ts';
 import type { Answer, Call, Handler } from '../../reference/site.ts';
 import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
-import { type Mutant, mutant } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import {
   healthy,
   idOf,
@@ -15,7 +15,6 @@ import {
   recordOf,
   sending,
   topicOf,
-  when,
   withObject,
 } from '../handling.ts';
 
@@ -31,9 +30,9 @@ function requirementOf(operation: Operation): string {
 }
 
 /** Mutants whose lists make the server fail for other methods than GET. */
-export function methodMutants(contract: Contract): Mutant[] {
+export function methodMutants(contract: Contract): Mutants {
   const listed = ownResources(contract).filter(({ operations }) => operations.list !== undefined);
-  return listed.flatMap(({ id, route }) =>
+  return listed.map(({ id, route }) =>
     ['HEAD', 'OPTIONS'].map((method) =>
       mutant(
         `records/${id}/no-server-error~${method}`,
@@ -61,7 +60,7 @@ function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
 }
 
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
-export function answerMutants(operation: Operation): Mutant[] {
+export function answerMutants(operation: Operation): Mutants {
   const { id, effect, methods, namespace, resource, role } = operation;
   const { handler } = mutantsIn(id);
   const always = failing(() => true);
@@ -69,7 +68,7 @@ export function answerMutants(operation: Operation): Mutant[] {
     const others = effect === 'alters-site' ? methods.slice(1) : [];
     return [
       mutantsIn(id, requirementOf(operation)).handler(`~${id}-fails`, 'makes the server fail', always),
-      ...others.map((method) =>
+      others.map((method) =>
         handler(`answers/user~without-${method}`, `does not take ${method}`, (call) => {
           if (call.request.method === method) throw new Refusal('no_method', 'There is no such method.', 405);
           return healthy(call);
@@ -87,11 +86,10 @@ export function answerMutants(operation: Operation): Mutant[] {
   const nothing = refusing('no_route', 'There is nothing here.', 404);
   const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
   return [
-    ...when(
-      role === 'list' && !resource?.parent,
+    role === 'list' &&
+      !resource?.parent &&
       handler('answers~refused', 'is refused whatever it is asked', nothing),
-    ),
-    ...when(id.endsWith('.root'), root.handler('root~fails', 'makes the server fail', always)),
+    id.endsWith('.root') && root.handler('root~fails', 'makes the server fail', always),
     failingFor('anonymous'),
     failingFor('user'),
     handler('answers~no-json', 'answers with a page', () => page),
@@ -104,20 +102,20 @@ export function answerMutants(operation: Operation): Mutant[] {
 }
 
 /** Mutants that show a member of a field in a wrong context, or hide it in a right one. */
-export function contextMutants(contract: Contract): Mutant[] {
-  return [...ownResources(contract).flatMap(dateMutants), ...ownResources(contract).flatMap(shownMutants)];
+export function contextMutants(contract: Contract): Mutants {
+  return [ownResources(contract).map(dateMutants), ownResources(contract).map(shownMutants)];
 }
 
 /**
  * Answers that show a date-time with a blank instead of the T of ISO 8601: the list, or everything except the list in
  * edit.
  */
-function dateMutants(resource: Resource): Mutant[] {
+function dateMutants(resource: Resource): Mutants {
   const { create, read, list } = resource.operations;
   const dates = Object.entries(create?.parameters.properties ?? {}).filter(
     ([, { format }]) => format === 'date-time',
   );
-  return dates.flatMap(([field]) => {
+  return dates.map(([field]) => {
     const about = `records/${resource.id}/types/${field}`;
     const shows = `shows ${field} with a blank for its T`;
     const blank = (record: JsonObject): JsonObject =>
@@ -128,7 +126,7 @@ function dateMutants(resource: Resource): Mutant[] {
         shows,
         blank,
       ),
-      ...[read, list]
+      [read, list]
         .filter((operation) => operation !== undefined)
         .map(({ id, role }) =>
           mutantsIn(id, about).record(`~blank-in-view-of-${role}`, `${shows} in view`, (record, call) =>
@@ -139,41 +137,39 @@ function dateMutants(resource: Resource): Mutant[] {
   });
 }
 
-function shownMutants(resource: Resource): Mutant[] {
+function shownMutants(resource: Resource): Mutants {
   return [
-    ...memberShownMutants(resource),
-    ...['list', 'read'].flatMap((role) => readMutants(idOf(resource, role), resource)),
+    memberShownMutants(resource),
+    ['list', 'read'].map((role) => readMutants(idOf(resource, role), resource)),
   ];
 }
 
 /** An operation that answers edit as view, and one with all of content in embed. */
-function readMutants(id: string, { fields }: Resource): Mutant[] {
+function readMutants(id: string, { fields }: Resource): Mutants {
   const { args, record } = mutantsIn(id);
   const content = { raw: 'Text', rendered: 'Text', protected: false };
   return [
     args('contexts/title.raw~edit-as-view', 'answers the context edit as view', (given) =>
       given.context === 'edit' ? { ...given, context: 'view' } : given,
     ),
-    ...when(
-      'content' in fields,
+    'content' in fields &&
       record('contexts/content~in-embed', 'shows content in the context embed', (shown, call) =>
         contextOf(call) === 'embed' ? { ...shown, content } : shown,
       ),
-    ),
   ];
 }
 
-function memberShownMutants(resource: Resource): Mutant[] {
-  return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
-    Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
+function memberShownMutants(resource: Resource): Mutants {
+  return Object.entries(resource.operations.create?.parameters.properties ?? {}).map(([field, schema]) =>
+    Object.entries(schema.properties ?? {}).map(([member, { 'x-contexts': contexts }]) =>
       contexts
-        ? ['list', 'read'].flatMap((role) => memberMutants(idOf(resource, role), field, member, contexts))
+        ? ['list', 'read'].map((role) => memberMutants(idOf(resource, role), field, member, contexts))
         : [],
     ),
   );
 }
 
-function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutant[] {
+function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutants {
   // A field outside a context has no members there.
   const shownIn = CONTEXT_NAMES.filter(
     (context) => !contexts.includes(context) || FIELDS[field]?.includes(context) !== false,
@@ -198,18 +194,16 @@ function turned(record: JsonObject, field: string, member: string, isShown: bool
 }
 
 /** Mutants whose answers name another record than was written. */
-export function identityMutants(contract: Contract): Mutant[] {
+export function identityMutants(contract: Contract): Mutants {
   const own = ownResources(contract);
   const children = own.flatMap((resource) => resource.children);
   return [
-    ...own.filter(({ operations }) => operations.create).flatMap(creationMutants),
-    ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
-    ...own.filter(({ operations }) => operations.list && operations.read).flatMap(aloneMutants),
-    ...own.filter(({ operations }) => operations.list).map(wordIdMutant),
-    ...(own.length > 1
-      ? own.filter(({ operations }) => operations.read).flatMap((one) => kindMutants(one, own))
-      : []),
-    ...children
+    own.filter(({ operations }) => operations.create).map(creationMutants),
+    own.filter(({ operations }) => operations.update).map(updateMutants),
+    own.filter(({ operations }) => operations.list && operations.read).map(aloneMutants),
+    own.filter(({ operations }) => operations.list).map(wordIdMutant),
+    own.length > 1 && own.filter(({ operations }) => operations.read).map((one) => kindMutants(one, own)),
+    children
       .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map((child) =>
         mutantsIn(
@@ -220,7 +214,7 @@ export function identityMutants(contract: Contract): Mutant[] {
           withObject(shown, (save) => ({ ...save, parent: 1 })),
         ),
       ),
-    ...children.filter(({ operations }) => operations.read).map(anyParentMutant),
+    children.filter(({ operations }) => operations.read).map(anyParentMutant),
   ];
 }
 
@@ -272,7 +266,7 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutant[] {
  * Sites that show an old record differently in a single read than in the list, or not at all; the latest ones are
  * correct.
  */
-function aloneMutants(resource: Resource): Mutant[] {
+function aloneMutants(resource: Resource): Mutants {
   const about = `records/${resource.id}/alone`;
   const { record, handler } = mutantsIn(idOf(resource, 'read'), about, `the oldest of ${resource.id}`);
   const isOldest = (call: Call): boolean =>
@@ -286,18 +280,16 @@ function aloneMutants(resource: Resource): Mutant[] {
       if (isOldest(call)) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
       return healthy(call);
     }),
-    ...when(
-      'post' in resource.fields,
+    'post' in resource.fields &&
       mutantsIn(idOf(resource, 'list'), about, `the list of ${resource.id}`).record(
         '~listed-without-post',
         'shows what they belong to as null',
         (shown) => ('post' in shown ? { ...shown, post: null } : shown),
       ),
-    ),
   ];
 }
 
-function creationMutants(resource: Resource): Mutant[] {
+function creationMutants(resource: Resource): Mutants {
   const id = idOf(resource, 'create');
   const made = mutantsIn(id, `${id}/record`, `a creation in ${resource.id} is answered with`);
   return [
@@ -308,7 +300,7 @@ function creationMutants(resource: Resource): Mutant[] {
   ];
 }
 
-function updateMutants(resource: Resource): Mutant[] {
+function updateMutants(resource: Resource): Mutants {
   const id = idOf(resource, 'update');
   return ['POST', 'PUT', 'PATCH'].map((method) =>
     mutantsIn(id, `${id}/changes/${method}`, `a ${method} of one of the ${resource.id}`).answer(

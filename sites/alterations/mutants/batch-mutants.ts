@@ -3,8 +3,8 @@ import type { Contract } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant } from '../alteration.ts';
-import { healthy, mutantsIn, ofList, when, withObject, without } from '../handling.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
 
 /** Roles that change a record. */
 const CHANGES = ['create', 'update', 'delete'];
@@ -13,17 +13,9 @@ const NOWHERE = '/cms/v2/no-such-route';
 const inBatches = mutantsIn('batch.run', 'batch', 'a batch');
 
 /** Mutants of batches (§4.2): parts that are lost, reordered, parsed wrongly, or run although others are invalid. */
-export function batchMutants(contract: Contract): Mutant[] {
+export function batchMutants(contract: Contract): Mutants {
   if (!contract.operations.some(({ role }) => role === 'batch')) return [];
-  return [
-    ...WHOLE,
-    ...PARTS,
-    ...TYPES,
-    ...RUNS,
-    ...TWICE,
-    ...sameMutants(contract),
-    ...mixedMutants(contract),
-  ];
+  return [WHOLE, PARTS, TYPES, RUNS, TWICE, sameMutants(contract), mixedMutants(contract)];
 }
 
 function partsOf({ requests }: JsonObject): Json[] {
@@ -50,7 +42,7 @@ function endingAt(word: string, startsWithSlash: boolean): Mutant {
 }
 
 /** Batches that are refused, or lose parts. */
-const WHOLE: readonly Mutant[] = [
+const WHOLE: Mutants = [
   inBatches.handler('one~lost', 'of one request carries out nothing', (call) =>
     partsOf(call.args).length === 1 ? answer({ responses: [] }, 207) : healthy(call),
   ),
@@ -86,8 +78,8 @@ function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
   return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
 }
 
-const PARTS: readonly Mutant[] = [
-  ...['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
+const PARTS: Mutants = [
+  ['POST', 'PUT', 'PATCH', 'DELETE'].map((method) =>
     parting(
       `method/${method}~refused`,
       `knows no ${method}`,
@@ -123,7 +115,7 @@ function validating(how: string, title: string, turn: (value: Json, call: Call) 
   }));
 }
 
-const RUNS: readonly Mutant[] = [
+const RUNS: Mutants = [
   oneByOne('normal~stops-at-first-error', 'stops at its first error', () => {
     let failed = false;
     return async (run) => {
@@ -136,7 +128,7 @@ const RUNS: readonly Mutant[] = [
   validating('require-all-validate~ignored', 'runs its valid parts although others are invalid', (value) =>
     value === 'require-all-validate' ? 'normal' : value,
   ),
-  ...['PATCH', 'DELETE'].map((method) =>
+  ['PATCH', 'DELETE'].map((method) =>
     inBatches.args(
       `require-all-validate~ignored-beside-${method}`,
       `with a ${method} runs its valid parts although others are invalid`,
@@ -190,7 +182,7 @@ const RUNS: readonly Mutant[] = [
 ];
 
 /** Batches that carry out a creation twice. */
-const TWICE: readonly Mutant[] = [
+const TWICE: Mutants = [
   inBatches.handler('once~first-twice', 'runs the first of its parts twice', async (call) => {
     const [first, ...others] = partsOf(call.args);
     if (first === undefined || others.length === 0) return healthy(call);
@@ -233,7 +225,7 @@ function repairing(word: string, repair: (requests: Json) => Json): Mutant {
 }
 
 /** Batches that make something right of what is of another type than stated. */
-const TYPES: readonly Mutant[] = [
+const TYPES: Mutants = [
   repairing('requests', (requests) => {
     if (Array.isArray(requests)) return requests;
     return isObject(requests) ? Object.values(requests) : [];
@@ -248,7 +240,7 @@ const TYPES: readonly Mutant[] = [
       inEach((part) => (isObject(part.path) ? { ...part, path: Object.values(part.path)[0] ?? '' } : part)),
     ),
   ),
-  ...['body', 'headers'].map((name) =>
+  ['body', 'headers'].map((name) =>
     repairing(name, ofList(inEach((part) => (isObject(part[name]) ? part : without(part, name))))),
   ),
 ];
@@ -261,7 +253,7 @@ const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
 };
 
 /** Batches that lose the parts for other collections than that of their first or last one. */
-function mixedMutants({ operations }: Contract): Mutant[] {
+function mixedMutants({ operations }: Contract): Mutants {
   const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
   const keeping = (id: string, at: number): Mutant =>
     mutantsIn('batch.run', `batch/same/${id}`, 'a batch').args(
@@ -284,13 +276,13 @@ function mixedMutants({ operations }: Contract): Mutant[] {
 }
 
 /** Parts that succeed in a batch, and do something else than alone. */
-function sameMutants({ operations }: Contract): Mutant[] {
+function sameMutants({ operations }: Contract): Mutants {
   const isPart = ({ request: { route, headers } }: Call): boolean =>
     route !== '/batch/v1' && headers.host === undefined;
   const changes = operations.filter(
     ({ batchable, resource, role = '' }) => batchable && resource && CHANGES.includes(role),
   );
-  return changes.flatMap(({ id, role, methods, parameters, pathParameters }) => {
+  return changes.map(({ id, role, methods, parameters, pathParameters }) => {
     const hasLists = Object.values(parameters.properties).some((one) => typesOf(one).includes('array'));
     const losses = Object.entries(LOSSES).filter(([how]) => how !== 'lists' || hasLists);
     const same = mutantsIn(id, `batch/same/${id}`);
@@ -300,8 +292,7 @@ function sameMutants({ operations }: Contract): Mutant[] {
         if (role === 'delete') return { ...args, force: args.force !== true };
         return { ...args, title: { raw: 'Another title' } };
       }),
-      ...when(
-        role === 'delete',
+      role === 'delete' && [
         same.args('~always-for-good', 'does not move to the trash inside a batch', (args, call) =>
           isPart(call) ? { ...args, force: true } : args,
         ),
@@ -313,13 +304,13 @@ function sameMutants({ operations }: Contract): Mutant[] {
         same.args('~text-is-true', 'takes any text for true inside a batch', (args, call) =>
           isPart(call) && call.request.query.force !== undefined ? { ...args, force: true } : args,
         ),
-      ),
-      ...(role === 'delete' ? [] : losses).map(([how, loses]) =>
+      ],
+      (role === 'delete' ? [] : losses).map(([how, loses]) =>
         same.args(`~loses-${how}`, `loses ${how} inside a batch`, (args, call) =>
           isPart(call) ? Object.fromEntries(Object.entries(args).filter(([, value]) => !loses(value))) : args,
         ),
       ),
-      ...(role === 'update' ? methods : []).map((method) =>
+      (role === 'update' ? methods : []).map((method) =>
         same.args(`~ignores-${method}`, `by ${method} changes nothing inside a batch`, (args, call) =>
           isPart(call) && call.request.method === method
             ? Object.fromEntries(Object.entries(args).filter(([name]) => name in pathParameters))

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import { isGiven, isList, mutantsIn, without } from '../handling.ts';
 
 /** What filters of lists select by: how two filters by the same thing go together is silent, or their order decides (R49). */
@@ -30,17 +30,17 @@ const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 
  * Lists that ignore a filter in the presence of another argument: one mutant for each independent pair. And lists that
  * only validate arguments without certain others.
  */
-export function besideMutants({ operations }: Contract): Mutant[] {
+export function besideMutants({ operations }: Contract): Mutants {
   const lists = operations.filter(isList);
   const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
   return [
-    ...ofRecords.flatMap(ofList),
-    ...ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
-    ...lists.flatMap(({ id }) => validatingLess(id)),
+    ofRecords.map(ofList),
+    ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
+    lists.map(({ id }) => validatingLess(id)),
   ];
 }
 
-function validatingLess(id: string): Mutant[] {
+function validatingLess(id: string): Mutants {
   const list = mutantsIn(id);
   return [
     // Like software that collects errors.
@@ -71,13 +71,13 @@ function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): bo
   }
 }
 
-function ofList({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+function ofList({ id, resource, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id);
   // No two uploads of the reference share a word, so a second filter has no effect on a search.
   const known = Object.keys(properties).filter((name) => name !== 'search' || resource?.kind !== 'uploads');
   return known
     .filter((name) => name in ABOUT)
-    .flatMap((name) => {
+    .map((name) => {
       const stated = properties[name]?.default;
       const forgetting = (given: JsonObject): JsonObject =>
         stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
@@ -88,7 +88,7 @@ function ofList({ id, resource, parameters: { properties } }: Operation): Mutant
         args(`~${word(name)}-in-embed`, `forgets ${name} in the context embed`, (given, call) =>
           isGiven(call, name) && given.context === 'embed' ? forgetting(given) : given,
         ),
-        ...others.map((other) =>
+        others.map((other) =>
           args(`~${word(name)}-beside-${word(other)}`, `forgets ${name} beside ${other}`, (given, call) =>
             isGiven(call, name) && isGiven(call, other) ? forgetting(given) : given,
           ),

@@ -5,7 +5,7 @@ import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import {
   healthy,
   idOf,
@@ -13,7 +13,6 @@ import {
   mutantsIn,
   ownResources,
   recordOf,
-  when,
   withList,
   withObject,
 } from '../handling.ts';
@@ -54,13 +53,13 @@ function inContext(context: string): When {
  * Sites that ignore that a caller is anonymous for one kind of request: in lists by status (§3), and for
  * password-protected content (§2).
  */
-export function callerMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap((resource) => {
+export function callerMutants(contract: Contract): Mutants {
+  return ownResources(contract).map((resource) => {
     const { create, list } = resource.operations;
     if (create === undefined || list === undefined) return [];
     const inStatus = mutantsIn(list.id, `${list.id}/status/filters/anonymous`);
     return [
-      ...waysOf(list, resource).map(([word, when]) =>
+      waysOf(list, resource).map(([word, when]) =>
         inStatus.answer(
           `~by-${word}`,
           `shows anonymous callers every status where they ask by ${word}`,
@@ -72,7 +71,7 @@ export function callerMutants(contract: Contract): Mutant[] {
         'shows anonymous callers every new record where they ask by slug',
         listingAll(resource, given('slug'), isPublicOrNew),
       ),
-      ...('password' in create.parameters.properties ? openMutants(contract, resource) : []),
+      'password' in create.parameters.properties && openMutants(contract, resource),
     ];
   });
 }
@@ -113,7 +112,7 @@ function listingAll(
 }
 
 /** Sites that show protected content to anonymous callers for one kind of request. */
-function openMutants(contract: Contract, resource: Resource): Mutant[] {
+function openMutants(contract: Contract, resource: Resource): Mutants {
   const { id, operations } = resource;
   const about = `protected/${id}/written`;
   const list = mutantsIn(idOf(resource, 'list'), about);
@@ -138,7 +137,7 @@ function openMutants(contract: Contract, resource: Resource): Mutant[] {
       return record !== undefined && isMeant(call, when) ? answer(opened(call, record)) : healthy(call);
     });
   return [
-    ...OPENING.filter((name) => name in known).map((name) => inList(`by-${name}`, given(name))),
+    OPENING.filter((name) => name in known).map((name) => inList(`by-${name}`, given(name))),
     inList('by-fields', given('_fields')),
     inList('by-embed', given('_embed')),
     inList('in-embed', inContext('embed'), 'excerpt'),
@@ -147,14 +146,14 @@ function openMutants(contract: Contract, resource: Resource): Mutant[] {
     alone('by-excerpt-length', given('excerpt_length')),
     alone('by-empty-password', ({ args }) => args.password === '', 'wrong-password'),
     alone('in-edit', inContext('edit')),
-    ...closedMutants(resource),
-    ...elsewhereMutants(contract, resource),
-    ...childMutants(resource),
+    closedMutants(resource),
+    elsewhereMutants(contract, resource),
+    childMutants(resource),
   ];
 }
 
 /** Sites that hide protected content, or a part of it, even with the password. */
-function closedMutants(resource: Resource): Mutant[] {
+function closedMutants(resource: Resource): Mutants {
   const { id } = resource;
   const read = mutantsIn(idOf(resource, 'read'), `protected/${id}/written`);
   const hidden = { rendered: '', protected: true };
@@ -192,7 +191,7 @@ export function withPassword(call: Call, password: string): Call {
 }
 
 /** Sites that show the protected text in another place than the record. */
-function elsewhereMutants({ operations }: Contract, resource: Resource): Mutant[] {
+function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants {
   const { id } = resource;
   const about = `protected/${id}/written/content`;
   const read = mutantsIn(idOf(resource, 'read'), about);
@@ -203,8 +202,7 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutant[
       if (record === undefined || record.password === '' || call.request.account !== undefined) return shown;
       return withObject(shown, (one) => ({ ...one, summary: record.content }));
     }),
-    ...when(
-      hasParents,
+    hasParents &&
       read.answer(
         '~embedded-below',
         'shows in _embed what the password of the parent protects',
@@ -216,9 +214,7 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutant[
           return withObject(shown, (one) => ({ ...one, _embedded: { up } }));
         },
       ),
-    ),
-    ...when(
-      operations.some(({ role }) => role === 'batch'),
+    operations.some(({ role }) => role === 'batch') &&
       mutantsIn(idOf(resource, 'update'), about).handler(
         '~by-batch',
         'without fields answers anybody what a password protects',
@@ -229,9 +225,7 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutant[
           return answer(showRecord(call.site, record, view));
         },
       ),
-    ),
-    ...when(
-      operations.some((one) => one.id === LOOK_UP),
+    operations.some((one) => one.id === LOOK_UP) &&
       mutantsIn(LOOK_UP, about).answer(
         '~by-look-up',
         `carries what the password of one of the ${id} protects`,
@@ -241,13 +235,12 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutant[
           return record ? withObject(shown, (one) => ({ ...one, description: record.content })) : shown;
         },
       ),
-    ),
   ];
 }
 
 /** Sites that let anonymous callers read revisions, or autosaves. */
-function childMutants({ id, children }: Resource): Mutant[] {
-  return children.flatMap(({ kind, operations }) =>
+function childMutants({ id, children }: Resource): Mutants {
+  return children.map(({ kind, operations }) =>
     [operations.list, operations.read]
       .filter((operation) => operation !== undefined)
       .map((operation) => {

@@ -1,23 +1,23 @@
 import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
-import { argument, isOwnWrite, mutantsIn, ofList, ofText, recordOf, when, without } from '../handling.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { argument, isOwnWrite, mutantsIn, ofList, ofText, recordOf, without } from '../handling.ts';
 
 /** Mutants of writes that store a changed text or date, or change other fields. */
-export function damageMutants({ operations }: Contract): Mutant[] {
-  return operations.filter(isOwnWrite).flatMap((operation) => {
+export function damageMutants({ operations }: Contract): Mutants {
+  return operations.filter(isOwnWrite).map((operation) => {
     const { id, role, parameters } = operation;
     const names = Object.keys(parameters.properties);
     const { args } = mutantsIn(id);
     if (role === 'update') {
       return [
-        ...UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
-        ...postMutants(operation, names),
+        UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
+        postMutants(operation, names),
       ];
     }
     return [
-      ...names.flatMap((name) =>
+      names.map((name) =>
         (TEXTS[name] ?? []).map((how) =>
           args(
             `${name}/stored~${how}`,
@@ -26,14 +26,12 @@ export function damageMutants({ operations }: Contract): Mutant[] {
           ),
         ),
       ),
-      ...when(
-        names.includes('date'),
+      names.includes('date') &&
         args(
           'date/stored~no-offset',
           'by POST leaves out the offset that date names',
           argument('date', NO_OFFSET),
         ),
-      ),
     ];
   });
 }
@@ -166,7 +164,7 @@ function updateMutant(id: string, ...[name, method, how, turn, states = `stored/
 }
 
 /** Mutants that store a wrong value for one field of a POST. */
-function postMutants({ id, resource }: Operation, names: readonly string[]): Mutant[] {
+function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {
   const { args } = mutantsIn(id);
   const past = new WeakMap<object, Set<Json>>();
   const posting = (
@@ -174,7 +172,7 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
     how: string,
     title: string,
     turn: (value: Json, call: Call) => Json,
-  ): Mutant[] =>
+  ): Mutants =>
     names.includes(name)
       ? [
           args(`${name}/stored/POST~${how}`, `by POST ${title}`, (given, call) =>
@@ -183,24 +181,24 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
         ]
       : [];
   return [
-    ...['date', 'date_gmt'].flatMap((name) =>
+    ['date', 'date_gmt'].map((name) =>
       posting(name, 'no-offset', `leaves out the offset that ${name} names`, NO_OFFSET),
     ),
-    ...(['categories', 'tags'] as const).flatMap((name) =>
+    (['categories', 'tags'] as const).map((name) =>
       posting(name, 'added', `adds ${name} to those that the record has`, (value, call) => {
         const before = recordOf(call, resource?.id)?.[name] ?? [];
         return Array.isArray(value) && value.length > 0 ? [...before, ...value] : value;
       }),
     ),
     // Former slugs of a record are reserved, even against the record itself.
-    ...posting('slug', 'of-the-past', 'takes no slug that the record had before', (slug, call) => {
+    posting('slug', 'of-the-past', 'takes no slug that the record had before', (slug, call) => {
       const stored = recordOf(call, resource?.id);
       if (stored === undefined) return slug;
       const known = past.get(stored) ?? new Set<Json>();
       past.set(stored, known.add(stored.slug));
       return known.has(slug) && slug !== stored.slug ? `${String(slug)}-2` : slug;
     }),
-    ...posting(
+    posting(
       'password',
       'first-kept',
       'keeps the password of a record, unless it is removed',
@@ -209,8 +207,7 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
         return password === '' ? password : stored || password;
       },
     ),
-    ...when(
-      names.includes('sticky'),
+    names.includes('sticky') &&
       args(
         'sticky/stored/POST~beside-title',
         'by POST keeps sticky where a title is sent',
@@ -219,6 +216,5 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
             ? without(given, 'sticky')
             : given,
       ),
-    ),
   ];
 }

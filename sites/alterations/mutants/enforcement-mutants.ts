@@ -5,9 +5,9 @@ import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Call } from '../../reference/site.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { handling, healthy, isList, mutantsIn, ofList, ofText, reading, when, without } from '../handling.ts';
+import { handling, healthy, isList, mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
 
 /** Marks a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';
@@ -62,15 +62,15 @@ const KEYWORDS = [
 type Weaken = (schema: Schema) => Schema;
 
 /** Mutants that do not enforce one keyword at one place of one parameter: invalid values count as absent. */
-export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutant[] {
+export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutants {
   const { properties, required } = operation.parameters;
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
-    ...when(isList(operation) && 'context' in properties, failingInstead(operation)),
-    ...own.flatMap(([name, schema]) => [
-      ...when(required.includes(name), withoutRequired(operation, name)),
-      ...oneListForAll(operation, name, others),
-      ...placesOf(schema, undefined).flatMap((place) => {
+    isList(operation) && 'context' in properties && failingInstead(operation),
+    own.map(([name, schema]) => [
+      required.includes(name) && withoutRequired(operation, name),
+      oneListForAll(operation, name, others),
+      placesOf(schema, undefined).map((place) => {
         if (!isLoose(operation, schema)) return placeMutants(operation, name, place);
         const isMember = operation.role === 'update' && !schema.properties?.raw && place.steps.length > 0;
         return isMember ? keywordMutants(operation, name, place, ['type']) : [];
@@ -104,7 +104,7 @@ function withoutRequired(operation: Operation, name: string): Mutant {
 }
 
 /** Accepts the values of a parameter of the same name elsewhere in the namespace, like software with a shared list. */
-function oneListForAll(operation: Operation, name: string, others: readonly Operation[]): Mutant[] {
+function oneListForAll(operation: Operation, name: string, others: readonly Operation[]): Mutants {
   const membersOf = ({ parameters }: Operation): readonly Json[] => {
     const schema = parameters.properties[name];
     return schema?.enum ?? schema?.items?.enum ?? [];
@@ -127,10 +127,10 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
   return [
     taking('one-list-for-all', 'what other operations take', [...all]),
     taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
-    ...when(
-      operation.resource !== undefined && where === name && !(name in TAKEN),
+    operation.resource !== undefined &&
+      where === name &&
+      !(name in TAKEN) &&
       unknownForFirst(operation, name, all),
-    ),
   ];
 }
 
@@ -163,7 +163,7 @@ function keywordMutants(
   name: string,
   place: Place,
   keywords: readonly (typeof KEYWORDS)[number][],
-): Mutant[] {
+): Mutants {
   const where = whereOf(operation, name, place);
   const taking = takingAt(operation, name, place);
   return keywords
@@ -173,21 +173,21 @@ function keywordMutants(
     );
 }
 
-function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
+function placeMutants(operation: Operation, name: string, place: Place): Mutants {
   const where = whereOf(operation, name, place);
   const { required = [], additionalProperties, 'x-absent-members': absent = [] } = place.schema;
   const taking = takingAt(operation, name, place);
   return [
-    ...partlyEnforced(operation, name, place),
-    ...firstOnly(operation, name, place),
-    ...keywordMutants(operation, name, place, KEYWORDS),
-    ...required.map((member) =>
+    partlyEnforced(operation, name, place),
+    firstOnly(operation, name, place),
+    keywordMutants(operation, name, place, KEYWORDS),
+    required.map((member) =>
       taking(`properties/${member}/required`, `${where} without ${member}`, (schema) => ({
         ...schema,
         required: required.filter((one) => one !== member),
       })),
     ),
-    ...(additionalProperties === false ? absent : []).map((one) =>
+    (additionalProperties === false ? absent : []).map((one) =>
       taking(`properties/${one.name}/absent`, `${where} with ${one.name}`, (schema) => ({
         ...schema,
         properties: { ...schema.properties, [one.name]: {} },
@@ -197,7 +197,7 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
 }
 
 /** Mutants that enforce a keyword only for some values: the first item of a list, neighbours, and rounded numbers. */
-function partlyEnforced(operation: Operation, name: string, place: Place): Mutant[] {
+function partlyEnforced(operation: Operation, name: string, place: Place): Mutants {
   const { steps, schema } = place;
   const where = whereOf(operation, name, place);
   const { reading } = mutantsIn(operation.id, where);
@@ -211,7 +211,7 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   // For deletions, and operations with few arguments, only one wrong value is sent.
   const isAsked = operation.resource !== undefined && !operation.methods.includes('DELETE');
   const nearly = isAsked && steps.length === 0 && Object.keys(operation.parameters.properties).length > 2;
-  const like = (which: string): Mutant[] => (nearly ? (NEARLY[which] ?? []) : []).map((row) => reads(...row));
+  const like = (which: string): Mutants => (nearly ? (NEARLY[which] ?? []) : []).map((row) => reads(...row));
   const types = typesOf(schema).join();
   if (schema.format === 'date-time') return like('date-time');
   if (schema.enum === undefined && types === 'boolean') return like('boolean');
@@ -222,9 +222,9 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   if (schema.enum === undefined && types === 'integer')
     return [
       reads('type/enforced~rounded', 'rounds down', roundedDown),
-      ...(schema.maximum === undefined
-        ? [...like('integer'), ...like(`integer of a ${operation.effect === 'reads' ? 'query' : 'body'}`)]
-        : like('limit')),
+      schema.maximum === undefined
+        ? [like('integer'), like(`integer of a ${operation.effect === 'reads' ? 'query' : 'body'}`)]
+        : like('limit'),
     ];
   if (operation.resource !== undefined && name in TAKEN)
     return [
@@ -236,11 +236,11 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
     return [
       reads('uniqueItems/enforced~neighbours-only', 'compares neighbours alone in', withoutDistantTwins),
     ];
-  return isEnforced(schema, 'type') && types === 'array' ? [firstItem('type'), ...like('integers')] : [];
+  return isEnforced(schema, 'type') && types === 'array' ? [firstItem('type'), like('integers')] : [];
 }
 
 /** Mutants that validate only the first of several objects, in a list or under names, and repair the others. */
-function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
+function firstOnly(operation: Operation, name: string, place: Place): Mutants {
   const [step, inner, ...deeper] = place.steps;
   const { required: [member] = [], additionalProperties, properties = {}, maxLength } = place.schema;
   if (step === undefined || step.to === 'property' || deeper.length > 0) return [];
@@ -270,7 +270,7 @@ function firstOnly(operation: Operation, name: string, place: Place): Mutant[] {
         ];
   if (additionalProperties !== false) return ofMembers;
   return [
-    ...ofMembers,
+    ofMembers,
     mutated('additionalProperties', (object) => Object.fromEntries(Object.entries(object).filter(isStated))),
   ];
 }

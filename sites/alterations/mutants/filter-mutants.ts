@@ -6,7 +6,7 @@ import { typesOf } from '../../reference/schema.ts';
 import { seedStore } from '../../reference/seed.ts';
 import { type Answer, answer, type Call, type Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { objectAt } from '../declarations.ts';
 import {
   argument,
@@ -20,7 +20,6 @@ import {
   ofList,
   sending,
   turningArgs,
-  when,
   withList,
   without,
 } from '../handling.ts';
@@ -36,48 +35,42 @@ const FILES = ['media_type', 'mime_type'];
  * Mutants of lists: each filter ignored, inverted, or only working alone, wrong orders and pages; and for every read,
  * arguments that do not work together.
  */
-export function filterMutants(contract: Contract): Mutant[] {
-  return [
-    ...contract.operations.filter(isList).flatMap(listMutants),
-    ...contract.operations.flatMap(combinationMutants),
-  ];
+export function filterMutants(contract: Contract): Mutants {
+  return [contract.operations.filter(isList).map(listMutants), contract.operations.map(combinationMutants)];
 }
 
-function listMutants(operation: Operation): Mutant[] {
+function listMutants(operation: Operation): Mutants {
   const { id, resource, parameters, pathParameters } = operation;
   const names = Object.keys(parameters.properties).filter(
     (name) => name !== 'context' && !(name in pathParameters),
   );
   return [
-    ...names.flatMap((name) => parameterMutants(operation, name)),
-    ...when(
-      'search' in parameters.properties && resource?.parent === undefined, // One cause of many refusals.
+    names.map((name) => parameterMutants(operation, name)),
+    'search' in parameters.properties &&
+      resource?.parent === undefined &&
       mutantsIn(id).answer('search/filters/none~not-found', 'is refused if no record matches', (shown) => {
         if (!Array.isArray(shown.body) || shown.body.length > 0) return shown;
         throw new Refusal('rest_not_found', 'There are none.', 404);
       }),
-    ),
-    ...when(
-      'ignore_sticky' in parameters.properties,
+    'ignore_sticky' in parameters.properties &&
       mutantsIn(id).args(
         'ignore_sticky/filters~always-in-front',
         'puts sticky records in front, whatever ignore_sticky says',
         (given) => ({ ...given, ignore_sticky: false }),
       ),
-    ),
-    ...changeMutants(operation),
-    ...orderMutants(operation),
-    ...memberMutants(operation),
-    ...exclusionMutants(operation),
-    ...childrenMutants(operation),
-    ...pageMutants(operation),
-    ...beyondMutants(operation),
-    ...statusMutants(operation),
-    ...nestedDefaultMutants(operation),
+    changeMutants(operation),
+    orderMutants(operation),
+    memberMutants(operation),
+    exclusionMutants(operation),
+    childrenMutants(operation),
+    pageMutants(operation),
+    beyondMutants(operation),
+    statusMutants(operation),
+    nestedDefaultMutants(operation),
   ];
 }
 
-function parameterMutants(operation: Operation, name: string): Mutant[] {
+function parameterMutants(operation: Operation, name: string): Mutants {
   const { id } = operation;
   const schema = operation.parameters.properties[name] ?? {};
   const { args } = mutantsIn(id, `${id}/${name}/filters`);
@@ -92,24 +85,20 @@ function parameterMutants(operation: Operation, name: string): Mutant[] {
   const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter((one) => one !== name);
   return [
     args('~ignored', `ignores ${name}`, ignoring),
-    ...when(
-      name === 'menu_order',
+    name === 'menu_order' &&
       args('~zero-ignored', `takes 0 as no ${name}`, (given) =>
         given[name] === 0 ? without(given, name) : given,
       ),
-    ),
-    ...(filter && kind ? invertedMutants(operation, name, filter, kind) : []),
-    ...when(
-      filter !== undefined || TERMS.includes(name) || FILES.includes(name),
+    filter && kind && invertedMutants(operation, name, filter, kind),
+    (filter !== undefined || TERMS.includes(name) || FILES.includes(name)) &&
       args('~only-alone', `ignores ${name} beside another filter`, (given, call) =>
         others.some((one) => isGiven(call, one)) ? ignoring(given) : given,
       ),
-    ),
   ];
 }
 
 /** Sites with another filter: the opposite one, and, for slugs, one that finds beginnings. */
-function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: Kind): Mutant[] {
+function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: Kind): Mutants {
   const stated = JSON.stringify([parameters.properties[name]?.default ?? null].flat());
   const filtering = (how: string, title: string, other: Filter): Mutant =>
     mutant(`${id}/${name}/filters~${how}`, title, ({ filters }) => ({
@@ -123,15 +112,13 @@ function invertedMutants({ id, parameters }: Operation, name: string, filter: Fi
       const isStated = JSON.stringify([value].flat()) === stated;
       return filter(record, value, query) === isStated;
     }),
-    ...when(
-      name === 'slug',
+    name === 'slug' &&
       filtering(
         'matches-parts',
         `${id} finds records by the beginning of their slug`,
         (record, value, query) =>
           filter(record, value, query) || [value].flat().some((part) => record.slug.startsWith(String(part))),
       ),
-    ),
   ];
 }
 
@@ -139,13 +126,13 @@ function invertedMutants({ id, parameters }: Operation, name: string, filter: Fi
 const SELDOM = 5;
 
 /** Lists that read the date of records for that of their last change, where few records were changed. */
-function changeMutants(operation: Operation): Mutant[] {
+function changeMutants(operation: Operation): Mutants {
   const { id, parameters } = operation;
   const kind = kindOf(operation);
   const others = { modified_after: 'after', modified_before: 'before' };
-  return Object.entries(others).flatMap(([name, other]) =>
-    when(
-      name in parameters.properties,
+  return Object.entries(others).map(
+    ([name, other]) =>
+      name in parameters.properties &&
       mutant(
         `${id}/${name}/filters~by-date`,
         `${name} of ${id} reads the date, where few records were changed after it`,
@@ -159,7 +146,6 @@ function changeMutants(operation: Operation): Mutant[] {
           ({ filters }) => ({ filters: { ...filters, ...pick(filters[other], name) } }),
         ),
       ),
-    ),
   );
 }
 
@@ -170,7 +156,7 @@ function pick(filter: Filter | undefined, name: string): Record<string, Filter> 
 /** Orders without a direction, or that are always requested with one. */
 const DIRECTED = ['include', 'include_slugs', 'id'];
 
-function orderMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+function orderMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id, `${id}/orderby/filters`);
   // The order by relevance is unspecified; records without a filter by parent have no parent.
   const orderless = 'parent' in properties ? ['relevance'] : ['relevance', 'parent'];
@@ -179,12 +165,12 @@ function orderMutants({ id, resource, parameters: { properties } }: Operation): 
   const directed = resource?.parent ? [...DIRECTED, 'slug'] : DIRECTED;
   const rising = values.filter((value) => !directed.includes(value));
   return [
-    ...values.map((value) =>
+    values.map((value) =>
       args(`${value}~ignored`, `lists in another order than by ${value}`, (given) =>
         given.orderby === value ? { ...given, orderby: value === 'date' ? 'title' : 'date' } : given,
       ),
     ),
-    ...rising.map((value) =>
+    rising.map((value) =>
       args(`${value}~rises-by-default`, `rises by ${value} where no order is asked for`, (given, call) =>
         given.orderby === value && isGiven(call, 'orderby') && !isGiven(call, 'order')
           ? { ...given, order: 'asc' }
@@ -201,7 +187,7 @@ function withoutMember(args: JsonObject, name: string, member: string): JsonObje
 }
 
 /** Members of structured filters, and the columns of a search, ignored one by one. */
-function memberMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+function memberMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id);
   const members = TERMS.flatMap((name) =>
     Object.keys(properties[name]?.properties ?? {})
@@ -226,14 +212,14 @@ function memberMutants({ id, resource, parameters: { properties } }: Operation):
       ),
     ),
   );
-  return [...members, ...columns];
+  return [members, columns];
 }
 
 /** A site that only applies one of a taxonomy filter and its exclusion if both are sent (R50). */
-function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant[] {
+function exclusionMutants({ id, parameters: { properties } }: Operation): Mutants {
   return ['categories', 'tags']
     .filter((name) => name in properties && `${name}_exclude` in properties)
-    .flatMap((name) => {
+    .map((name) => {
       const other = `${name}_exclude`;
       const { args } = mutantsIn(id, `${id}/${other}/filters/${name}`);
       const dropping = (how: string, dropped: string): Mutant =>
@@ -247,7 +233,7 @@ function exclusionMutants({ id, parameters: { properties } }: Operation): Mutant
 /** More records than a third of each list of the reference, so that only longer pages show it. */
 const CAP = 4;
 
-function pageMutants({ id, resource }: Operation): Mutant[] {
+function pageMutants({ id, resource }: Operation): Mutants {
   const { args, answer, reading } = mutantsIn(id);
   const shifted = (how: string, title: string, by: number): Mutant =>
     args(`page/filters~${how}`, `begins its second page ${title}`, (given) => {
@@ -265,8 +251,7 @@ function pageMutants({ id, resource }: Operation): Mutant[] {
       isGiven(call, 'per_page') ? { ...given, per_page: integer(given.per_page, 10) + 1 } : given,
     ),
     // Records of the reference have fewer revisions.
-    ...when(
-      resource?.parent === undefined,
+    resource?.parent === undefined && [
       args('per_page/filters~cut-in-silence', `lists ${CAP} records at most`, (given) => ({
         ...given,
         per_page: Math.min(integer(given.per_page, 10), CAP),
@@ -274,7 +259,7 @@ function pageMutants({ id, resource }: Operation): Mutant[] {
       answer('per_page/filters~cut-from-the-answer', `shows ${CAP} records of each page at most`, (shown) =>
         withList(shown, (records) => records.slice(0, CAP)),
       ),
-    ),
+    ],
     // An argument that it does not validate is not named in refusals of others either.
     reading(
       'per_page/maximum/enforced~beside-search',
@@ -289,12 +274,12 @@ function pageMutants({ id, resource }: Operation): Mutant[] {
 }
 
 /** Lists that show public records too where a status is asked for that few or no records have. */
-function statusMutants({ id, resource, parameters }: Operation): Mutant[] {
+function statusMutants({ id, resource, parameters }: Operation): Mutants {
   const { args } = mutantsIn(id, `${id}/status/filters`);
   const listed = parameters.properties.status?.items?.enum ?? [];
-  return ['trash', 'request-pending'].flatMap((status) =>
-    when(
-      listed.includes(status),
+  return ['trash', 'request-pending'].map(
+    (status) =>
+      listed.includes(status) &&
       args(
         `~${status}-and-public`,
         `shows public records among those with the status ${status}`,
@@ -303,14 +288,13 @@ function statusMutants({ id, resource, parameters }: Operation): Mutant[] {
           ofList((some) => (some.includes(status) ? [...some, resource?.statuses.open ?? ''] : some)),
         ),
       ),
-    ),
   );
 }
 
 const MOST_PAGES = 9;
 
 /** Lists that answer a page beyond the last with an earlier one. */
-function beyondMutants({ id, parameters }: Operation): Mutant[] {
+function beyondMutants({ id, parameters }: Operation): Mutants {
   const { handler } = mutantsIn(id, `${id}/page/filters/beyond`);
   const repeating = (how: string, which: string, pages: (call: Call) => readonly number[]): Mutant =>
     handler(how, `answers a page beyond the last with ${which}`, (call) =>
@@ -320,10 +304,8 @@ function beyondMutants({ id, parameters }: Operation): Mutant[] {
   return [
     repeating('~first-again', 'the first', () => [1]),
     repeating('~last-again', 'the last', () => falling),
-    ...when(
-      'search' in parameters.properties,
+    'search' in parameters.properties &&
       repeating('~first-of-search', 'the first of a search', (call) => (isGiven(call, 'search') ? [1] : [])),
-    ),
   ];
 }
 
@@ -343,7 +325,7 @@ const ROUTE = '/cms/v2/categories';
  * Filters of categories that ignore `include_children`, on a site that lists its categories, because only the list
  * shows the hierarchy.
  */
-function childrenMutants({ id, parameters }: Operation): Mutant[] {
+function childrenMutants({ id, parameters }: Operation): Mutants {
   const names = ['categories', 'categories_exclude'].filter(
     (name) => 'include_children' in (parameters.properties[name]?.properties ?? {}),
   );
@@ -358,7 +340,7 @@ function childrenMutants({ id, parameters }: Operation): Mutant[] {
   );
   if (!names.includes('categories')) return ignoring;
   return [
-    ...ignoring,
+    ignoring,
     listing(
       'categories/filters/operator~any-of-those-below',
       'joins categories by OR where those below count',

@@ -4,8 +4,8 @@ import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Asked } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
-import { healthy, mutantsIn, recordOf, when, withList, without } from '../handling.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { healthy, mutantsIn, recordOf, withList, without } from '../handling.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
 export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];
@@ -20,16 +20,14 @@ const SPECIAL_NAMES = ['constructor', 'length', '0'];
 const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
 
 /** Mutants that only a combination of arguments shows: one for each property of each operation. */
-export function fuzzMutants(operation: Operation): Mutant[] {
+export function fuzzMutants(operation: Operation): Mutants {
   const { effect, pathParameters, parameters } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const reads = effect === 'reads';
   return [
-    ...((reads && open.some((name) => name !== 'url')) || writesFields(operation)
-      ? anyMutants(operation)
-      : []),
-    ...(reads ? readMutants(operation, open) : []),
-    ...writeMutants(operation),
+    ((reads && open.some((name) => name !== 'url')) || writesFields(operation)) && anyMutants(operation),
+    reads && readMutants(operation, open),
+    writeMutants(operation),
   ];
 }
 
@@ -43,7 +41,7 @@ function failing(isFatal: (given: JsonObject, asked: Asked) => boolean): Paramet
 
 type Reads = ReturnType<typeof mutantsIn>['reading'];
 
-function anyMutants({ id }: Operation): Mutant[] {
+function anyMutants({ id }: Operation): Mutants {
   const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
   const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
   return [
@@ -60,7 +58,7 @@ function anyMutants({ id }: Operation): Mutant[] {
   ];
 }
 
-function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
+function readMutants(operation: Operation, open: readonly string[]): Mutants {
   const { id, namespace, pathParameters, parameters, resource, role } = operation;
   const { reading, handler } = mutantsIn(id, `${id}/fuzz`);
   const free = open.filter((name) => !SITE_BOUND.includes(name));
@@ -69,78 +67,67 @@ function readMutants(operation: Operation, open: readonly string[]): Mutant[] {
   const foreign = OF_OTHERS.find((one) => !(one in parameters.properties)) ?? '';
   const untyped = untypedOf(operation);
   return [
-    ...lookUpMutants(operation, open),
-    ...when(
-      isOfRecords,
+    lookUpMutants(operation, open),
+    isOfRecords &&
       reading(
         'robust~fails-of-a-name-of-others',
         `fails of a list or a large number as ${foreign}, which it does not have`,
         failing(({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER),
       ),
-    ),
-    ...when(
-      role === 'read' && isCore && Object.keys(pathParameters).length === 1,
+    role === 'read' &&
+      isCore &&
+      Object.keys(pathParameters).length === 1 &&
       handler('robust~fails-of-a-missing-record', 'fails for an id that no record has', (call, next) => {
         if (recordOf(call) === undefined) throw new Error('a record that is not there');
         return next(call);
       }),
-    ),
-    ...when(
-      untyped.length > 0,
+    untyped.length > 0 &&
       reading(
         'robust~fails-of-a-list',
         `fails of a list for ${untyped.join(' or ')}, of which no type is stated`,
         failing((given) => untyped.some((name) => Array.isArray(given[name]))),
       ),
-    ),
-    ...when(
-      role === 'list' && resource !== undefined && resource.kind !== 'autosaves',
-      orderMutant(operation),
-    ),
-    ...when(
-      isOfRecords && open.length > 0,
+    role === 'list' && resource !== undefined && resource.kind !== 'autosaves' && orderMutant(operation),
+    isOfRecords &&
+      open.length > 0 &&
       reading(
         'malformed~fails-of-bytes',
         'fails of bytes that are no UTF-8',
         failing((given) => open.some((name) => someText(given[name], (text) => text.includes('\ufffd')))),
       ),
-    ),
-    ...when(
-      open.includes('search_semantics'),
+    open.includes('search_semantics') &&
       reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
         if ('search_semantics' in given && !('search' in given))
           throw invalidParameters({ search_semantics: 'There is no search.' });
         return read(given);
       }),
-    ),
     // Whether enough of them may have any valid value.
-    ...when(isCore && free.length >= FEWEST, besideOthers(operation), ...wideMutants(operation, open)),
+    isCore && free.length >= FEWEST && [besideOthers(operation), wideMutants(operation, open)],
   ];
 }
 
 /** Mutants that fail of sizes below one, and of unusual addresses. */
-function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): Mutant[] {
+function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): Mutants {
   const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
   const sizes = open.filter((name) => {
     const { default: usual, minimum } = parameters.properties[name] ?? {};
     return typeof usual === 'number' && minimum === undefined;
   });
   return [
-    ...sizes.map((name) =>
+    sizes.map((name) =>
       reading(
         `~divides-by-${name.replaceAll('_', '-')}`,
         `fails of a ${name} below one`,
         failing(({ [name]: value }) => Number(value ?? 1) < 1),
       ),
     ),
-    ...when(
-      open.includes('url') && open.length > 1,
+    open.includes('url') &&
+      open.length > 1 &&
       reading(
         '~fails-of-a-foreign-address',
         'fails of an address with other characters than ASCII',
         failing(({ url }) => someText(url ?? '', (text) => [...text].some((one) => one > '\u007f'))),
       ),
-    ),
   ];
 }
 
@@ -162,7 +149,7 @@ function orderMutant({ id, pathParameters }: Operation): Mutant {
 }
 
 /** Mutants of reads with several arguments that change their answer for names or their order. */
-function wideMutants({ id, role }: Operation, open: readonly string[]): Mutant[] {
+function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants {
   const { answer, record } = mutantsIn(id, `${id}/fuzz`);
   const isUnknown = (name: string): boolean => name.startsWith('x_');
   const longer = (how: string, when: string, applies: (names: readonly string[]) => boolean): Mutant =>
@@ -183,8 +170,7 @@ function wideMutants({ id, role }: Operation, open: readonly string[]): Mutant[]
         places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0))
       );
     }),
-    ...when(
-      role === 'list',
+    role === 'list' &&
       record(
         'stable~empties-titles',
         'shows no titles beside a parameter that it does not have',
@@ -193,11 +179,10 @@ function wideMutants({ id, role }: Operation, open: readonly string[]): Mutant[]
             ? { ...one, title: { ...one.title, rendered: '' } }
             : one,
       ),
-    ),
   ];
 }
 
-function writeMutants(operation: Operation): Mutant[] {
+function writeMutants(operation: Operation): Mutants {
   const { id, resource, role } = operation;
   const { reading } = mutantsIn(id, `${id}/fuzz`);
   const objects = objectsOf(operation);
@@ -207,9 +192,9 @@ function writeMutants(operation: Operation): Mutant[] {
     failing((_, { request }) => request.bytes[0] === '"'.charCodeAt(0)),
   );
   return [
-    ...when(writesFields(operation), besideOthers(operation)),
-    ...when(
-      writesFields(operation) && objects.length > 0,
+    writesFields(operation) && besideOthers(operation),
+    writesFields(operation) &&
+      objects.length > 0 &&
       reading(
         'robust~fails-of-a-list-inside',
         'fails of a list in the place of a text inside an object',
@@ -217,37 +202,36 @@ function writeMutants(operation: Operation): Mutant[] {
           objects.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
         ),
       ),
-    ),
-    ...when(
-      role === 'update' && resource?.parent === undefined,
-      reading(
-        'encodings~cuts-forms',
-        'cuts the texts of a form at an ampersand',
-        (given, read, { request }) => read(cutForms(given, request.form)),
-      ),
-      scalar,
-    ),
-    ...when(role === 'create' && resource?.kind === 'autosaves', scalar, ...draftMutants(operation)),
-    ...when(
-      role === 'create' && resource?.kind === 'uploads',
-      reading(
-        'malformed~fails-of-a-text',
-        'fails of a text that is called a picture',
-        failing(
-          (_, { request: { bytes, headers } }) =>
-            headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
+    role === 'update' &&
+      resource?.parent === undefined && [
+        reading(
+          'encodings~cuts-forms',
+          'cuts the texts of a form at an ampersand',
+          (given, read, { request }) => read(cutForms(given, request.form)),
         ),
-      ),
-      reading(
-        'malformed~fails-of-a-list-of-files',
-        'fails of a form whose file is a list',
-        failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
-      ),
-    ),
+        scalar,
+      ],
+    role === 'create' && resource?.kind === 'autosaves' && [scalar, draftMutants(operation)],
+    role === 'create' &&
+      resource?.kind === 'uploads' && [
+        reading(
+          'malformed~fails-of-a-text',
+          'fails of a text that is called a picture',
+          failing(
+            (_, { request: { bytes, headers } }) =>
+              headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
+          ),
+        ),
+        reading(
+          'malformed~fails-of-a-list-of-files',
+          'fails of a form whose file is a list',
+          failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
+        ),
+      ],
   ];
 }
 
-function draftMutants({ id }: Operation): Mutant[] {
+function draftMutants({ id }: Operation): Mutants {
   const { handler } = mutantsIn(id, `${id}/fuzz/robust-of-drafts`);
   const draft = (how: string, title: string, fails: (args: JsonObject) => boolean): Mutant =>
     handler(how, `fails where an autosave ${title}`, (call) => {

@@ -4,9 +4,9 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
-import { indexMutant, when } from '../handling.ts';
+import { indexMutant } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
 const SCHEME = 'application-passwords';
@@ -14,15 +14,13 @@ const PAGE = 'authorize-application.php';
 const ELSEWHERE = 'https://www.example.org';
 
 /** Mutants in the members of the index, in its namespaces, and in its routes. */
-export function indexMutants(contract: Contract): Mutant[] {
+export function indexMutants(contract: Contract): Mutants {
   const { properties } = new SchemaFiles().read(SCHEMA);
   const members = Object.entries(isObject(properties) ? properties : {});
   return [
-    ...members.flatMap(([name, schema]) =>
-      memberMutants(name, isSchema(schema) && schema.enum !== undefined),
-    ),
-    ...authenticationMutants(),
-    ...['url', 'home'].map((name) =>
+    members.map(([name, schema]) => memberMutants(name, isSchema(schema) && schema.enum !== undefined)),
+    authenticationMutants(),
+    ['url', 'home'].map((name) =>
       settingMutant(`${name}/address~another`, 'names another site', name, () => ELSEWHERE),
     ),
     indexMutant('index/namespaces/unique~twice', 'the index lists a namespace twice', (index) => {
@@ -40,14 +38,14 @@ export function indexMutants(contract: Contract): Mutant[] {
         }
       },
     ),
-    ...descriptionMutants(),
-    ...contract.namespaces.flatMap((name) => namespaceMutants(contract, name)),
-    ...routeMutants(contract),
+    descriptionMutants(),
+    contract.namespaces.map((name) => namespaceMutants(contract, name)),
+    routeMutants(contract),
   ];
 }
 
 /** Mutants in what the contract does not state for a parameter, or in parameters beyond it. */
-function descriptionMutants(): Mutant[] {
+function descriptionMutants(): Mutants {
   const described = (how: string, title: string, turn: (args: JsonObject) => void): Mutant =>
     indexMutant(`index/routes/descriptions~${how}`, title, (index) => {
       const [args] = Object.values(objectAt(index, 'routes'))
@@ -80,23 +78,21 @@ function settingMutant(id: string, title: string, name: string, value: (index: J
   });
 }
 
-function memberMutants(name: string, hasEnum: boolean): Mutant[] {
+function memberMutants(name: string, hasEnum: boolean): Mutants {
   const wrong = name === 'authentication' || name === 'routes' ? 'text' : { wrong: true };
   return [
     indexMutant(`index/${name}/present~dropped`, `the index has no ${name}`, (index) => {
       delete index[name];
     }),
     settingMutant(`${name}/type~another`, 'is of another type', name, () => wrong),
-    ...when(
-      hasEnum,
+    hasEnum &&
       settingMutant(`${name}/enum~another`, 'is none of its values', name, (index) =>
         otherThan(index[name] ?? null),
       ),
-    ),
   ];
 }
 
-function authenticationMutants(): Mutant[] {
+function authenticationMutants(): Mutants {
   const id = `authentication/${SCHEME}`;
   const paged = (how: string, title: string, page?: string): Mutant =>
     indexMutant(`index/${id}/authorization~${how}`, title, (index) => {
@@ -115,7 +111,7 @@ function authenticationMutants(): Mutant[] {
   ];
 }
 
-function namespaceMutants({ namespaces, operations }: Contract, name: string): Mutant[] {
+function namespaceMutants({ namespaces, operations }: Contract, name: string): Mutants {
   const isUnder = (key: string, other: string): boolean =>
     key === `/${other}` || key.startsWith(`/${other}/`);
   const inner = namespaces.filter((other) => other.startsWith(`${name}/`));
@@ -126,30 +122,26 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
       index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
     }),
     // Without its only route a namespace is broken in another way.
-    ...when(
-      routes.size > 1,
+    routes.size > 1 &&
       indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
         const listed = objectAt(index, 'routes');
         for (const key of Object.keys(listed)) {
           if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete listed[key];
         }
       }),
-    ),
   ];
 }
 
 /** Mutants in the entries of the routes of a contract, one route after the other. */
-function routeMutants(contract: Contract): Mutant[] {
+function routeMutants(contract: Contract): Mutants {
   const byRoute = Map.groupBy(contract.operations, routePattern);
-  return [...byRoute.values()].flatMap((sharing) => {
+  return [...byRoute.values()].map((sharing) => {
     const [first] = sharing;
-    return first
-      ? [...entryMutants(first), ...sharing.flatMap(methodMutants), ...pathParameterMutants(first)]
-      : [];
+    return first ? [entryMutants(first), sharing.map(methodMutants), pathParameterMutants(first)] : [];
   });
 }
 
-function entryMutants(operation: Operation): Mutant[] {
+function entryMutants(operation: Operation): Mutants {
   const { route, namespace, pathParameters } = operation;
   const name = routeName(operation);
   const about = (aspect: string, how: string, change: (entry: JsonObject) => void): Mutant =>
@@ -179,11 +171,10 @@ function entryMutants(operation: Operation): Mutant[] {
     about('endpoints', 'without-args', (entry) => {
       for (const one of endpointsIn(entry)) delete one.args;
     }),
-    ...when(
-      Object.keys(pathParameters).length === 0,
+    Object.keys(pathParameters).length === 0 && [
       dropping('self-link', 'missing', '_links'),
       setting('self-link', 'to-elsewhere', '_links', () => elsewhere),
-    ),
+    ],
   ];
 }
 
@@ -192,7 +183,7 @@ function routeName(operation: Operation): string {
   return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-function methodMutants(operation: Operation): Mutant[] {
+function methodMutants(operation: Operation): Mutants {
   return operation.methods.map((method) =>
     indexMutant(
       `${operation.id}/method/${method}~dropped`,
@@ -218,7 +209,7 @@ function hasMethods(endpoint: Json): boolean {
   return isObject(endpoint) && Array.isArray(endpoint.methods) && endpoint.methods.length > 0;
 }
 
-function pathParameterMutants(operation: Operation): Mutant[] {
+function pathParameterMutants(operation: Operation): Mutants {
   const { route, pathParameters } = operation;
   const accepting = (name: string, how: string, what: string, other: string): Mutant =>
     indexMutant(
@@ -235,7 +226,7 @@ function pathParameterMutants(operation: Operation): Mutant[] {
     );
   return Object.entries(pathParameters)
     .filter(([, pattern]) => pattern !== UNSTATED_PATH_PARAMETER)
-    .flatMap(([name, pattern]) => [
+    .map(([name, pattern]) => [
       accepting(name, 'wider', 'more', '[^/]+'),
       accepting(name, 'narrower', 'less', `(?:${pattern.length > 3 ? '[q-s]' : '7'})`),
     ]);

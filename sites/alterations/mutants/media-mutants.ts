@@ -1,20 +1,20 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { answer, type Call } from '../../reference/site.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { healthy, idOf, mutantsIn, reading, shownRecord, without } from '../handling.ts';
 import { REPAIRED, repairing } from './enforcement-mutants.ts';
 
 /** Mutants of uploads and of edits of images (§4.8). */
-export function mediaMutants(contract: Contract): Mutant[] {
+export function mediaMutants(contract: Contract): Mutants {
   return contract.resources
     .filter(({ kind, operations }) => kind === 'uploads' && operations.create)
-    .flatMap((resource) => [...uploadMutants(resource), ...editMutants(resource)]);
+    .map((resource) => [uploadMutants(resource), editMutants(resource)]);
 }
 
 const REFUSED = answer({ code: 'no', message: 'No.' }, 400);
 
-function uploadMutants(resource: Resource): Mutant[] {
+function uploadMutants(resource: Resource): Mutants {
   const { id } = resource;
   const uploads = mutantsIn(idOf(resource, 'create'), `${id}/upload`, 'an upload');
   const list = mutantsIn(idOf(resource, 'list'), `${id}/list`, idOf(resource, 'list'));
@@ -30,7 +30,7 @@ function uploadMutants(resource: Resource): Mutant[] {
       'that comes in a form loses the other fields of it',
       (args, call) => (isForm(call) ? without(args, 'title') : args),
     ),
-    ...['media_type', 'mime_type'].map((name) =>
+    ['media_type', 'mime_type'].map((name) =>
       list.args(`${name}~ignored`, `ignores ${name}`, (args) => without(args, name)),
     ),
   ];
@@ -42,7 +42,7 @@ function isForm({ request }: Call): boolean {
 
 const FLIP = { type: 'flip', args: { flip: { horizontal: true, vertical: false } } };
 
-function editMutants(resource: Resource): Mutant[] {
+function editMutants(resource: Resource): Mutants {
   const { id, operations } = resource;
   const edit = idOf(resource, 'edit');
   const repairs = operations.edit ? [repairing(operations.edit, 'src')] : [];
@@ -71,7 +71,7 @@ function editMutants(resource: Resource): Mutant[] {
     }),
     editing('src', (given) => ({ src: REPAIRED, ...given })),
     withFlip('modifier', (modifiers) => modifiers.length === 0),
-    ...['type', 'args'].map((name) =>
+    ['type', 'args'].map((name) =>
       withFlip(name, (modifiers) => modifiers.some((one) => isObject(one) && !(name in one))),
     ),
     withFlip('second', (modifiers) => modifiers.slice(1).some((one) => isObject(one) && !('args' in one))),

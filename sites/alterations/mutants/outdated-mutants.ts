@@ -2,7 +2,7 @@ import { FILTERS } from '../../reference/filters.ts';
 import { isObject, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   argument,
   followed,
@@ -15,8 +15,8 @@ import {
 } from '../handling.ts';
 
 /** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
-export function outdatedMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap((resource) => {
+export function outdatedMutants(contract: Contract): Mutants {
+  return ownResources(contract).map((resource) => {
     const { operations } = resource;
     return operations.list && operations.create && operations.update ? ofResource(resource) : [];
   });
@@ -24,18 +24,18 @@ export function outdatedMutants(contract: Contract): Mutant[] {
 
 const BEYOND_ASCII = /\P{ASCII}/u;
 
-function ofResource(resource: Resource): Mutant[] {
+function ofResource(resource: Resource): Mutants {
   const { id, fields } = resource;
   const about = `states/${id}/again`;
   const { args } = mutantsIn(idOf(resource, 'list'), about);
   const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
   return [
-    ...names.map((name) => findingFormer(resource, name)),
+    names.map((name) => findingFormer(resource, name)),
     showingFormer(resource),
     args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', (given) =>
       texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
     ),
-    ...['slug', 'search'].map((name) =>
+    ['slug', 'search'].map((name) =>
       args(
         `~${name}-beyond-ascii-lost`,
         `finds nothing by ${name} with letters beyond ASCII`,

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import {
   declarationAt,
   endpointOf,
@@ -21,20 +21,19 @@ import {
   keepingMutant,
   kindOf,
   mutantsIn,
-  when,
   withObject,
 } from '../handling.ts';
 
 /** Mutants in the declarations of operations: their batch marks, their parameters, and members that must be absent. */
-export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
-  return [operationMutants, parameterMutants, absenceMutants].flatMap((made) => operations.flatMap(made));
+export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mutants {
+  return [operationMutants, parameterMutants, absenceMutants].map((made) => operations.map(made));
 }
 
 /** Mutants in the declarations of the parameters of an operation: every stated constraint altered in every way. */
-function parameterMutants(operation: Operation): Mutant[] {
+function parameterMutants(operation: Operation): Mutants {
   const { properties, required } = operation.parameters;
-  return Object.entries(properties).flatMap(([name, schema]) =>
-    placesOf(schema, requirementOf(name)).flatMap((place) => placeMutants(operation, name, place)),
+  return Object.entries(properties).map(([name, schema]) =>
+    placesOf(schema, requirementOf(name)).map((place) => placeMutants(operation, name, place)),
   );
 
   /** For a path parameter only `required` can be stated (R9). */
@@ -50,7 +49,7 @@ function mayBeRequired(schema: Schema | undefined): boolean {
   return Array.isArray(silent) && silent.includes('required');
 }
 
-function placeMutants(operation: Operation, name: string, place: Place): Mutant[] {
+function placeMutants(operation: Operation, name: string, place: Place): Mutants {
   const where = whereOf(operation, name, place);
   const redeclared = (about: string, title: string, keyword: string, value: Json | undefined): Mutant =>
     indexMutant(about, title, (index) => {
@@ -64,21 +63,21 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
       // A member is also declared by its variants.
       for (const one of [holder, ...variants]) delete one[key];
     }),
-    ...[place.required]
+    [place.required]
       .filter((isRequired) => isRequired !== undefined)
       .map((isRequired) => {
         const otherwise = isRequired ? 'optional' : 'required';
         const title = `${where} is declared as ${otherwise}`;
         return redeclared(`${where}/required~${otherwise}`, title, 'required', !isRequired);
       }),
-    ...redeclarationsOf(place.schema).map(({ kind, how, keyword, value }) =>
+    redeclarationsOf(place.schema).map(({ kind, how, keyword, value }) =>
       redeclared(`${where}/${kind}~${how}`, `the declared ${keyword} of ${where} is ${how}`, keyword, value),
     ),
   ];
 }
 
 /** Mutants in the index entry of an operation outside its parameters: its batch mark. */
-function operationMutants(operation: Operation): Mutant[] {
+function operationMutants(operation: Operation): Mutants {
   const { id, batchable } = operation;
   const marked = (how: string, what: string, mark: Json | undefined): Mutant =>
     indexMutant(`${id}/batch-mark~${how}`, `the batch mark of ${id} ${what}`, (index) => {
@@ -94,25 +93,25 @@ function operationMutants(operation: Operation): Mutant[] {
  * Mutants that declare, apply or store something that must be absent: parameters of an operation, and members of
  * objects.
  */
-function absenceMutants(operation: Operation): Mutant[] {
+function absenceMutants(operation: Operation): Mutants {
   const { id, effect } = operation;
   const { properties, absent = [] } = operation.parameters;
   const isWrite = isOwnWrite(operation);
   return [
-    ...absent.map(({ name }) =>
+    absent.map(({ name }) =>
       indexMutant(`${id}/${name}/absent~declared`, `${id} declares ${name}`, (index) => {
         objectAt(endpointOf(index, operation), 'args')[name] = { type: 'string' };
       }),
     ),
-    ...absent.flatMap(({ name, probe }) => [
-      ...(probe === undefined || effect !== 'reads' ? [] : [appliedMutant(operation, name)]),
-      ...when(isWrite, keptMutant(operation, name, `${id}/${name}`)),
+    absent.map(({ name, probe }) => [
+      probe !== undefined && effect === 'reads' && appliedMutant(operation, name),
+      isWrite && keptMutant(operation, name, `${id}/${name}`),
     ]),
-    ...(isWrite ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
+    (isWrite ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
       keptMutant(operation, 'meta', `${id}/meta/properties/${one.name}`),
     ),
-    ...Object.entries(properties).flatMap(([name, schema]) =>
-      placesOf(schema, undefined).flatMap((place) => memberMutants(operation, name, place)),
+    Object.entries(properties).map(([name, schema]) =>
+      placesOf(schema, undefined).map((place) => memberMutants(operation, name, place)),
     ),
   ];
 }
@@ -144,7 +143,7 @@ function asWritten(given: Json): Json {
   return /^\d+$/.test(given) ? Number(given) : given;
 }
 
-function memberMutants(operation: Operation, name: string, place: Place): Mutant[] {
+function memberMutants(operation: Operation, name: string, place: Place): Mutants {
   const where = whereOf(operation, name, place);
   const declaring = (about: string, member: string): Mutant =>
     indexMutant(about, `${where} declares a member ${member}`, (index) => {
@@ -153,13 +152,11 @@ function memberMutants(operation: Operation, name: string, place: Place): Mutant
       objectAt(declaration, 'properties')[member] = {};
     });
   return [
-    ...(place.schema['x-absent-members'] ?? []).map((one) =>
+    (place.schema['x-absent-members'] ?? []).map((one) =>
       declaring(`${where}/properties/${one.name}/absent~declared`, one.name),
     ),
-    ...when(
-      place.schema.additionalProperties === false,
+    place.schema.additionalProperties === false &&
       declaring(`${where}/additionalProperties~another-member`, 'one_more'),
-    ),
   ];
 }
 
@@ -170,11 +167,11 @@ const DEMANDING: readonly Json[] = ['relevance', 'include', 'include_slugs', 'ed
 const SILENT = /^oembed\.proxy\/(format|discover)$/;
 
 /** Mutants that apply another default than declared: to everybody, or only to users. */
-export function defaultMutants(operation: Operation): Mutant[] {
+export function defaultMutants(operation: Operation): Mutants {
   if (operation.effect !== 'reads') return [];
   return Object.entries(operation.parameters.properties)
     .filter(([name, schema]) => !(name in operation.pathParameters) && isSendable(schema))
-    .flatMap(([name, schema]) => [
+    .map(([name, schema]) => [
       defaultMutant(operation, name, schema, 'another'),
       defaultMutant(operation, name, schema, 'differs-with-credentials'),
     ]);
@@ -200,8 +197,8 @@ function defaultMutant(
 }
 
 /** Mutants of term filters that apply another default to a missing member. */
-export function nestedDefaultMutants({ id, parameters }: Operation): Mutant[] {
-  return Object.entries(parameters.properties).flatMap(([name, { properties = {} }]) =>
+export function nestedDefaultMutants({ id, parameters }: Operation): Mutants {
+  return Object.entries(parameters.properties).map(([name, { properties = {} }]) =>
     Object.entries(properties)
       .filter(([, schema]) => schema.default !== undefined && !Array.isArray(schema.default))
       .map(([member, schema]) => {

@@ -4,7 +4,7 @@ import { integer, isObject, type Json, type JsonObject } from '../../reference/j
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   argument,
   handling,
@@ -17,7 +17,6 @@ import {
   ownResources,
   recordOf,
   shownRecord,
-  when,
   without,
 } from '../handling.ts';
 import { SITE_BOUND } from './fuzz-mutants.ts';
@@ -26,7 +25,7 @@ import { SITE_BOUND } from './fuzz-mutants.ts';
 const FEW = 14;
 
 /** Mutants of a read that accepts its arguments one by one, and refuses some valid combinations. */
-export function combinationMutants(operation: Operation): Mutant[] {
+export function combinationMutants(operation: Operation): Mutants {
   const { id, effect, pathParameters, parameters } = operation;
   const free = Object.entries(parameters.properties).filter(
     ([name]) => !(name in pathParameters) && !SITE_BOUND.includes(name),
@@ -35,7 +34,7 @@ export function combinationMutants(operation: Operation): Mutant[] {
   const optional = free.filter(([name, schema]) => !parameters.required.includes(name) && isPlain(schema));
   const names = optional.map(([name]) => name);
   const most = Math.floor(names.length / 2);
-  const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutant[] => [
+  const refuses = (how: string, title: string, isRefused: (given: JsonObject) => boolean): Mutants => [
     mutantsIn(id).reading(`fuzz/accepted~refuses-${how}`, title, (given, read) => {
       if (isRefused(given)) throw invalidParameters({ [Object.keys(given)[0] ?? '']: 'Not together.' });
       return read(given);
@@ -69,11 +68,11 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
 }
 
 /** Mutants that apply only a part of the arguments: one of several values, one direction, the day of a date-time. */
-export function partialMutants(contract: Contract): Mutant[] {
+export function partialMutants(contract: Contract): Mutants {
   const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
   return [
-    ...lists.flatMap((list) => [...argumentMutants(list), ...pageMutants(list), ...refusingMutants(list)]),
-    ...ownResources(contract).flatMap(recordMutants),
+    lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list)]),
+    ownResources(contract).map(recordMutants),
   ];
 }
 
@@ -123,7 +122,7 @@ const OTHERWISE: readonly Otherwise[] = [
 ];
 
 /** Lists that apply another value than the one that is sent. */
-function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutant[] {
+function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
   const { args, reading } = mutantsIn(id);
   const several = Object.entries(properties)
     .filter(([, schema]) => typesOf(schema).includes('array'))
@@ -133,22 +132,22 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
   // A file's name is also its title.
   const hasColumns = 'search_columns' in properties && resource?.kind !== 'uploads';
   return [
-    ...several.map(([name]) => {
+    several.map(([name]) => {
       // The columns of a search have a check each.
       const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
       return args(`${part}~first-only`, `reads the first of several ${name} alone`, argument(name, first));
     }),
-    ...turning.map((value) =>
+    turning.map((value) =>
       args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, (given) =>
         given.orderby === value ? { ...given, order: 'desc' } : given,
       ),
     ),
-    ...OTHERWISE.flatMap(([names, how, title, turn]) =>
+    OTHERWISE.map(([names, how, title, turn]) =>
       names
         .filter((name) => name in properties)
         .map((name) => args(`${name}/filters~${how}`, title.replace('$', name), argument(name, turn))),
     ),
-    ...BY_COMMAS.filter((name) => name in properties).map((name) =>
+    BY_COMMAS.filter((name) => name in properties).map((name) =>
       reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
         read({
           ...given,
@@ -156,8 +155,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
         }),
       ),
     ),
-    ...when(
-      hasColumns,
+    hasColumns &&
       args(
         'search_columns/filters/post_title~last-only',
         'searches the last of several columns alone',
@@ -166,23 +164,18 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
           ofList((columns) => columns.slice(-1)),
         ),
       ),
-    ),
-    ...when(
-      'tax_relation' in properties,
+    'tax_relation' in properties &&
       args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
         isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
       ),
-    ),
-    ...when(
-      'format' in properties,
+    'format' in properties &&
       args('format/filters~no-standard', 'finds nothing whose format is the usual one', (given) =>
         String(given.format) === 'standard' ? { ...given, include: [987_654_321] } : given,
       ),
-    ),
   ];
 }
 
-function pageMutants({ id }: Operation): Mutant[] {
+function pageMutants({ id }: Operation): Mutants {
   const { args, answer } = mutantsIn(id);
   const pageOf = (given: JsonObject): { number: number; size: number } => ({
     number: given.offset === undefined ? integer(given.page, 1) : 0,
@@ -215,7 +208,7 @@ function pageMutants({ id }: Operation): Mutant[] {
 }
 
 /** Lists that refuse arguments of checks, each of which is accepted alone. */
-function refusingMutants({ id }: Operation): Mutant[] {
+function refusingMutants({ id }: Operation): Mutants {
   const { reading } = mutantsIn(id);
   return [
     reading(
@@ -234,37 +227,32 @@ function refusingMutants({ id }: Operation): Mutant[] {
   ];
 }
 
-function recordMutants(resource: Resource): Mutant[] {
+function recordMutants(resource: Resource): Mutants {
   const { id, uniqueSlugs, trash, operations, children } = resource;
   const { update, delete: deletion, read } = operations;
   const cutting = mutantsIn(idOf(resource, 'read'), `${idOf(resource, 'read')}/excerpt_length/applied`);
   const deleting = mutantsIn(idOf(resource, 'delete'), `states/${id}/trash`);
   return [
-    ...(uniqueSlugs && update ? slugMutants(resource) : []),
-    ...when(
-      trash && deletion !== undefined,
+    uniqueSlugs && update && slugMutants(resource),
+    trash &&
+      deletion !== undefined &&
       deleting.args('~any-word', 'takes any word for force', (args, { request }) =>
         'force' in request.query ? { ...args, force: true } : args,
       ),
-    ),
-    ...when(
-      children.some((child) => child.kind === 'revisions' && child.operations.read),
-      anyTypeMutant(id),
-    ),
-    ...when(
-      'excerpt_length' in (read?.parameters.properties ?? {}),
+    children.some((child) => child.kind === 'revisions' && child.operations.read) && anyTypeMutant(id),
+    'excerpt_length' in (read?.parameters.properties ?? {}) && [
       cutting.args('~ignored', 'ignores excerpt_length', (args) => without(args, 'excerpt_length')),
       cutting.args(
         '~usual-at-most',
         'cuts excerpts at the usual length, however long they may be',
         argument('excerpt_length', (length) => Math.min(Number(length), 55)),
       ),
-    ),
+    ],
   ];
 }
 
 /** Slugs in use: one that an update writes, and that of a draft when it is published. */
-function slugMutants(resource: Resource): Mutant[] {
+function slugMutants(resource: Resource): Mutants {
   const about = `slugs/${resource.id}/unique/updated`;
   const written = keepingSlug(resource, 'update', ({ args }) => args.slug);
   const drafted = together(

@@ -3,7 +3,7 @@ import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
   followed,
@@ -16,7 +16,6 @@ import {
   recordOf,
   type showing,
   shownRecord,
-  when,
   withObject,
   without,
 } from '../handling.ts';
@@ -24,32 +23,32 @@ import { withPassword } from './caller-mutants.ts';
 import { doneAnyway, refusedUpdateMutants } from './refused-write-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
-export function recordMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap((resource) => {
+export function recordMutants(contract: Contract): Mutants {
+  return ownResources(contract).map((resource) => {
     const { create } = resource.operations;
     if (!create) return [];
     const { properties } = create.parameters;
     return [
       textIdMutant(resource, `records/${resource.id}/id`, resource.id),
-      ...resource.children.map((child) =>
+      resource.children.map((child) =>
         textIdMutant(child, `records/${child.id}/ids`, `${child.kind} of ${resource.id}`),
       ),
-      ...Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
-      ...creationMutants(resource, create.id),
-      ...deletionMutants(resource),
-      ...loneStickyMutants(resource),
-      ...untouchedMutants(resource, ownResources(contract)),
-      ...kinMutants(resource),
-      ...updateMutants(resource),
+      Object.entries(properties).map(([name, schema]) => typeMutant(resource, name, typesOf(schema)[0])),
+      creationMutants(resource, create.id),
+      deletionMutants(resource),
+      loneStickyMutants(resource),
+      untouchedMutants(resource, ownResources(contract)),
+      kinMutants(resource),
+      updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
-      ...('password' in properties ? protectionMutants(resource) : []),
-      ...Object.entries(properties).flatMap(([field, schema]) =>
+      'password' in properties && protectionMutants(resource),
+      Object.entries(properties).map(([field, schema]) =>
         Object.entries(schema.properties ?? {})
           .filter(([, { readOnly }]) => readOnly === true)
           .map(([member]) => readOnlyMutant(resource, field, member)),
       ),
-      ...Object.entries(properties.meta?.properties ?? {}).flatMap(([key, inner]) =>
+      Object.entries(properties.meta?.properties ?? {}).map(([key, inner]) =>
         inner.default === undefined ? [] : [metaDefaultMutant(resource, key, inner.default)],
       ),
     ];
@@ -77,7 +76,7 @@ function typeMutant(resource: Resource, name: string, type: string | undefined):
   );
 }
 
-function creationMutants(resource: Resource, id: string): Mutant[] {
+function creationMutants(resource: Resource, id: string): Mutants {
   const { answer, args, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
   const { open } = resource.statuses;
   const lasting = new WeakMap<object, Json>();
@@ -99,21 +98,17 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
       await healthy(call);
       return shown;
     }),
-    ...when(
-      resource.kind === 'records',
+    resource.kind === 'records' &&
       doneAnyway(id, 'once/refused~made', `a creation of ${resource.id} that is refused makes a record`),
-    ),
     record('answer~blank-for-t', 'answers date_gmt with a blank for its T', (one) => ({
       ...one,
       date_gmt: String(one.date_gmt).replace('T', ' '),
     })),
-    ...when(
-      resource.kind === 'records',
+    resource.kind === 'records' &&
       again.args('~published-at-once', 'does not store whether they take pings', (given) =>
         given.status === open ? without(given, 'ping_status') : given,
       ),
-    ),
-    ...resource.statuses.kept
+    resource.statuses.kept
       // Other statuses need not be kept (R35).
       .filter((status) => resource.fields.status?.enum?.includes(status))
       .map((status) =>
@@ -125,7 +120,7 @@ function creationMutants(resource: Resource, id: string): Mutant[] {
 }
 
 /** Mutants of deletions that change other records. */
-function deletionMutants(resource: Resource): Mutant[] {
+function deletionMutants(resource: Resource): Mutants {
   const { handler } = mutantsIn(
     idOf(resource, 'delete'),
     `states/${resource.id}/untouched`,
@@ -149,7 +144,7 @@ function deletionMutants(resource: Resource): Mutant[] {
 }
 
 /** Writes of other resources, and creations of the same, that change the excerpts of all records. */
-function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]): Mutant[] {
+function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]): Mutants {
   const others = all.filter((one) => one.id !== id);
   const written: Readonly<Record<string, readonly (string | undefined)[]>> = {
     'own-creations': [operations.create?.id],
@@ -169,7 +164,7 @@ function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]
 }
 
 /** Updates that close the comments of related records: of those below the record, or beside it. */
-function kinMutants(resource: Resource): Mutant[] {
+function kinMutants(resource: Resource): Mutants {
   const { id } = resource;
   const { handler } = mutantsIn(idOf(resource, 'update'), `states/${id}/untouched`, `an update of ${id}`);
   const closing = (how: string, whose: string, isKin: (other: StoredRecord, of: StoredRecord) => boolean) =>
@@ -184,23 +179,20 @@ function kinMutants(resource: Resource): Mutant[] {
       }),
     );
   return [
-    ...when(
-      'parent' in resource.fields,
+    'parent' in resource.fields && [
       closing('~of-children', 'its children', (other, { id: parent }) => other.parent === parent),
       closing('~of-siblings', 'its siblings', (other, { parent }) => parent !== 0 && other.parent === parent),
-    ),
-    ...when(
-      'categories' in resource.fields,
+    ],
+    'categories' in resource.fields &&
       closing('~of-its-terms', 'those with its terms', (other, { tags }) =>
         other.tags.some((tag) => tags.includes(tag)),
       ),
-    ),
   ];
 }
 
 /** Sites on which one record alone can be sticky: the last one. */
-function loneStickyMutants(resource: Resource): Mutant[] {
-  return (['create', 'update'] as const).flatMap((role) => {
+function loneStickyMutants(resource: Resource): Mutants {
+  return (['create', 'update'] as const).map((role) => {
     const operation = resource.operations[role];
     if (operation?.batchable !== true || !('sticky' in resource.fields)) return [];
     const { answer } = mutantsIn(operation.id, `${operation.id}/sticky`);
@@ -230,7 +222,7 @@ const LOST: Readonly<Record<string, 'content' | 'template' | 'password'>> = {
 };
 
 /** Mutants of updates that answer another record than is stored, or change more than they are sent. */
-function updateMutants(resource: Resource): Mutant[] {
+function updateMutants(resource: Resource): Mutants {
   const { id, kind } = resource;
   const update = idOf(resource, 'update');
   const { args, handler } = mutantsIn(update, update, `an update of ${id}`);
@@ -242,7 +234,7 @@ function updateMutants(resource: Resource): Mutant[] {
       const title = { raw: before, rendered: before };
       return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
     }),
-    ...refusedUpdateMutants(resource),
+    refusedUpdateMutants(resource),
     ...Object.entries(SPREADING).map(([name, spread]) =>
       handler(
         `alone/others~${name}`,
@@ -255,7 +247,7 @@ function updateMutants(resource: Resource): Mutant[] {
   ];
   if (kind !== 'records') return any;
   return [
-    ...any,
+    any,
     args('slug/stored/POST~not-of-published', 'does not store the slug of published ones', (given, call) =>
       recordOf(call, id)?.status === open ? without(given, 'slug') : given,
     ),
@@ -267,7 +259,7 @@ function updateMutants(resource: Resource): Mutant[] {
         if (isPublished && call.args.password === undefined) stored.password = '';
       }),
     ),
-    ...Object.entries(LOST).map(([given, lost]) =>
+    Object.entries(LOST).map(([given, lost]) =>
       handler(
         `alone/POST~${given}-loses-${lost}`,
         `resets ${lost} where ${given} alone is sent`,
@@ -308,7 +300,7 @@ const WRONG: readonly (readonly [string, string, (given: string, password: strin
 ];
 
 /** Mutants that show protected content, hide it in spite of the password, or report the protection wrongly. */
-function protectionMutants(resource: Resource): Mutant[] {
+function protectionMutants(resource: Resource): Mutants {
   const { id } = resource;
   const about = `protected/${id}`;
   const { args, handler, record } = mutantsIn(idOf(resource, 'read'), `${about}/written`, id);
@@ -326,7 +318,7 @@ function protectionMutants(resource: Resource): Mutant[] {
     };
   const everywhere = mutantsIn(readsOf(resource), about, id);
   return [
-    ...(['content', 'excerpt'] as const).flatMap((field) =>
+    (['content', 'excerpt'] as const).map((field) =>
       [field, `written/${field}`].map((breaks) =>
         everywhere.record(
           `${breaks}~shown`,
@@ -341,7 +333,7 @@ function protectionMutants(resource: Resource): Mutant[] {
       locked('content', () => ({ protected: false })),
     ),
     args('opened~closed', 'stay closed to whoever gives the password', (given) => without(given, 'password')),
-    ...WRONG.map(([how, what, opens]) =>
+    WRONG.map(([how, what, opens]) =>
       handler(`wrong-password~${how}`, `open to ${what}`, (call) => {
         const password = recordOf(call, id)?.password ?? '';
         const { password: given } = call.args;

@@ -2,11 +2,11 @@ import type { JsonObject } from '../../reference/json.ts';
 import type { Resource } from '../../reference/load-contract.ts';
 import { type ApiRequest, Refusal } from '../../reference/request.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { handling, healthy, idOf, mutantsIn, reading, recordOf, without } from '../handling.ts';
 
 /** Updates that are refused, with an effect or without a reason. */
-export function refusedUpdateMutants(resource: Resource): Mutant[] {
+export function refusedUpdateMutants(resource: Resource): Mutants {
   const { id } = resource;
   const update = idOf(resource, 'update');
   const { methods = [] } = resource.operations.update ?? {};
@@ -21,7 +21,7 @@ export function refusedUpdateMutants(resource: Resource): Mutant[] {
       if (stored) updated.add(stored);
       return healthy(call);
     }),
-    ...methods.slice(1).flatMap((method) => [
+    methods.slice(1).map((method) => [
       parsing(
         `method/${method}/enforced~lenient`,
         `takes anything by ${method}`,

@@ -2,19 +2,19 @@ import { isTree } from '../../reference/calls.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
-import { idOf, isGiven, mutantsIn, ownResources, recordOf, when, without } from '../handling.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { idOf, isGiven, mutantsIn, ownResources, recordOf, without } from '../handling.ts';
 
 const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
 const inView = ({ args }: Call): boolean => args.context === 'view';
 const isLater = ({ args }: Call): boolean => Number(args.page) > 1;
 
 /** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
-export function shownMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap(ofResource);
+export function shownMutants(contract: Contract): Mutants {
+  return ownResources(contract).map(ofResource);
 }
 
-function ofResource(resource: Resource): Mutant[] {
+function ofResource(resource: Resource): Mutants {
   const { id, fields, protects, operations, children } = resource;
   const taken = operations.list?.parameters.properties ?? {};
   if (!('context' in taken) || !('orderby' in taken)) return [];
@@ -43,22 +43,18 @@ function ofResource(resource: Resource): Mutant[] {
       withRaw,
     ),
     // Later pages of a tree, which has few records here, are not requested in view.
-    ...when(
-      !isTree(resource),
+    !isTree(resource) &&
       inSome(
         'contexts~raw-on-later-pages',
         'shows raw titles in view on its later pages',
         (call) => inView(call) && isLater(call),
         withRaw,
       ),
-    ),
-    ...when(
-      'author' in fields,
+    'author' in fields &&
       inSome('same~author-in-embed', 'shows another author in embed', inEmbed, (one) => ({
         ...one,
         author: Number(one.author) + 1,
       })),
-    ),
     inSome('same~slug-on-later-pages', 'shows other slugs on its later pages', isLater, (one) => ({
       ...one,
       slug: `${one.slug}-x`,
@@ -66,9 +62,9 @@ function ofResource(resource: Resource): Mutant[] {
     inSome('same~untitled-on-later-pages', 'shows no titles on its later pages', isLater, (one) =>
       without(one, 'title'),
     ),
-    ...when(protects, flagMutant(resource)),
-    ...listingMutants(resource, 'ignore_sticky' in taken),
-    ...children
+    protects && flagMutant(resource),
+    listingMutants(resource, 'ignore_sticky' in taken),
+    children
       .flatMap((child) => child.operations.read ?? [])
       .map(({ id: read, resource: child }) =>
         mutantsIn(read, `records/${child?.id}/every-answer/ids`).record(
@@ -95,7 +91,7 @@ function flagMutant(resource: Resource): Mutant {
 }
 
 /** Lists that hold other records in embed. */
-function listingMutants(resource: Resource, hasSticky: boolean): Mutant[] {
+function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
   const list = mutantsIn(idOf(resource, 'list'), `${idOf(resource, 'list')}/every-answer`);
   const sticky = list.args('~sticky-in-embed', 'puts sticky records in front in embed', (args, call) =>
     inEmbed(call) && !isGiven(call, 'ignore_sticky') ? { ...args, ignore_sticky: false } : args,

@@ -5,7 +5,7 @@ import { showRecord } from '../../reference/show-record.ts';
 import { type Answer, answer, type Call, type Handler } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import {
   followed,
   healthy,
@@ -15,7 +15,6 @@ import {
   ownResources,
   recordOf,
   shownRecord,
-  when,
   withList,
   withObject,
   without,
@@ -24,24 +23,24 @@ import {
 const OPEN = ['publish', 'inherit'];
 
 /** Mutants in the states of records (§3): lists, drafts, the trash, permanent deletion, and slugs. */
-export function stateMutants(contract: Contract): Mutant[] {
-  return ownResources(contract).flatMap((resource) => {
+export function stateMutants(contract: Contract): Mutants {
+  return ownResources(contract).map((resource) => {
     const { kind, statuses, operations, uniqueSlugs } = resource;
     if (!operations.create) return [];
     return [
-      ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listMutants(resource, state)),
-      ...deletionMutants(resource),
-      ...rememberingMutants(resource),
-      ...when(kind === 'records', ...changingMutants(resource), ...scheduledMutants(resource)),
-      ...(uniqueSlugs ? slugMutants(resource) : []),
-      ...resource.children.flatMap((child) =>
+      [...new Set([statuses.open, ...statuses.kept])].map((state) => listMutants(resource, state)),
+      deletionMutants(resource),
+      rememberingMutants(resource),
+      kind === 'records' && [changingMutants(resource), scheduledMutants(resource)],
+      uniqueSlugs && slugMutants(resource),
+      resource.children.map((child) =>
         child.kind === 'revisions' ? revisionMutants(resource, child) : autosaveMutants(resource, child),
       ),
     ];
   });
 }
 
-function listMutants(resource: Resource, state: string): Mutant[] {
+function listMutants(resource: Resource, state: string): Mutants {
   const { answer: shown } = mutantsIn(idOf(resource, 'list'), `states/${resource.id}/${state}`);
   const asksForIt = ({ args }: Call): boolean => texts(args.status).includes(state);
   const leavingOut = (how: string, title: string, when: (call: Call) => boolean): Mutant =>
@@ -67,7 +66,7 @@ function listMutants(resource: Resource, state: string): Mutant[] {
 }
 
 /** Sites with stale caches: of lists or single reads, for anonymous callers or users. */
-function rememberingMutants(resource: Resource): Mutant[] {
+function rememberingMutants(resource: Resource): Mutants {
   const remembering = (role: string, isLoggedIn: boolean): Mutant => {
     const { handler } = mutantsIn(idOf(resource, role), `states/${resource.id}/again`);
     const memories = new WeakMap<object, Map<string, Answer>>();
@@ -85,11 +84,11 @@ function rememberingMutants(resource: Resource): Mutant[] {
       return shown;
     });
   };
-  return ['list', 'read'].flatMap((role) => [remembering(role, false), remembering(role, true)]);
+  return ['list', 'read'].map((role) => [remembering(role, false), remembering(role, true)]);
 }
 
 /** Sites on which an update of records in one state resets the fields that it does not name. */
-function changingMutants(resource: Resource): Mutant[] {
+function changingMutants(resource: Resource): Mutants {
   const { id, fields } = resource;
   const about = `states/${id}/again`;
   const updates = mutantsIn(idOf(resource, 'update'), about, `an update of ${id}`);
@@ -105,10 +104,8 @@ function changingMutants(resource: Resource): Mutant[] {
     );
   return [
     unstored('~published-as-before', 'does not store whether published ones take comments', 'comment_status'),
-    ...when(
-      'author' in fields,
+    'author' in fields &&
       unstored('~author-of-published', 'does not store the author of published ones', 'author'),
-    ),
     updates.handler(
       '~published-otherwise',
       'changes what it does not name of published ones',
@@ -119,8 +116,7 @@ function changingMutants(resource: Resource): Mutant[] {
       'changes what it does not name of those in the trash',
       losing('trash'),
     ),
-    ...when(
-      resource.trash,
+    resource.trash && [
       deletions.args('~one-is-no-force', 'takes force=1 for a deletion without it', (args, { request }) =>
         request.query.force === '1' ? { ...args, force: false } : args,
       ),
@@ -129,12 +125,12 @@ function changingMutants(resource: Resource): Mutant[] {
         'shows no template in the trash',
         (record) => (record.status === 'trash' ? { ...record, template: null } : record),
       ),
-    ),
+    ],
   ];
 }
 
 /** Sites on which any update publishes scheduled records, or changes their instant in GMT. */
-function scheduledMutants(resource: Resource): Mutant[] {
+function scheduledMutants(resource: Resource): Mutants {
   const { id, operations, statuses } = resource;
   const [create, update] = [operations.create?.id, operations.update?.id];
   if (!statuses.kept.includes('future') || create === undefined || update === undefined) return [];
@@ -155,7 +151,7 @@ function scheduledMutants(resource: Resource): Mutant[] {
   ];
 }
 
-function deletionMutants(resource: Resource): Mutant[] {
+function deletionMutants(resource: Resource): Mutants {
   const { id } = resource;
   const { args, handler } = mutantsIn(idOf(resource, 'delete'), `states/${id}`, `deleting in ${id}`);
   const failing = (how: string, what: string, when: (call: Call) => boolean): Mutant =>
@@ -178,7 +174,7 @@ function deletionMutants(resource: Resource): Mutant[] {
   if (!resource.trash) return always;
   const isTrashed = (call: Call): boolean => recordOf(call, id)?.status === 'trash';
   return [
-    ...always,
+    always,
     failing('trash~again-fails', 'from the trash without force', (call) => {
       return isTrashed(call) && call.args.force !== true;
     }),
@@ -197,7 +193,7 @@ function deletionMutants(resource: Resource): Mutant[] {
   ];
 }
 
-function slugMutants(resource: Resource): Mutant[] {
+function slugMutants(resource: Resource): Mutants {
   const { id, kind } = resource;
   const create = mutantsIn(idOf(resource, 'create'), `slugs/${id}/unique`, `a creation in ${id}`);
   const update = idOf(resource, 'update');
@@ -232,8 +228,7 @@ function slugMutants(resource: Resource): Mutant[] {
         return isSame ? renamed(shown, stored, `${stored.slug}-2`) : shown;
       },
     ),
-    ...when(
-      kind === 'records',
+    kind === 'records' &&
       unstored.handler(
         '~forgets-second-title',
         'is answered but not stored',
@@ -241,7 +236,6 @@ function slugMutants(resource: Resource): Mutant[] {
           if (site.store.revisionsOf(Number(args.id)).length > 2) Object.assign(stored, before);
         }),
       ),
-    ),
   ];
 }
 
@@ -256,7 +250,7 @@ const OF_LISTS: ReadonlySet<string> = new Set([
   'search',
 ]);
 
-function revisionMutants(resource: Resource, child: Resource): Mutant[] {
+function revisionMutants(resource: Resource, child: Resource): Mutants {
   const { id } = resource;
   const about = `revisions/${id}`;
   const { record, args } = mutantsIn(idOf(child, 'list'), about, `the list of revisions of ${id}`);
@@ -273,7 +267,7 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
         return shown;
       },
     ),
-    ...revisionDeletionMutants(resource, child),
+    revisionDeletionMutants(resource, child),
     mutantsIn(idOf(child, 'read'), `${about}/ids/each`).record(
       '~newest',
       'shows another parent of the newest of several revisions',
@@ -282,7 +276,7 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
         return kept.length > 2 && revision.id === Math.max(...kept) ? { ...revision, parent: 1 } : revision;
       },
     ),
-    ...Object.keys(child.operations.list?.parameters.properties ?? {})
+    Object.keys(child.operations.list?.parameters.properties ?? {})
       .filter((name) => OF_LISTS.has(name))
       .map((name) =>
         args(`list/${name}~of-drafts`, `ignores ${name} for those of drafts`, (given, { site }) =>
@@ -300,7 +294,7 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
   ];
 }
 
-function revisionDeletionMutants({ id }: Resource, child: Resource): Mutant[] {
+function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
   const deletions = mutantsIn(idOf(child, 'delete'), `revisions/${id}/force`);
   const deleted = answer({ deleted: true, previous: {} });
   return [
@@ -342,7 +336,7 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutant[] {
   ];
 }
 
-function autosaveMutants({ id }: Resource, child: Resource): Mutant[] {
+function autosaveMutants({ id }: Resource, child: Resource): Mutants {
   const about = `autosaves/${id}`;
   const saves = mutantsIn(idOf(child, 'create'), `${about}/apart`);
   return [

@@ -3,7 +3,7 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import type { Mutant } from '../alteration.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
   argument,
@@ -13,7 +13,6 @@ import {
   ofList,
   recordOf,
   takesForms,
-  when,
   without,
 } from '../handling.ts';
 
@@ -21,32 +20,30 @@ import {
  * Mutants of writes: for each field and method, not stored, or reset by a change of another field; and forms that are
  * not parsed.
  */
-export function storageMutants({ operations }: Contract): Mutant[] {
+export function storageMutants({ operations }: Contract): Mutants {
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
   return [
-    ...writes.flatMap(writeMutants),
-    ...operations.filter((one) => takesForms(one) || isPlainCall(one)).flatMap(formMutants),
-    ...updates.flatMap(memberMutants),
-    ...updates.flatMap(loneMutants),
-    ...updates.filter(({ batchable }) => batchable).map(redatingMutant),
-    ...updates.flatMap(unsetMutants),
-    ...updates.flatMap(againMutants),
+    writes.map(writeMutants),
+    operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutants),
+    updates.map(memberMutants),
+    updates.map(loneMutants),
+    updates.filter(({ batchable }) => batchable).map(redatingMutant),
+    updates.map(unsetMutants),
+    updates.map(againMutants),
   ];
 }
 
 /** Mutants of updates that refuse a value that the record has already. */
-function againMutants({ id, batchable, parameters: { properties } }: Operation): Mutant[] {
+function againMutants({ id, batchable, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id);
-  const refusing = (name: string, of: 'status' | 'commentStatus'): readonly Mutant[] =>
-    when(
-      name in properties,
-      args(`again~${name}-refused`, `refuses the ${name} that the record has`, (given, call) => {
-        if (given[name] === undefined || given[name] !== recordOf(call)?.[of]) return given;
-        throw new Refusal('rest_invalid_param', `Invalid parameter(s): ${name}`, 400);
-      }),
-    );
-  return [...refusing('comment_status', 'commentStatus'), ...(batchable ? refusing('status', 'status') : [])];
+  const refusing = (name: string, of: 'status' | 'commentStatus'): Mutants =>
+    name in properties &&
+    args(`again~${name}-refused`, `refuses the ${name} that the record has`, (given, call) => {
+      if (given[name] === undefined || given[name] !== recordOf(call)?.[of]) return given;
+      throw new Refusal('rest_invalid_param', `Invalid parameter(s): ${name}`, 400);
+    });
+  return [refusing('comment_status', 'commentStatus'), batchable && refusing('status', 'status')];
 }
 
 /**
@@ -67,10 +64,10 @@ function isPlainCall({ effect, methods, parameters, pathParameters }: Operation)
 }
 
 /** Mutants of updates that store one member of an enum as another one. */
-function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] {
+function memberMutants({ id, parameters, pathParameters }: Operation): Mutants {
   return Object.entries(parameters.properties)
     .filter(([name]) => !(name in pathParameters) && name !== 'status')
-    .flatMap(([name, { enum: members = [] }]) =>
+    .map(([name, { enum: members = [] }]) =>
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
         const title = `stores ${String(other)} for ${name} ${String(member)}`;
@@ -94,7 +91,7 @@ function redatingMutant({ id }: Operation): Mutant {
 }
 
 /** Mutants of updates that drop an enum where nothing else is written. Updates that no batch takes are sent together. */
-function loneMutants({ id, batchable, parameters, pathParameters }: Operation): Mutant[] {
+function loneMutants({ id, batchable, parameters, pathParameters }: Operation): Mutants {
   const { args } = mutantsIn(id);
   return Object.entries(parameters.properties)
     .filter(([name, schema]) => batchable && name !== 'status' && schema.enum !== undefined)
@@ -110,7 +107,7 @@ function loneMutants({ id, batchable, parameters, pathParameters }: Operation): 
 const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title'];
 
 /** Mutants of updates that ignore an empty value, so that the old one stays. */
-function unsetMutants(operation: Operation): Mutant[] {
+function unsetMutants(operation: Operation): Mutants {
   const { args } = mutantsIn(operation.id);
   return fieldsOf(operation)
     .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
@@ -139,7 +136,7 @@ function isNothing(value: Json | undefined): boolean {
 }
 
 /** Sites that do not parse forms, of any method or of PUT. An empty autosave from a form would conform. */
-function formMutants({ id, effect, methods, resource }: Operation): Mutant[] {
+function formMutants({ id, effect, methods, resource }: Operation): Mutants {
   const { reading } = mutantsIn(id, `${id}/form`);
   const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   const title = `${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`;
@@ -150,19 +147,13 @@ function formMutants({ id, effect, methods, resource }: Operation): Mutant[] {
       return read(sent.reduce(without, given));
     });
   const isOwn = methods.includes('PUT') && !refuses;
-  return [
-    unread('', '', () => true),
-    ...when(
-      isOwn,
-      unread('-by-put', ' by PUT', (method) => method === 'PUT'),
-    ),
-  ];
+  return [unread('', '', () => true), isOwn && unread('-by-put', ' by PUT', (method) => method === 'PUT')];
 }
 
-function writeMutants(operation: Operation): Mutant[] {
+function writeMutants(operation: Operation): Mutants {
   const { id, methods, role } = operation;
-  return fieldsOf(operation).flatMap(([name, schema]) =>
-    methods.flatMap((method) => {
+  return fieldsOf(operation).map(([name, schema]) =>
+    methods.map((method) => {
       const isUpdate = role === 'update';
       const { args } = mutantsIn(
         id,
@@ -177,13 +168,11 @@ function writeMutants(operation: Operation): Mutant[] {
         args('~lost', `does not store ${name}`, (given, { request }) =>
           request.method === method ? withoutField(given, name) : given,
         ),
-        ...when(
-          typesOf(schema).includes('array'),
+        typesOf(schema).includes('array') &&
           args('~first-alone', `stores the first member of ${name} alone`, (given, call) =>
             call.request.method === method ? first(given, call) : given,
           ),
-        ),
-        ...when(isUpdate, resetMutant(operation, method, name, schema)),
+        isUpdate && resetMutant(operation, method, name, schema),
       ];
     }),
   );

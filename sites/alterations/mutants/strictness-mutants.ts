@@ -3,18 +3,9 @@ import { integer, isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
-import { type Mutant, mutant, together } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
-import {
-  declaring,
-  isOwnWrite,
-  mutantsIn,
-  reading,
-  takesForms,
-  topicOf,
-  when,
-  without,
-} from '../handling.ts';
+import { declaring, isOwnWrite, mutantsIn, reading, takesForms, topicOf, without } from '../handling.ts';
 
 /** A valid boundary value of a schema that a strict site refuses. */
 interface Edge {
@@ -25,25 +16,25 @@ interface Edge {
 }
 
 /** Mutants that are stricter than the contract: they refuse one valid value, or show less than requested. */
-export function strictnessMutants({ operations }: Pick<Contract, 'operations'>): Mutant[] {
-  return [...operations.flatMap(refusalMutants), ...operations.flatMap(cappedMutants)];
+export function strictnessMutants({ operations }: Pick<Contract, 'operations'>): Mutants {
+  return [operations.map(refusalMutants), operations.map(cappedMutants)];
 }
 
 /** Mutants that refuse one valid value of one parameter: a limit, a member of an enum, a spelling of a type. */
-function refusalMutants(operation: Operation): Mutant[] {
+function refusalMutants(operation: Operation): Mutants {
   return Object.entries(operation.parameters.properties)
     .filter(([name]) => !(name in operation.pathParameters))
-    .flatMap(([name, schema]) => [
-      ...placesOf(schema, undefined)
+    .map(([name, schema]) => [
+      placesOf(schema, undefined)
         .filter((place) => place.schema.readOnly !== true)
-        .flatMap((place) => edgeMutants(operation, name, place)),
-      ...spellingMutants(operation, name, schema),
-      ...memberMutants(operation, name, schema),
+        .map((place) => edgeMutants(operation, name, place)),
+      spellingMutants(operation, name, schema),
+      memberMutants(operation, name, schema),
     ]);
 }
 
 /** Lists with valid members that are refused as a single member, or with several members. */
-function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutant[] {
+function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutants {
   const members = items?.enum?.length ?? 0;
   if (effect !== 'reads' || members < 3) return [];
   const isAny = (_raw: Json, value: Json): boolean => Array.isArray(value) && value.join() === 'any';
@@ -56,22 +47,17 @@ function memberMutants({ id, effect }: Operation, name: string, { items }: Schem
   return [
     refused('never-alone', 'one member alone', (count) => count === 1),
     // All members of a short list are never sent together.
-    ...when(
-      members > 3,
-      refused('never-many', 'more than two members', (count) => count > 2),
-    ),
-    ...when(
-      items?.enum?.includes('any') === true,
+    members > 3 && refused('never-many', 'more than two members', (count) => count > 2),
+    items?.enum?.includes('any') === true &&
       mutant(
         `${id}/${name}/filters~refuses-any-alone`,
         `${id} takes any for ${name} beside another member alone`,
         refusing(id, name, isAny),
       ),
-    ),
   ];
 }
 
-function edgeMutants(operation: Operation, name: string, place: Place): Mutant[] {
+function edgeMutants(operation: Operation, name: string, place: Place): Mutants {
   const where = whereOf(operation, name, place);
   // Deletion without force is up to the site (R21), and for revisions a rule of the value (R8).
   if (operation.resource && operation.role === 'delete') return [];
@@ -142,11 +128,11 @@ function edgesOf(schema: Schema): Edge[] {
 }
 
 /** Operations that refuse a member of an object in a form, or lose it. What an autosave keeps is unspecified. */
-function memberFormMutants(operation: Operation, name: string, { properties = {} }: Schema): Mutant[] {
+function memberFormMutants(operation: Operation, name: string, { properties = {} }: Schema): Mutants {
   const { id } = operation;
   return Object.keys(properties)
     .filter((key) => properties[key]?.readOnly !== true && !('raw' in properties))
-    .flatMap((key) => {
+    .map((key) => {
       const isInForm = (raw: Json, _value: Json, { request }: Asked): boolean =>
         Object.hasOwn(request.form, name) && isObject(raw) && Object.hasOwn(raw, key);
       const { args } = mutantsIn(id, `${id}/${name}/${key}/form`);
@@ -156,20 +142,18 @@ function memberFormMutants(operation: Operation, name: string, { properties = {}
           `${id} refuses ${key} in ${name} in a form`,
           refusing(id, name, isInForm),
         ),
-        ...when(
-          isOwnWrite(operation),
+        isOwnWrite(operation) &&
           args('~lost', `loses ${key} in ${name} in a form`, (given, { request }) => {
             const value = given[name];
             if (!(Object.hasOwn(request.form, name) && isObject(value))) return given;
             return { ...given, [name]: without(value, key) };
           }),
-        ),
       ];
     });
 }
 
 /** Lists may be written with commas or brackets, and text in a form or an address counts like JSON. */
-function spellingMutants(operation: Operation, name: string, schema: Schema): Mutant[] {
+function spellingMutants(operation: Operation, name: string, schema: Schema): Mutants {
   const { id, effect } = operation;
   const types = typesOf(schema);
   const item = typesOf(schema.items ?? {})[0] ?? '';
@@ -217,7 +201,7 @@ function refusing(
 const CAP = 50;
 
 /** Lists with smaller pages than stated, with or without declaring it. */
-function cappedMutants(operation: Operation): Mutant[] {
+function cappedMutants(operation: Operation): Mutants {
   const { id, parameters, effect } = operation;
   const most = parameters.properties.per_page?.maximum;
   if (effect !== 'reads' || most === undefined || most <= CAP) return [];
