@@ -55,12 +55,15 @@ describe('a comparison of two runs', () => {
     return usual;
   };
 
-  it.each(ofShard(EXHIBITS, TODAY))('names once that $title', async ({ shows, before, ...alteration }) => {
-    const said = `${shows.class} ${shows.kind} ${shows.subject}`;
-    expectSaid(await earlier(before), await seen(altered([alteration])), [said]);
-  });
+  it.each(ofShard(EXHIBITS, TODAY))(
+    'names the change of $id once',
+    async ({ shows, before, ...alteration }) => {
+      const said = `${shows.class} ${shows.kind} ${shows.subject}`;
+      expectSaid(await earlier(before), await seen(altered([alteration])), [said]);
+    },
+  );
 
-  it.each(ofShard(TWINS, TODAY))('reports no breaking change where $title', async ({ before, ...twin }) => {
+  it.each(ofShard(TWINS, TODAY))('reports no breaking change for $id', async ({ before, ...twin }) => {
     expectSaid(await earlier(before), await seen(altered([twin])), []);
   });
 

@@ -100,7 +100,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
     expect(causesSaid((await twin({}, behaviour)).comparison)).toEqual([cause]);
   });
 
-  it.each(SHOWN)('are distinguished once where $title', async ({ shows, before = {}, ...exhibit }) => {
+  it.each(SHOWN)('are distinguished once by $id', async ({ shows, before = {}, ...exhibit }) => {
     const { comparison } = await twin(before, altered([exhibit]));
     expect(causesSaid(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });

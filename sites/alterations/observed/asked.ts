@@ -1,7 +1,18 @@
 import { type Alter, answer, Text } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import { declaring, turningArgs, withList } from '../handling.ts';
-import { answering, both, breaking, type Exhibit, heading, isOfRecords, unknown } from './exhibit.ts';
+import {
+  answering,
+  both,
+  breaking,
+  type Exhibit,
+  giving,
+  heading,
+  isOfPost,
+  isOfRecords,
+  refusal,
+  unknown,
+} from './exhibit.ts';
 import { withTerms } from './lists.ts';
 
 /** Longer pages are cut. */
@@ -15,10 +26,7 @@ function filtered(isIgnored: boolean): Alter {
   const none = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });
   return together(
     // What is sent last stands first.
-    answering(
-      ({ route, query }) => !isIgnored && route === TERMS && query.has(OWN_FILTER),
-      () => none,
-    ),
+    giving(none, ({ route, query }) => !isIgnored && route === TERMS && query.has(OWN_FILTER)),
     withTerms(),
     declaring(({ routes }) => {
       const [endpoint] = Object(Object(routes)[TERMS]).endpoints;
@@ -44,30 +52,20 @@ export function versioned(
 }
 
 /** Unchanged answers are sent again. */
-function sentAgain(
-  id: string,
-  title: string,
-  validator: readonly [string, string],
-  condition: string,
-): Exhibit {
+function sentAgain(id: string, validator: readonly [string, string], condition: string): Exhibit {
   const after = heading(Object.fromEntries([validator]));
-  return unknown(breaking('answer-whole', condition)(id, title, after, versioned(validator, condition)));
+  return unknown(breaking('answer-whole', condition)(id, after, versioned(validator, condition)));
 }
 
 /** Lists whose content differs from the request, in total or by page. */
 export const ASKED_EXHIBITS: readonly Exhibit[] = [
-  breaking('answer-filter', 'search')('search-ignored', 'a search shows everything', ({ filters }) => ({
+  breaking('answer-filter', 'search')('search-ignored', ({ filters }) => ({
     filters: { ...filters, search: () => true },
   })),
-  breaking('answer-filter', OWN_FILTER)(
-    'own-filter-ignored',
-    'a filter of a plugin shows everything',
-    filtered(true),
-    filtered(false),
-  ),
+  breaking('answer-filter', OWN_FILTER)('own-filter-ignored', filtered(true), filtered(false)),
+  // Nothing declares that large pages are cut, or refused.
   breaking('answer-fewer', 'per_page')(
     'cap-lower',
-    'large pages are cut, and nothing declares it',
     answering(
       both(isOfRecords, ({ query }) => Number(query.get('per_page')) > CAP),
       (shown) => withList(shown, (list) => list.slice(0, CAP)),
@@ -75,25 +73,19 @@ export const ASKED_EXHIBITS: readonly Exhibit[] = [
   ),
   breaking('answer-refused', `with per_page=${LARGEST}`)(
     'large-pages-refused',
-    'large pages are refused, and nothing declares it',
-    answering(
-      ({ query }) => query.get('per_page') === LARGEST,
-      () => answer({ code: 'rest_invalid_param', message: 'No.', data: { status: 400 } }, 400),
-    ),
+    giving(refusal('rest_invalid_param', 400), ({ query }) => query.get('per_page') === LARGEST),
   ),
   unknown(
     breaking('answer-refused', 'some requests')(
       'further-pages-denied',
-      'pages but the first are denied',
-      answering(
+      giving(
+        refusal('rest_forbidden', 403),
         ({ query, method }) => method === 'GET' && Number(query.get('page')) > 1,
-        () => answer({ code: 'rest_forbidden', message: 'No.', data: { status: 403 } }, 403),
       ),
     ),
   ),
   breaking('answer-repeated', 'pages')(
     'page-ignored',
-    'each page is the first',
     turningArgs(
       ({ role, resource }) => role === 'list' && resource !== undefined,
       (args) => ({ ...args, page: 1 }),
@@ -101,37 +93,18 @@ export const ASKED_EXHIBITS: readonly Exhibit[] = [
   ),
   breaking('answer-repeated', 'one page')(
     'record-twice',
-    'pages begin and end with the same record',
     answering(isOfRecords, (shown) =>
       withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), ...list.slice(0, 1)] : list)),
     ),
   ),
   breaking('answer-refused', 'records of a list')(
     'record-refused',
-    'no record of a list is found by its id',
-    answering(
-      ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route),
-      () => answer({ code: 'rest_post_invalid_id', message: 'No.', data: { status: 404 } }, 404),
-    ),
+    giving(refusal('rest_post_invalid_id', 404), isOfPost),
   ),
   breaking('answer-refused', 'the request')(
     'record-moved',
-    'records of a list lead to their pages',
-    answering(
-      ({ route }, { status }) => status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route),
-      () => answer(null, 301, { Location: 'https://elsewhere.example/' }),
-    ),
+    giving(answer(null, 301, { Location: 'https://elsewhere.example/' }), isOfPost),
   ),
-  sentAgain(
-    'digest-ignored',
-    'answers are sent whole to who has their digest',
-    ['ETag', '"a"'],
-    'if-none-match',
-  ),
-  sentAgain(
-    'day-ignored',
-    'answers are sent whole to who knows when they changed',
-    ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'],
-    'if-modified-since',
-  ),
+  sentAgain('digest-ignored', ['ETag', '"a"'], 'if-none-match'),
+  sentAgain('day-ignored', ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'], 'if-modified-since'),
 ];

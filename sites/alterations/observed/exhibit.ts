@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { type Alter, type Answer, Text } from '../../reference/site.ts';
-import type { Alteration } from '../alteration.ts';
-import { type AskedFor, sending, withRecords } from '../handling.ts';
+import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
+import { type Alteration, together } from '../alteration.ts';
+import { type AskedFor, sending, without, withRecords } from '../handling.ts';
 
 /** The change that a comparison must report. */
 interface Shows {
@@ -11,7 +11,7 @@ interface Shows {
 }
 
 /** Two sites with a difference that does not affect clients. */
-export interface Twin extends Alteration {
+export interface Twin extends Pick<Alteration, 'id' | 'behaviour'> {
   /** How the earlier site differs from the usual one, such as by a header. */
   readonly before?: Alter;
 }
@@ -21,19 +21,14 @@ export interface Exhibit extends Twin {
   readonly shows: Shows;
 }
 
-/** Makes exhibits that show one change. */
-type Exhibiting = (id: string, title: string, behaviour: Alter, before?: Alter) => Exhibit;
+/** Makes two sites. */
+export function twin(id: string, behaviour: Alter, before?: Alter): Twin {
+  return { id, behaviour, ...(before !== undefined && { before }) };
+}
 
-/** Exhibits that break clients. @param kind of change, and @param subject of it, as a comparison names them */
-export function breaking(kind: string, subject: string): Exhibiting {
-  const shows = { class: 'breaking', kind, subject } as const;
-  return (id, title, behaviour, before) => ({
-    id,
-    title,
-    shows,
-    behaviour,
-    ...(before !== undefined && { before }),
-  });
+/** Makes exhibits that break clients. @param kind of change, and @param subject of it, as a comparison names them */
+export function breaking(kind: string, subject: string): (...sites: Parameters<typeof twin>) => Exhibit {
+  return (...sites) => ({ ...twin(...sites), shows: { class: 'breaking', kind, subject } });
 }
 
 /** The exhibit with another effect on clients. */
@@ -44,6 +39,24 @@ export function withClass(effect: Shows['class'], { shows, ...exhibit }: Exhibit
 /** The exhibit with an unknown effect on clients. */
 export function unknown(exhibit: Exhibit): Exhibit {
   return withClass('unknown', exhibit);
+}
+
+/** A member that records lose. @param given the site that has it; default: every site */
+export function lost(kind: string, id: string, path: string, given: Alter = usual): Exhibit {
+  const after = together(
+    turningAt(path, () => undefined),
+    given,
+  );
+  return breaking(kind, path)(id, after, given === usual ? undefined : given);
+}
+
+/** A member that gets another name in records. @param given the site that has it; default: every site */
+export function renamed(kind: string, id: string, path: string, to: string, given: Alter = usual): Exhibit {
+  const [, holder = '', from = ''] = /^(?:(.+)\.)?([^.]+)$/.exec(path) ?? [];
+  const rename = (object: Json): Json =>
+    isObject(object) && from in object ? { ...without(object, from), [to]: object[from] ?? null } : object;
+  const turn = holder === '' ? turningRecords((one) => Object(rename(one))) : turningAt(holder, rename);
+  return breaking(kind, path)(id, together(turn, given), given === usual ? undefined : given);
 }
 
 /** An unaltered site. */
@@ -58,6 +71,10 @@ export type Which = (asked: AskedFor, shown: Answer) => boolean;
 /** Whether an answer is one of records. */
 export const isOfRecords: Which = ({ route, method }, { status, body }) =>
   status === 200 && method === 'GET' && /^\/cms\/v2\/\w/.test(route) && !(body instanceof Text);
+
+/** Whether an answer is an accepted one about a single post. */
+export const isOfPost: Which = ({ route }, { status }) =>
+  status === 200 && /^\/cms\/v2\/posts\/\d+$/.test(route);
 
 /** Selects by the method of the request. */
 export function by(method: string): Which {
@@ -77,6 +94,16 @@ export function answering(which: Which, turn: TurnAnswer): Alter {
   return sending((shown, asked) => (which(asked, shown) ? turn(shown, asked) : shown));
 }
 
+/** Gives some callers one fixed answer. */
+export function giving(own: Answer, whom: Which): Alter {
+  return answering(whom, () => own);
+}
+
+/** The refusal of a request. */
+export function refusal(code: string, status: number): Answer {
+  return answer({ code, message: 'No.', data: { status } }, status);
+}
+
 /** Adds or replaces headers of an answer; an empty text removes one. */
 export function withHeaders(headers: Readonly<Record<string, string>>): TurnAnswer {
   return (shown) => ({ ...shown, headers: { ...shown.headers, ...headers } });
@@ -90,14 +117,22 @@ export function spelling(spell: (json: string) => string | Uint8Array): TurnAnsw
   });
 }
 
-/** Changes records. */
-export function turningRecords(turn: (record: JsonObject) => JsonObject): Alter {
-  return answering(isOfRecords, (shown) => withRecords(shown, turn));
+/** Changes records. @param which of the answers of records; default: all */
+export function turningRecords(turn: (record: JsonObject) => JsonObject, which: Which = () => true): Alter {
+  return answering(both(isOfRecords, which), (shown) => withRecords(shown, turn));
 }
 
-/** Changes a value of records. @param path a member, or one of a member: `title.rendered` */
-export function turningAt(path: string, turn: (value: Json) => Json): Alter {
+/** Changes a value of records. @param path as for `withAt` */
+export function turningAt(path: string, turn: TurnValue): Alter {
   return turningRecords((record) => withAt(record, path, turn));
+}
+
+/** Adds a member to records. */
+export function adding(name: string, value: Json | ((record: JsonObject) => Json)): Alter {
+  return turningRecords((record) => ({
+    ...record,
+    [name]: typeof value === 'function' ? value(record) : value,
+  }));
 }
 
 /** Changes headers. */
@@ -117,15 +152,20 @@ export function rewriting(name: string, turn: (value: string) => string): Alter 
   return turningHeaders((own) => ({ ...own, ...(own[name] && { [name]: turn(own[name]) }) }));
 }
 
-/** The record with a changed member, if it has it. */
-export function withMember(record: JsonObject, name: string, turn: (value: Json) => Json): JsonObject {
-  const value = record[name];
-  return value === undefined ? record : { ...record, [name]: turn(value) };
-}
+/** Another value; undefined for none. */
+export type TurnValue = (value: Json) => Json | undefined;
 
-/** The record with a changed member, or member of a member. @param path such as `title.rendered` */
-export function withAt(record: JsonObject, path: string, turn: (value: Json) => Json): JsonObject {
-  const [name = '', inner] = path.split('.');
-  if (inner === undefined) return withMember(record, name, turn);
-  return withMember(record, name, (value) => (isObject(value) ? withMember(value, inner, turn) : value));
+/** An object with a changed value inside it, if it has it. @param path such as `title.rendered` or `_links.self[].href` */
+export function withAt(object: JsonObject, path: string, turn: TurnValue): JsonObject {
+  const [first = '', ...rest] = path.split('.');
+  const name = first.replace('[]', '');
+  const value = object[name];
+  if (value === undefined) return object;
+  const inside = (one: Json): Json | undefined => {
+    if (rest.length === 0) return turn(one);
+    return isObject(one) ? withAt(one, rest.join('.'), turn) : one;
+  };
+  const isEach = first !== name && Array.isArray(value);
+  const turned = isEach ? value.map(inside).filter((one) => one !== undefined) : inside(value);
+  return turned === undefined ? without(object, name) : { ...object, [name]: turned };
 }

@@ -7,16 +7,17 @@ import {
   breaking,
   by,
   type Exhibit,
-  isOfRecords,
+  lost,
+  renamed,
   turningAt,
   turningRecords,
   unknown,
   type Which,
 } from './exhibit.ts';
 
-/** A removed member. */
-function went(id: string, title: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
-  return breaking('answer-member-removed', subject)(id, title, behaviour, before);
+/** A removed member of answers. */
+function went(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
+  return breaking('answer-member-removed', subject)(id, behaviour, before);
 }
 
 /** Records with additional links. */
@@ -24,58 +25,25 @@ function linked(name: string, links: Json): Alter {
   return turningAt('_links', (all) => ({ ...Object(all), [name]: links }));
 }
 
-const TEMPLATE = { name: 'wp', href: 'https://api.w.org/{rel}' };
-const CURIES = linked('curies', [{ ...TEMPLATE, templated: true }]);
-const AUTHOR_LINK = { href: '/users/1' };
+const CURIES = linked('curies', [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
+const AUTHOR_LINKS = [{ href: '/users/1', embeddable: true }];
 
 const LINKS: readonly Exhibit[] = [
-  breaking('field-removed', '_links')(
-    'links-dropped',
-    'records have no links',
-    turningRecords((record) => without(record, '_links')),
-  ),
-  went(
-    'collection-dropped',
-    'records do not link to their collection',
-    '_links.collection',
-    turningAt('_links', (links) => without(Object(links), 'collection')),
-  ),
-  went(
-    'href-renamed',
-    'links have another name for their address',
-    '_links.self[].href',
-    turningAt('_links.self', (links) =>
-      Array.isArray(links)
-        ? links.map((link) => ({ ...without(Object(link), 'href'), url: Object(link).href }))
-        : links,
-    ),
-  ),
-  went(
-    'curies-gone',
-    'links do not name their templates',
-    '_links.curies',
-    turningAt('_links', (links) => without(Object(links), 'curies')),
-    CURIES,
-  ),
-  went(
-    'template-not-marked',
-    'templates of links are not marked as such',
-    '_links.curies[].templated',
-    linked('curies', [TEMPLATE]),
-    CURIES,
-  ),
-  went(
+  lost('field-removed', 'links-dropped', '_links'),
+  lost('answer-member-removed', 'collection-dropped', '_links.collection'),
+  renamed('answer-member-removed', 'href-renamed', '_links.self[].href', 'url'),
+  lost('answer-member-removed', 'curies-gone', '_links.curies', CURIES),
+  lost('answer-member-removed', 'template-not-marked', '_links.curies[].templated', CURIES),
+  lost(
+    'answer-member-removed',
     'not-embeddable',
-    'links do not say what can be embedded',
     '_links.author[].embeddable',
-    linked('author', [AUTHOR_LINK]),
-    linked('author', [{ ...AUTHOR_LINK, embeddable: true }]),
+    linked('author', AUTHOR_LINKS),
   ),
   breaking('answer-type', '_links.author')(
     'link-object',
-    'a relation has one link, and no list',
-    linked('author', AUTHOR_LINK),
-    linked('author', [AUTHOR_LINK]),
+    linked('author', AUTHOR_LINKS[0] ?? null),
+    linked('author', AUTHOR_LINKS),
   ),
 ];
 
@@ -86,39 +54,38 @@ export function asking(name: string): Which {
 
 /** Records with certain embedded records, or none. */
 function embedding(embedded?: JsonObject): Alter {
-  return answering(both(asking('_embed'), isOfRecords), (shown) =>
-    withRecords(shown, (record) => ({
+  return turningRecords(
+    (record) => ({
       ...without(record, '_embedded'),
       ...(embedded !== undefined && { _embedded: embedded }),
-    })),
+    }),
+    asking('_embed'),
   );
 }
 
-const AUTHOR = { id: 1, name: 'Ann', slug: 'ann', description: '' };
+const ANN = { id: 1, name: 'Ann', slug: 'ann', description: '' };
+const AUTHOR = embedding({ author: [ANN] });
 const TERMS = [[{ id: 7, name: 'Birds', slug: 'birds', taxonomy: 'category' }]];
 const PICTURE = { id: 9, source_url: 'https://media.example/a.png', media_type: 'image' };
 
 const EMBEDDED: readonly Exhibit[] = [
-  went('embed-ignored', 'nothing is embedded', '_embedded', embedding(), embedding({ author: [AUTHOR] })),
-  went(
+  went('embed-ignored', '_embedded', embedding(), AUTHOR),
+  lost(
+    'answer-member-removed',
     'embed-less',
-    'terms are not embedded',
     '_embedded.wp:term',
-    embedding({ author: [AUTHOR] }),
-    embedding({ author: [AUTHOR], 'wp:term': TERMS }),
+    embedding({ author: [ANN], 'wp:term': TERMS }),
   ),
   went(
     'embed-refused',
-    'what is embedded is a refusal',
     '_embedded.author[].*',
     embedding({ author: [{ code: 'rest_user_invalid_id', message: 'No.', data: { status: 404 } }] }),
-    embedding({ author: [AUTHOR] }),
+    AUTHOR,
   ),
-  went(
+  lost(
+    'answer-member-removed',
     'embedded-without-file',
-    'embedded pictures do not name their file',
     '_embedded.wp:featuredmedia[].source_url',
-    embedding({ 'wp:featuredmedia': [without(PICTURE, 'source_url')] }),
     embedding({ 'wp:featuredmedia': [PICTURE] }),
   ),
 ];
@@ -136,17 +103,28 @@ function isWrapped(body: Answer['body']): body is JsonObject {
 
 const chosen = breaking('answer-chosen', '_fields');
 const form = breaking('answer-form', 'the answer');
+const isOfRecord: Which = ({ route }) => /\/\d+$/.test(route);
+const withSchema = (body: JsonObject): JsonObject => ({ ...body, schema: { title: 'post', type: 'object' } });
+
+/** A member that answers to OPTIONS lose. @param which of them; default: all */
+function undescribed(id: string, name: string, which?: Which): Exhibit {
+  const before = name === 'schema' ? describing(withSchema, which) : undefined;
+  return went(
+    id,
+    name,
+    describing((body) => without(body, name), which),
+    before,
+  );
+}
 
 const ASKED: readonly Exhibit[] = [
   chosen(
     'fields-nested-lost',
-    'members of members cannot be chosen',
     answering(asking('_fields'), (shown) => withRecords(shown, ({ id = null }) => ({ id }))),
   ),
   unknown(
     chosen(
       'fields-ignored',
-      'answers hold more than was asked for',
       answering(asking('_fields'), (shown) =>
         withRecords(shown, (record) => ({ ...record, date: '', link: '', status: '' })),
       ),
@@ -154,59 +132,26 @@ const ASKED: readonly Exhibit[] = [
   ),
   form(
     'envelope-lost',
-    'answers are not wrapped where that is asked for',
     wrapped(({ body = null }) => body),
   ),
   went(
     'envelope-less',
-    'an envelope does not hold the status',
     'status',
     wrapped((body) => without(body, 'status')),
   ),
-  went(
-    'options-without-endpoints',
-    'OPTIONS does not show the endpoints',
-    'endpoints',
-    describing((body) => without(body, 'endpoints')),
-  ),
+  undescribed('options-without-endpoints', 'endpoints'),
   form(
     'options-empty',
-    'OPTIONS has no body',
     answering(by('OPTIONS'), (shown) => ({ ...shown, status: 204, body: new Text('', '') })),
   ),
-  went(
-    'options-without-schema',
-    'OPTIONS does not show the schema',
-    'schema',
-    describing((body) => without(body, 'schema')),
-    describing((body) => ({ ...body, schema: { title: 'post', type: 'object' } })),
-  ),
-  went(
-    'options-of-records-without-endpoints',
-    'OPTIONS of a record does not show the endpoints',
-    'endpoints',
-    describingRecords((body) => without(body, 'endpoints')),
-  ),
-  went(
-    'options-of-records-without-schema',
-    'OPTIONS of a record does not show the schema',
-    'schema',
-    describingRecords((body) => without(body, 'schema')),
-    describingRecords((body) => ({ ...body, schema: { title: 'post', type: 'object' } })),
-  ),
+  undescribed('options-without-schema', 'schema'),
+  undescribed('options-of-records-without-endpoints', 'endpoints', isOfRecord),
+  undescribed('options-of-records-without-schema', 'schema', isOfRecord),
 ];
 
-/** Changes answers to OPTIONS of single records. */
-function describingRecords(turn: (body: JsonObject) => JsonObject): Alter {
-  return answering(
-    both(by('OPTIONS'), ({ route }) => /\/\d+$/.test(route)),
-    (shown) => withObject(shown, turn),
-  );
-}
-
 /** Changes answers to OPTIONS. */
-export function describing(turn: (body: JsonObject) => JsonObject): Alter {
-  return answering(by('OPTIONS'), (shown) => withObject(shown, turn));
+export function describing(turn: (body: JsonObject) => JsonObject, which: Which = () => true): Alter {
+  return answering(both(by('OPTIONS'), which), (shown) => withObject(shown, turn));
 }
 
 /** Changed links, embedded records, and answers to special requests. */

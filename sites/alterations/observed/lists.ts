@@ -10,8 +10,11 @@ import {
   breaking,
   by,
   type Exhibit,
+  giving,
+  isOfPost,
   isOfRecords,
   LIST,
+  refusal,
   spelling,
   unknown,
   type Which,
@@ -29,23 +32,18 @@ const isList: Which = ({ route, method }) => route === LIST && method === 'GET';
 const isOfPages = both(isOfRecords, ({ route }) => route.startsWith(PAGES));
 const unreadable = breaking('answer-unreadable', 'the body');
 
-/** Answers with changed text of the JSON: by default, those of pages. */
-function spelt(
-  id: string,
-  title: string,
-  spell: (text: string) => string | Uint8Array,
-  which = isOfPages,
-): Exhibit {
-  return unreadable(id, title, answering(which, spelling(spell)));
+/** Answers with changed text of the JSON. @param which of them; default: those of pages */
+function spelt(id: string, spell: (text: string) => string | Uint8Array, which = isOfPages): Exhibit {
+  return unreadable(id, answering(which, spelling(spell)));
 }
 
 const form = breaking('answer-form', 'the answer');
 
 /** One list of another form. */
-function formed(id: string, title: string, turn: (list: Json[]) => Json): Exhibit {
+function formed(id: string, turn: (list: Json[]) => Json): Exhibit {
   const turned = (shown: Answer): Answer =>
     Array.isArray(shown.body) ? { ...shown, body: turn(shown.body) } : shown;
-  return form(id, title, answering(isList, turned));
+  return form(id, answering(isList, turned));
 }
 
 /** The first entries of a list, if it has several, and others in place of the last. */
@@ -56,36 +54,30 @@ function ending(list: Json[], ...end: readonly Json[]): Json[] {
 const NOTICE = '<br />\n<b>Warning</b>:  Undefined variable in x.php<br />\n';
 const MAINTENANCE = '<!doctype html><title>Maintenance</title>';
 const DEPRECATED = 'PHP Deprecated:  Creation of dynamic property in x.php';
+const LOGIN: Answer = { ...answer(null), body: new Text('text/html; charset=UTF-8', MAINTENANCE) };
 
 const BODIES: readonly Exhibit[] = [
-  spelt('byte-order-mark', 'a byte-order mark stands before pages', (json) => `\ufeff${json}`),
-  spelt('notice-before', 'a notice of PHP stands before pages', (json) => `${NOTICE}${json}`),
-  spelt('guard-before-pages', 'a guard stands before pages', (json) => `)]}',\n${json}`),
-  spelt('zero-after-pages', 'a zero stands after pages', (json) => `${json}0`),
-  spelt('called-pages', 'pages are a call of a function', (json) => `/**/read(${json})`),
-  spelt('compressed-pages', 'pages are compressed and do not say so', (json) => gzipSync(json)),
-  spelt('comment-after', 'a comment stands after pages', (json) => `${json}\n<!-- cached -->`),
-  spelt('page-instead', 'a page stands in the place of pages', () => MAINTENANCE),
-  unreadable(
-    'login-instead',
-    'a page to log in stands in the place of pages, with headers of its own',
-    answering(isOfPages, () => ({
-      ...answer(null),
-      body: new Text('text/html; charset=UTF-8', MAINTENANCE),
-    })),
-  ),
-  spelt('broken-off', 'a list breaks off', (json) => json.slice(0, -40), isList),
-  spelt('notice-after', 'a notice of PHP stands after a list', (json) => `${json}\n${DEPRECATED}`, isList),
-  formed('list-as-map', 'a list is an object by number', (list) => ({ ...list })),
-  formed('list-wrapped', 'a list is wrapped in an object', (list) => ({ data: list })),
-  formed('list-in-text', 'a list is a text that holds JSON', (list) => JSON.stringify(list)),
-  formed('list-of-ids', 'a list holds ids alone', (list) => list.map((record) => Object(record).id)),
-  formed('list-of-lists', 'a list holds each record in a list', (list) => list.map((record) => [record])),
-  formed('list-with-null', 'a list ends with null', (list) => ending(list, null)),
-  formed('list-null', 'a list is null', () => null),
+  spelt('byte-order-mark', (json) => `\ufeff${json}`),
+  spelt('notice-before', (json) => `${NOTICE}${json}`),
+  spelt('guard-before-pages', (json) => `)]}',\n${json}`),
+  spelt('zero-after-pages', (json) => `${json}0`),
+  spelt('called-pages', (json) => `/**/read(${json})`),
+  spelt('compressed-pages', (json) => gzipSync(json)),
+  spelt('comment-after', (json) => `${json}\n<!-- cached -->`),
+  spelt('page-instead', () => MAINTENANCE),
+  // With headers of its own.
+  unreadable('login-instead', giving(LOGIN, isOfPages)),
+  spelt('broken-off', (json) => json.slice(0, -40), isList),
+  spelt('notice-after', (json) => `${json}\n${DEPRECATED}`, isList),
+  formed('list-as-map', (list) => ({ ...list })),
+  formed('list-wrapped', (list) => ({ data: list })),
+  formed('list-in-text', (list) => JSON.stringify(list)),
+  formed('list-of-ids', (list) => list.map((record) => Object(record).id)),
+  formed('list-of-lists', (list) => list.map((record) => [record])),
+  formed('list-with-null', (list) => ending(list, null)),
+  formed('list-null', () => null),
   form(
     'list-empty-body',
-    'a list has no body',
     answering(
       isList,
       spelling(() => ''),
@@ -93,51 +85,36 @@ const BODIES: readonly Exhibit[] = [
   ),
   form(
     'record-as-list',
-    'a record of a list is a list of one',
-    answering(
-      both(isOfRecords, ({ route }) => /^\/cms\/v2\/posts\/\d+$/.test(route)),
-      (shown) => (shown.body instanceof Text ? shown : { ...shown, body: [shown.body] }),
+    answering(both(isOfRecords, isOfPost), (shown) =>
+      shown.body instanceof Text ? shown : { ...shown, body: [shown.body] },
     ),
   ),
 ];
 
 const refused = breaking('answer-refused', 'the request');
+const MOVED = answer(null, 301, { Location: 'https://elsewhere.example/' });
 
 const REFUSED: readonly Exhibit[] = [
   breaking('answer-status', 'the status of success')(
     'accepted-status',
-    'pages are answered with 203',
     answering(
       ({ route }, { status }) => route.startsWith(PAGES) && status === 200,
       (shown) => ({ ...shown, status: 203 }),
     ),
   ),
-  refused(
-    'head-refused',
-    'HEAD is refused',
-    answering(by('HEAD'), () =>
-      answer({ code: 'rest_no_route', message: 'No.', data: { status: 404 } }, 404),
-    ),
-  ),
-  refused(
-    'options-refused',
-    'OPTIONS is refused',
-    answering(by('OPTIONS'), () => page(405)),
-  ),
+  refused('head-refused', giving(refusal('rest_no_route', 404), by('HEAD'))),
+  refused('options-refused', giving(page(405), by('OPTIONS'))),
   refused(
     'list-moved',
-    'a list is redirected to another host',
-    answering(
-      ({ route }) => route === LIST,
-      () => answer(null, 301, { Location: 'https://elsewhere.example/' }),
-    ),
+    giving(MOVED, ({ route }) => route === LIST),
   ),
-  refused(
-    'list-fails',
-    'a list ends in a fault',
-    answering(isList, () => page(500)),
-  ),
+  refused('list-fails', giving(page(500), isList)),
 ];
+
+/** Lists with other records. */
+function listing(which: Which, turn: (list: Json[]) => Json[]): Alter {
+  return answering(which, (shown) => withList(shown, turn));
+}
 
 const ordered = breaking('answer-order', 'the first page');
 
@@ -145,31 +122,25 @@ const ORDERS: readonly Exhibit[] = [
   unknown(
     ordered(
       'order-other',
-      'pages come in another order',
-      answering(
+      listing(
         ({ route }) => route === PAGES,
-        (shown) => withList(shown, (list) => list.toReversed()),
+        (list) => list.toReversed(),
       ),
     ),
   ),
   unknown(
     ordered(
       'sticky-first',
-      'the last record comes first',
-      answering(
+      listing(
         both(isList, ({ query }) => !query.has('page')),
-        (shown) => withList(shown, (list) => [...list.slice(-1), ...list.slice(0, -1)]),
+        (list) => [...list.slice(-1), ...list.slice(0, -1)],
       ),
     ),
   ),
-  breaking('answer-repeated', 'pages')(
-    'page-repeats',
-    'each page begins with a record of the page before',
-    repeating(),
-  ),
+  breaking('answer-repeated', 'pages')('page-repeats', repeating()),
+  // With true totals.
   breaking('default', 'per_page default')(
     'pages-smaller',
-    'pages hold fewer records where their size is not named, with true totals',
     answering(
       ({ route, query }) => route === PAGES && !query.has('per_page'),
       (shown, asked) => {
@@ -181,13 +152,11 @@ const ORDERS: readonly Exhibit[] = [
   ),
   breaking('answer-totals', 'totals')(
     'page-short',
-    'pages hold fewer records than are asked for',
-    answering(isOfRecords, (shown) => withList(shown, (list) => ending(list))),
+    listing(isOfRecords, (list) => ending(list)),
   ),
   unknown(
     breaking('answer-slower', 'the route')(
       'slow-pages',
-      'pages take long',
       sending(async (shown, { route }) => {
         if (route === PAGES) await sleep(SLOW);
         return shown;
@@ -217,13 +186,11 @@ const TERMS = `/${NAMESPACE}/terms`;
 const UNKNOWN_LIST: readonly Exhibit[] = [
   breaking('answer-type', 'count')(
     'terms-count-text',
-    'the number of records of a term is a text, in a list that no contract knows',
     withTerms((term) => ({ ...term, count: String(term.count) })),
     withTerms(),
   ),
   breaking('answer-member-removed', 'slug')(
     'terms-without-slug',
-    'terms have no slug, in a list that no contract knows',
     withTerms(({ slug: _, ...term }) => term),
     withTerms(),
   ),

@@ -1,31 +1,32 @@
 import type { JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, Text } from '../../reference/site.ts';
-import { withObject, without } from '../handling.ts';
-import type { Exhibit, TurnAnswer, Which } from './exhibit.ts';
-import { answering, both, breaking, LIST, withAt, withHeaders, withMember } from './exhibit.ts';
+import { withObject } from '../handling.ts';
+import type { Exhibit, TurnAnswer, TurnValue, Which } from './exhibit.ts';
+import { answering, both, breaking, LIST, withAt, withHeaders } from './exhibit.ts';
 
 function hasStatus(status: number): Which {
   return (_, shown) => shown.status === status;
 }
 
-const [isBad, isUnknown, isDenied] = [hasStatus(400), hasStatus(404), hasStatus(401)];
-const isInvalid: Which = (_, { body }) =>
-  !(body instanceof Text) && Object(body).code === 'rest_invalid_param';
+function hasCode(code: string): Which {
+  return (_, { body }) => !(body instanceof Text) && Object(body).code === code;
+}
 
-const isOfNoRoute: Which = (_, { body }) => !(body instanceof Text) && Object(body).code === 'rest_no_route';
+const [isBad, isUnknown, isDenied] = [hasStatus(400), hasStatus(404), hasStatus(401)];
+const [isInvalid, isOfNoRoute] = [hasCode('rest_invalid_param'), hasCode('rest_no_route')];
 
 /** Changed refusals. @param subject the part that changes */
-function refusing(id: string, title: string, subject: string, which: Which, turn: TurnAnswer): Exhibit {
-  return breaking('refusal-changed', subject)(id, title, answering(which, turn));
+function refusing(id: string, subject: string, which: Which, turn: TurnAnswer): Exhibit {
+  return breaking('refusal-changed', subject)(id, answering(which, turn));
 }
 
 function status(number: number): TurnAnswer {
   return (shown) => ({ ...shown, status: number });
 }
 
-/** Refusals with another body. */
-function told(turn: (own: JsonObject) => JsonObject): TurnAnswer {
-  return (shown) => withObject(shown, turn);
+/** Refusals with another value inside. */
+function told(path: string, turn: TurnValue): TurnAnswer {
+  return (shown) => withObject(shown, (own: JsonObject) => withAt(own, path, turn));
 }
 
 /** An HTML page where JSON is expected. */
@@ -37,112 +38,78 @@ export function page(number: number): Answer {
 }
 
 /** Refusals that are not JSON. */
-function unreadable(id: string, title: string, subject: string, which: Which, own: Answer): Exhibit {
+function unreadable(id: string, subject: string, which: Which, own: Answer): Exhibit {
   const turn = answering(which, ({ headers }) => ({ ...own, headers }));
-  return breaking('answer-unreadable', `the body of "${subject}"`)(id, title, turn);
+  return breaking('answer-unreadable', `the body of "${subject}"`)(id, turn);
 }
 
 /** A removed member of refusals. */
-function less(id: string, title: string, member: string, turn: (own: JsonObject) => JsonObject): Exhibit {
-  const removed = breaking('refusal-member-removed', `${member} of "rest_invalid_param"`);
-  return removed(id, title, answering(isInvalid, told(turn)));
-}
-
-function withoutData(name: string): (own: JsonObject) => JsonObject {
-  return (own) => withMember(own, 'data', (data) => without(Object(data), name));
+function less(id: string, path: string): Exhibit {
+  const removed = breaking('refusal-member-removed', `${path} of "rest_invalid_param"`);
+  return removed(
+    id,
+    answering(
+      isInvalid,
+      told(path, () => undefined),
+    ),
+  );
 }
 
 const EMPTY: Answer = { ...answer(null, 400), body: new Text('application/json; charset=UTF-8', '') };
 const STATUS = 'the status of "invalid argument"';
+const DENIED = 'the status of "denied"';
+const form = breaking('answer-form', 'the answer');
 
 /** Changed refusals. */
 export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
   refusing(
     'code-other',
-    'refusals of arguments have another code',
     'the code of "invalid argument"',
     isInvalid,
-    told((own) => ({ ...own, code: 'invalid' })),
+    told('code', () => 'invalid'),
   ),
   refusing(
     'unknown-code',
-    'records that are not there have another code',
     'the code of "unknown record"',
     both(isUnknown, (asked, shown) => !isOfNoRoute(asked, shown)),
-    told((own) => ({ ...own, code: 'not_found' })),
+    told('code', () => 'not_found'),
   ),
   refusing(
     'unknown-route-code',
-    'routes that are not there have another code',
     'the code of "unknown route"',
     isOfNoRoute,
-    told((own) => ({ ...own, code: 'route_missing' })),
+    told('code', () => 'route_missing'),
   ),
-  refusing(
-    'unknown-route-served',
-    'routes that are not there are answered with success',
-    'the status of "unknown route"',
-    isOfNoRoute,
-    () => answer({ name: 'A site' }),
+  refusing('unknown-route-served', 'the status of "unknown route"', isOfNoRoute, () =>
+    answer({ name: 'A site' }),
   ),
-  refusing('unprocessable', 'what is invalid is answered with 422', STATUS, isInvalid, status(422)),
-  refusing(
-    'denied-as-absent',
-    'what is denied is answered with 404',
-    'the status of "denied"',
-    isDenied,
-    status(404),
-  ),
-  refusing(
-    'forbidden',
-    'what is denied is answered with 403',
-    'the status of "denied"',
-    isDenied,
-    status(403),
-  ),
-  refusing('bad-as-fault', 'what is invalid ends in a fault', STATUS, isBad, status(500)),
-  refusing(
-    'fault-page',
-    'what is invalid ends in a page about a fault',
-    'the answer to "invalid argument"',
-    isBad,
-    () => page(500),
-  ),
+  refusing('unprocessable', STATUS, isInvalid, status(422)),
+  refusing('denied-as-absent', DENIED, isDenied, status(404)),
+  refusing('forbidden', DENIED, isDenied, status(403)),
+  refusing('bad-as-fault', STATUS, isBad, status(500)),
+  refusing('fault-page', 'the answer to "invalid argument"', isBad, () => page(500)),
   refusing(
     'problem-type',
-    'refusals have another content type',
     'the content type of refusals',
     isBad,
     withHeaders({ 'Content-Type': 'application/problem+json' }),
   ),
-  refusing(
-    'status-text',
-    'the status in refusals is a text',
-    'data.status of "rest_invalid_param"',
-    isBad,
-    told((own) => withAt(own, 'data.status', String)),
-  ),
+  refusing('status-text', 'data.status of "rest_invalid_param"', isBad, told('data.status', String)),
   refusing(
     'data-null',
-    'refusals have null for their data',
     'data of "rest_invalid_param"',
     isBad,
-    told((own) => ({ ...own, data: null })),
+    told('data', () => null),
   ),
-  unreadable('page-for-refusal', 'refusals are pages', 'invalid argument', isBad, page(400)),
-  unreadable('login-page', 'what is denied is answered with a page to log in', 'denied', isDenied, page(403)),
-  unreadable('empty-refusal', 'refusals have no body', 'invalid argument', isBad, EMPTY),
-  less('refusal-without-data', 'refusals have no data', 'data', (own) => without(own, 'data')),
-  less('refusal-without-status', 'data of refusals have no status', 'data.status', withoutData('status')),
-  less('params-missing', 'refusals do not name the arguments', 'data.params', withoutData('params')),
-  breaking('answer-form', 'the answer')(
-    'refusal-as-success',
-    'what is not there is answered with a refusal and a status of success',
-    answering(isUnknown, status(200)),
-  ),
-  breaking('answer-form', 'the answer')(
+  unreadable('page-for-refusal', 'invalid argument', isBad, page(400)),
+  unreadable('login-page', 'denied', isDenied, page(403)),
+  unreadable('empty-refusal', 'invalid argument', isBad, EMPTY),
+  less('refusal-without-data', 'data'),
+  less('refusal-without-status', 'data.status'),
+  less('params-missing', 'data.params'),
+  form('refusal-as-success', answering(isUnknown, status(200))),
+  form(
     'unknown-as-null',
-    'a record that is not there is null, and no refusal',
     answering(
       both(isUnknown, ({ route }) => route.startsWith(LIST)),
       (shown) => ({ ...shown, status: 200, body: null }),
