@@ -13,7 +13,6 @@ import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts'
 import { readPosts } from './posts-table.ts';
 import { ofShard, readShard, type Shard } from './share.ts';
 
-/** One line for a run, and one for each unmet expectation. */
 function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
   const head = [
     misses.length === 0 ? 'held  ' : 'MISSED',
@@ -28,7 +27,6 @@ function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string
   );
 }
 
-/** The final table: how many runs missed each expectation, and which. */
 function renderTable(outcomes: readonly ServerOutcome[]): string {
   const rows = EXPECTATIONS.map((expectation) => {
     const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.expectation === expectation));
@@ -53,7 +51,6 @@ function printable(text: string): string {
     .replaceAll('##', '# #');
 }
 
-/** The evaluated run against one server. */
 interface ServerOutcome {
   readonly server: HostileServer;
   readonly misses: readonly Miss[];
@@ -61,7 +58,6 @@ interface ServerOutcome {
   readonly requests: number;
 }
 
-/** How to start the command line, and its limits. */
 interface Calling {
   /** Node's arguments before those of the run. */
   readonly command: readonly string[];
@@ -130,7 +126,6 @@ async function runServer(
   }
 }
 
-/** The files below a folder; empty if it does not exist. */
 function readFiles(folder: string): Map<string, Buffer> {
   const files = new Map<string, Buffer>();
   if (!existsSync(folder)) return files;

@@ -36,7 +36,6 @@ interface Killing {
   readonly onOutcome?: (outcome: Outcome) => void;
 }
 
-/** Runs checks against sites with several alterations. */
 interface Trials {
   readonly contract: Contract;
   readonly raw: RawContract;
@@ -201,7 +200,6 @@ function topicOf(check: string, topics: ReadonlyMap<string, string>): string {
   return records ?? words[0] ?? '';
 }
 
-/** A run against a site. */
 interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
   /** Without credentials, and so without a journal. */
   readonly anonymous?: boolean;
@@ -227,7 +225,6 @@ export async function runAgainst(
   });
 }
 
-/** A run against a new reference deployment. */
 interface ReferenceRun extends SiteRun, Pick<ServeOptions, 'deployment'> {
   /** Its alterations; default: none. */
   readonly alterations?: readonly Pick<Alteration, 'behaviour'>[];

@@ -102,7 +102,6 @@ interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', rea
   readonly outcomes: readonly Outcome[];
 }
 
-/** The input of a matrix. */
 interface MatrixParts {
   readonly outcomes: readonly Outcome[];
   /** Ids of all checks; empty if not every mutant was run. */

@@ -101,7 +101,6 @@ function askerOf(name: string): Asker {
   return { name, unknown: false, words: 0 };
 }
 
-/** A client whose answers are observed. */
 function notingClient(client: Client, noted: (asking: Promise<Observation>) => Promise<Observation>): Client {
   const request: Client['request'] = (spec, bytes) => noted(client.request(spec, bytes));
   return new Proxy(client, {
@@ -135,7 +134,6 @@ export const SEED = 1;
 /** The tag of own records, always the same, because a replay must send the same requests. */
 const TAG = 'sc-7e9a11';
 
-/** The results of a run. */
 interface RecordedResults {
   readonly results: ReadonlyMap<string, CheckResult>;
   /** Checks that sent a replay an unrecorded request. */

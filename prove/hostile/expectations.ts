@@ -35,7 +35,6 @@ export interface Miss {
   readonly why: string;
 }
 
-/** The limits of a run. */
 interface ServerBounds {
   readonly seconds: number;
   readonly bytes: number;
@@ -239,7 +238,6 @@ export interface Evidence {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** The relevant parts of a result document. */
 interface Result {
   readonly conclusion: unknown;
   readonly ending: Ending;
@@ -250,7 +248,6 @@ interface Result {
   readonly doubts: number;
 }
 
-/** Reads the result document of a run; undefined if there is no readable one. */
 function readResult(files: ReadonlyMap<string, Buffer>): Result | undefined {
   const text = files.get('results.json')?.toString('utf8');
   if (text === undefined) return undefined;
@@ -307,7 +304,6 @@ const MOST_BYTES = 30_000_000;
 /** This file holds text of the target, which is limited elsewhere. */
 const COPY = 'index.json';
 
-/** Whether the reports exist, are readable, agree with the exit code, and name no fault of the suite. */
 function checkReports(
   code: number | undefined,
   files: ReadonlyMap<string, Buffer>,

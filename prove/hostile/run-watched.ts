@@ -33,7 +33,6 @@ export function membersOf(group: number): Member[] {
     });
 }
 
-/** Kills a process group, if it exists. */
 function killGroup(group: number): void {
   try {
     process.kill(-group, 'SIGKILL');
@@ -61,7 +60,6 @@ function read(path: string): string {
   }
 }
 
-/** What to run, and for how long. */
 interface Watched {
   readonly file: string;
   readonly args: readonly string[];
@@ -130,7 +128,6 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
   };
 }
 
-/** Kills the rest of a group, and waits until it has ended. */
 async function endGroup(group: number): Promise<void> {
   killGroup(group);
   while (membersOf(group).length > 0) await sleep(10);

@@ -103,7 +103,6 @@ export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
   ...PLUGIN_CHANGES,
 };
 
-/** The variant that differs at every unspecified point. */
 const ALL_AT_ONCE = 'all-at-once';
 
 /** Conforming sites that differ: a client that only works with the healthy one depends on unspecified behaviour. */

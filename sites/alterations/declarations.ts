@@ -3,7 +3,6 @@ import { type Operation, routePattern } from '../reference/load-contract.ts';
 import { type Schema, typesOf } from '../reference/schema.ts';
 import { CONTEXT_NAMES } from '../reference/site.ts';
 
-/** A step from a schema to one inside it. */
 type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
 
 /** A schema at some depth of a parameter. */
@@ -231,7 +230,6 @@ export interface Arg {
   [key: string]: unknown;
 }
 
-/** An endpoint of a route of the reference deployment. */
 interface Endpoint {
   methods: string[];
   args: Record<string, Arg>;

@@ -45,34 +45,44 @@ export function handling(which: Which, turn: Wrapper): Alter {
 type TurnAnswer = (answer: Answer, call: Call) => Answer | Promise<Answer>;
 type TurnArgs = (args: JsonObject, call: Call) => JsonObject;
 type TurnRecord = (record: JsonObject, call: Call) => JsonObject;
+type Follow = (stored: StoredRecord, before: StoredRecord, call: Call) => void;
+type IsMeant = (call: Call) => boolean;
 
-/** Changes the answers of some operations. */
-function answering(which: Which, turn: TurnAnswer): Alter {
-  return handling(which, async (call, next) => turn(await next(call), call));
-}
+const ofAnswer =
+  (turn: TurnAnswer): Wrapper =>
+  async (call, next) =>
+    turn(await next(call), call);
+const ofArgs =
+  (turn: TurnArgs): Wrapper =>
+  (call, next) =>
+    next({ ...call, args: turn(call.args, call) });
+const ofRecord = (turn: TurnRecord): Wrapper =>
+  ofAnswer((answer, call) => withRecords(answer, (record) => turn(record, call)));
 
-/** A healthy handler with an effect on the record of a call. @param then gets it as it is and as it was */
-export function followed(
-  kind: string,
-  then: (stored: StoredRecord, before: StoredRecord, call: Call) => void,
-): Handler {
-  return async (call) => {
-    const stored = recordOf(call, kind);
+/** Does more to the record of a call. @param then gets it as it is and as it was */
+const ofFollow =
+  (then: Follow): Wrapper =>
+  async (call, next) => {
+    const stored = recordOf(call, call.operation.resource?.id);
     const before = stored && { ...stored };
-    const shown = await healthy(call);
+    const shown = await next(call);
     if (stored && before) then(stored, before, call);
     return shown;
   };
-}
 
 /** Changes the arguments of some operations. */
 export function turningArgs(which: Which, turn: TurnArgs): Alter {
-  return handling(which, (call, next) => next({ ...call, args: turn(call.args, call) }));
+  return handling(which, ofArgs(turn));
 }
 
 /** Changes the records, or the answer, of some operations. @param turn gets each record of the answer */
 export function showing(which: Which, turn: TurnRecord): Alter {
-  return answering(which, (answer, call) => withRecords(answer, (record) => turn(record, call)));
+  return handling(which, ofRecord(turn));
+}
+
+/** Does more to the records that calls name. @param then gets a record as it is and as it was */
+export function following(which: Which, then: Follow): Alter {
+  return handling(which, ofFollow(then));
 }
 
 /** Parses the arguments of an operation. @param read the usual parser */
@@ -135,8 +145,22 @@ interface MutantsIn {
   readonly args: Making<TurnArgs>;
   /** The records in answers. */
   readonly record: Making<TurnRecord>;
+  /** The record that the route names, after the call. */
+  readonly follow: Making<Follow>;
+  /** The record that the answer shows. */
+  readonly made: Making<(stored: StoredRecord, call: Call) => void>;
+  /** Calls that make the server fail. */
+  readonly failing: Making<IsMeant>;
+  /** One argument, where it is sent or has a default. */
+  value(name: string): Making<TurnValue>;
+  /** The same for a list; other values stay. */
+  list(name: string): Making<(list: Json[]) => Json>;
   /** The parser of arguments. */
   readonly reading: Making<Reading>;
+  /** Arguments whose parser fails. */
+  readonly choking: Making<(given: JsonObject, asked: Asked) => boolean>;
+  /** The same for some calls, apart from what parses arguments. */
+  where(isMeant: IsMeant): Omit<MutantsIn, 'reading' | 'choking'>;
 }
 
 /**
@@ -146,17 +170,55 @@ interface MutantsIn {
 export function mutantsIn(which: string, about?: string, subject?: string): MutantsIn;
 export function mutantsIn(which: Which, about: string, subject: string): MutantsIn;
 export function mutantsIn(which: Which, about = String(which), subject = String(which)): MutantsIn {
-  const by =
-    <Turn>(alter: (which: Which, turn: Turn) => Alter): Making<Turn> =>
-    (how, title, turn) =>
-      mutant(`${about}${how.startsWith('~') ? '' : '/'}${how}`, `${subject} ${title}`, alter(which, turn));
-  return {
-    handler: by(handling),
-    answer: by(answering),
-    args: by(turningArgs),
-    record: by(showing),
-    reading: by(reading),
+  const made = (how: string, title: string, behaviour: Alter): Mutant =>
+    mutant(`${about}${how.startsWith('~') ? '' : '/'}${how}`, `${subject} ${title}`, behaviour);
+  const parse: MutantsIn['reading'] = (how, title, turn) => made(how, title, reading(which, turn));
+  const makers = (isMeant?: IsMeant): Omit<MutantsIn, 'reading' | 'choking'> => {
+    const by =
+      <Turn>(wrap: (turn: Turn) => Wrapper): Making<Turn> =>
+      (how, title, turn) => {
+        const wrapper = wrap(turn);
+        const some: Wrapper = (call, next) => (isMeant?.(call) === false ? next(call) : wrapper(call, next));
+        return made(how, title, handling(which, some));
+      };
+    return {
+      handler: by((turn) => turn),
+      answer: by(ofAnswer),
+      args: by(ofArgs),
+      record: by(ofRecord),
+      follow: by(ofFollow),
+      made: by((then) =>
+        ofAnswer((shown, call) => {
+          const stored = shownRecord(shown, call, call.operation.resource?.id);
+          if (stored) then(stored, call);
+          return shown;
+        }),
+      ),
+      failing: by((isFatal) => (call, next) => {
+        if (isFatal(call)) throw new Error('a call that nobody thought of');
+        return next(call);
+      }),
+      value: (name) => by((turn) => ofArgs(argument(name, turn))),
+      list: (name) => by((turn) => ofArgs(argument(name, ofList(turn)))),
+      where: makers,
+    };
   };
+  const choking: MutantsIn['choking'] = (how, title, isFatal) =>
+    parse(how, title, (given, read, asked) => {
+      if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
+      return read(given);
+    });
+  return { ...makers(), reading: parse, choking };
+}
+
+/** Mutants of the operation with a role on a resource, as `mutantsIn` makes them. */
+export function mutantsOn(resource: Resource, role: string, about?: string, subject?: string): MutantsIn {
+  return mutantsIn(idOf(resource, role), about, subject);
+}
+
+/** Whether a call has a method. */
+export function byMethod(method: string): IsMeant {
+  return ({ request }) => request.method === method;
 }
 
 /** A mutant that only changes the index. */
@@ -164,8 +226,10 @@ export function indexMutant(id: string, title: string, turn: Behaviour['declare'
   return mutant(id, title, declaring(turn));
 }
 
+type TurnValue = (value: Json, call: Call) => Json;
+
 /** Changes one argument where it is sent or has a default. */
-export function argument(name: string, turn: (value: Json, call: Call) => Json): TurnArgs {
+function argument(name: string, turn: TurnValue): TurnArgs {
   return (args, call) => {
     const value = args[name];
     return value === undefined ? args : { ...args, [name]: turn(value, call) };
@@ -246,10 +310,17 @@ export function isGiven({ request }: Call, name: string): boolean {
   return [request.query, request.form, request.json ?? {}].some((layer) => Object.hasOwn(layer, name));
 }
 
-/** `args` without the argument `name`. */
-export function without(args: JsonObject, name: string): JsonObject {
-  const { [name]: _, ...rest } = args;
-  return rest;
+/** The other of the two words for comments and pings. */
+export function otherWord(word: string): string {
+  return word === 'open' ? 'closed' : 'open';
+}
+
+/** An object without a member, or without one of a member: `meta/note`. */
+export function without(object: JsonObject, path: string): JsonObject {
+  const [name = '', inner] = path.split('/');
+  const { [name]: value, ...rest } = object;
+  if (inner === undefined) return rest;
+  return value !== undefined && isObject(value) ? { ...object, [name]: without(value, inner) } : object;
 }
 
 /** The kind of the stored records of an operation; undefined if it is not about records. */

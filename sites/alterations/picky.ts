@@ -70,7 +70,6 @@ function addressesOf(site: Site): string[] {
 /** When a rule is applied: during validation, as a permission, or afterwards as a matter of meaning. */
 type Stage = 'validation' | 'permission' | 'meaning';
 
-/** The rules of an operation for some of its arguments, by stage. */
 type StagedRules = Partial<Readonly<Record<Stage, Readonly<Record<string, KindName>>>>>;
 
 const TOKENS = { user_id: 'user' } as const;

@@ -18,7 +18,6 @@ export const LIED_TO: readonly string[] = [
   'media/**',
 ];
 
-/** Ids of records that existed before, by collection. */
 type Foreign = Readonly<Record<Collection, readonly number[]>>;
 
 /** The ids of the records of a site, the oldest first. */

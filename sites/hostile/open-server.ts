@@ -7,7 +7,6 @@ import { type Served, serve } from '../reference/serve.ts';
 import type { HostileContext, HostileServer, Seen } from './server.ts';
 import { basic, Exchange, PASSWORD, USER } from './server.ts';
 
-/** A hostile server that is up. */
 interface OpenServer {
   readonly url: string;
   /** Every request so far, in order. */
@@ -60,7 +59,6 @@ export async function openServer(
   };
 }
 
-/** The address of a site, and its user. */
 type Login = Pick<Served, 'url' | 'user' | 'password'>;
 
 /** A running site. */

@@ -27,7 +27,6 @@ export interface Seen extends Pick<ProxyRequest, 'method' | 'body'> {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The value of `rest_route`, or an empty text. */
 function routeOf({ url }: Pick<Seen, 'url'>): string {
   const mark = url.indexOf('?');
   return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');

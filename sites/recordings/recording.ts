@@ -38,7 +38,6 @@ export interface Recording {
 /** Stands where there is no word between parts, and nowhere else. */
 const NO_BOUNDARY = '\0';
 
-/** Stands for the address of the site. */
 const SITE = '{site}';
 
 /**
@@ -106,7 +105,6 @@ export function readRecording(path: string): Recording {
   return { seed, verdicts, exchanges };
 }
 
-/** A part whose routes are parts before it. */
 function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: readonly unknown[]): unknown {
   if (!isObject(part) || !isObject(routes)) return part;
   const entries = Object.entries(routes).map(([route, number]) => [route, parts[Number(number)]]);

@@ -217,7 +217,6 @@ function readDefault(value: Json, schema: Schema, name: string): Json {
   }
 }
 
-/** A text or `{raw}` as `{raw}`; anything else is ignored. */
 function readText(value: Json): Json {
   if (typeof value === 'string') return { raw: value };
   const raw = isObject(value) ? value.raw : undefined;

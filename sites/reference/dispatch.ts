@@ -63,13 +63,11 @@ function match(site: Site, request: ApiRequest): Match {
   throw new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
 }
 
-/** An operation that matches the route of a request, with its path parameters. */
 type Match = { readonly operation: Operation; readonly pathParameters: Record<string, string> };
 
 /** Cached by route, because runs repeat routes. */
 const MATCHES = new WeakMap<Contract, Map<string, readonly Match[]>>();
 
-/** Operations that match a route, those without path parameters first. */
 function candidates({ contract }: Site, route: string): readonly Match[] {
   const known = MATCHES.get(contract) ?? new Map<string, readonly Match[]>();
   MATCHES.set(contract, known);
@@ -135,7 +133,6 @@ function finish(result: Answer, request: ApiRequest): Answer {
   return envelope === undefined ? kept : answer(wrap(kept));
 }
 
-/** An answer as a JSON object for envelopes and batches. */
 function wrap({ status, headers, body }: Answer): JsonObject {
   return { body: body instanceof Text ? String(body.content) : body, status, headers };
 }
@@ -208,7 +205,6 @@ function partRequest(whole: ApiRequest, part: JsonObject): ApiRequest {
   };
 }
 
-/** Title, tagline and settings in the index (§1). */
 interface SiteTexts {
   name: string;
   description: string;
@@ -247,7 +243,6 @@ export function indexDocument(contract: Contract, texts: SiteTexts): JsonObject 
   };
 }
 
-/** The answer of a namespace root: its name and its routes. */
 function namespaceDocument(contract: Contract, namespace: string, url: string): JsonObject {
   const operations = contract.operations.filter((operation) => operation.namespace === namespace);
   return {

@@ -145,7 +145,6 @@ function stickyFirst(all: readonly StoredRecord[], page: StoredRecord[], query: 
   return [...found, ...missing, ...page.filter(({ sticky }) => !sticky)];
 }
 
-/** Compares two records in ascending order. */
 type Comparison = ReturnType<Order['compare']>;
 
 const byDate: Comparison = (one, other) => one.date - other.date;
@@ -207,7 +206,6 @@ function relevance(record: StoredRecord, { args }: ListQuery): number {
   return record.content.toLowerCase().includes(phrase) ? 5 : 6;
 }
 
-/** One page of a list, with the totals for its headers. */
 interface Page<T> {
   items: T[];
   total: number;

@@ -42,7 +42,6 @@ export const ACCOUNTS: readonly Account[] = [
   { id: 2, login: 'editor', name: 'Editor', role: 'editor', password: 'open sesame editor' },
 ];
 
-/** A file of a multipart body. */
 interface UploadedFile {
   name: string;
   bytes: Uint8Array;

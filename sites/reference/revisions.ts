@@ -34,7 +34,6 @@ const listRevisions: Handler = (call) => {
   );
 };
 
-/** Reads one revision of a record. */
 const readRevision: Handler = (call) => {
   const parent = requireParent(call);
   requireEditor(call);
@@ -56,7 +55,6 @@ const deleteRevision: Handler = (call) => {
   return answer({ deleted: true, previous });
 };
 
-/** The record whose children a call is about; throws a 404 `Refusal` if there is none. */
 function requireParent(call: Call): StoredRecord {
   return requireRecord(call, parentOf(call).id, pathParameters(call).first);
 }
@@ -68,7 +66,6 @@ function parentOf(call: Call): Resource {
   return parent;
 }
 
-/** Throws a 401 `Refusal` unless the caller may see revisions. */
 function requireEditor(call: Call): void {
   requireAccount(call, 'rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
 }
@@ -81,7 +78,6 @@ function requireRevision(call: Call, parent: StoredRecord): StoredRecord {
   return revision;
 }
 
-/** A revision or autosave in an answer. */
 function showRevision(call: Call, record: StoredRecord): JsonObject {
   const { site } = call;
   const resource = parentOf(call);
@@ -107,7 +103,6 @@ function showRevision(call: Call, record: StoredRecord): JsonObject {
   return forContext(all, contextOf(call), contexts);
 }
 
-/** Lists the autosaves of a record. */
 const listAutosaves: Handler = (call) => {
   const record = requireParent(call);
   requireEditor(call);

@@ -33,7 +33,6 @@ export interface Schema {
   'x-variants'?: Schema[];
 }
 
-/** A parameter or a member that the specification excludes. */
 interface AbsentMember {
   name: string;
   /** A value that shows whether it is applied. */

@@ -279,7 +279,6 @@ function fieldsOf(
   };
 }
 
-/** A different title for each of the first 64 records. */
 function titleOf(index: number): string {
   const [round, turn] = [Math.floor(index / FIRST_WORDS.length), index % FIRST_WORDS.length];
   const last = LAST_WORDS[(turn * 5 + round) % LAST_WORDS.length];

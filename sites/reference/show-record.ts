@@ -9,7 +9,6 @@ import { typesOf } from './schema.ts';
 import { CONTEXT_NAMES, type Context, forContext, type Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
-/** How to show a record. */
 interface View {
   context: Context;
   /** The caller; undefined for anonymous. */

@@ -91,7 +91,6 @@ export function sitePage(site: Site, path: string): Answer {
   return { status: found ? 200 : 404, headers: {}, body: new Text('text/html; charset=UTF-8', html) };
 }
 
-/** A text escaped for HTML or XML, also in an attribute. */
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -100,10 +99,8 @@ function escapeHtml(text: string): string {
     .replaceAll('"', '&quot;');
 }
 
-/** The answer of a plugin to anybody. */
 const openSuccess: Handler = ({ args }) => answer({ success: true, arguments: args });
 
-/** The handlers of operations without a resource, by id. */
 const HANDLERS: Readonly<Record<string, Handler>> = {
   'index.read': readIndex,
   'oembed.embed': readEmbed,

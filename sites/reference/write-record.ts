@@ -73,7 +73,6 @@ export function writeFields(call: Call, draft: StoredRecord, before: StoredRecor
   return record;
 }
 
-/** The answer to a creation. */
 function createdAnswer(call: Call, record: StoredRecord): Answer {
   const { account } = call.request;
   const location = routeAddress(call.site.url, `${resourceOf(call).route}/${record.id}`);
@@ -116,7 +115,6 @@ function settleSlug(site: Site, record: StoredRecord): void {
   record.slug = uniqueSlug(site, record, slug);
 }
 
-/** Keeps a revision if the record differs from its latest one. */
 function keepRevision(site: Site, record: StoredRecord, author: number): void {
   const [latest] = site.store.revisionsOf(record.id).filter(({ autosave }) => !autosave);
   const same =
@@ -193,7 +191,6 @@ function checkParent(site: Site, record: StoredRecord): void {
   }
 }
 
-/** Whether records of a kind come from files. */
 function isUpload(site: Site, kind: Kind): boolean {
   return resourceOfKind(site, kind)?.kind === 'uploads';
 }
@@ -287,7 +284,6 @@ function requireEditable(call: Call): StoredRecord {
   return record;
 }
 
-/** Accepted types of files, by extension. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -303,7 +299,6 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   '.mp4': 'video/mp4',
 };
 
-/** An uploaded file, and its name without the extension. */
 interface Upload {
   file: MediaFile;
   title: string;

@@ -8,9 +8,11 @@ import { answer, CONTEXT_NAMES, CONTEXTS as FIELDS, Text } from '../../reference
 import { REVISION } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import {
+  byMethod,
   healthy,
   idOf,
   mutantsIn,
+  mutantsOn,
   ownResources,
   recordOf,
   sending,
@@ -45,14 +47,6 @@ export function methodMutants(contract: Contract): Mutants {
   );
 }
 
-/** A handler that fails for some calls. */
-function failing(isMeant: (call: Call) => boolean): Handler {
-  return (call) => {
-    if (isMeant(call)) throw new Error('this operation is broken');
-    return healthy(call);
-  };
-}
-
 function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
   return () => {
     throw new Refusal(...refusal);
@@ -62,42 +56,39 @@ function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
 export function answerMutants(operation: Operation): Mutants {
   const { id, effect, methods, namespace, resource, role } = operation;
-  const { handler } = mutantsIn(id);
-  const always = failing(() => true);
+  const { failing, handler, where } = mutantsIn(id);
+  const always = (): boolean => true;
   if (effect !== 'reads') {
     const others = effect === 'alters-site' ? methods.slice(1) : [];
+    const refused = refusing('no_method', 'There is no such method.', 405);
     return [
-      mutantsIn(id, requirementOf(operation)).handler(`~${id}-fails`, 'makes the server fail', always),
+      mutantsIn(id, requirementOf(operation)).failing(`~${id}-fails`, 'makes the server fail', always),
       others.map((method) =>
-        handler(`answers/user~without-${method}`, `does not take ${method}`, (call) => {
-          if (call.request.method === method) throw new Refusal('no_method', 'There is no such method.', 405);
-          return healthy(call);
-        }),
+        where(byMethod(method)).handler(`answers/user~without-${method}`, `does not take ${method}`, refused),
       ),
     ];
   }
-  const failingFor = (who: 'anonymous' | 'user'): Mutant => {
-    const isMeant = ({ request }: Call): boolean => (request.account !== undefined) === (who === 'user');
-    return handler(`answers/${who}~fails`, `makes the server fail for ${who}`, failing(isMeant));
-  };
+  const failingFor = (who: 'anonymous' | 'user'): Mutant =>
+    failing(
+      `answers/${who}~fails`,
+      `makes the server fail for ${who}`,
+      ({ request }) => (request.account !== undefined) === (who === 'user'),
+    );
   // A run does not start without an index for its user.
-  if (id === 'index.read') return [failingFor('anonymous')];
+  if (id === 'index.read') return failingFor('anonymous');
   const root = mutantsIn(id, `namespaces/${namespace}`, `the root of ${namespace}`);
   const nothing = refusing('no_route', 'There is nothing here.', 404);
   const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
+  const absent = refusing('not_there', 'This is not there yet.', 501);
   return [
     role === 'list' &&
       !resource?.parent &&
       handler('answers~refused', 'is refused whatever it is asked', nothing),
-    id.endsWith('.root') && root.handler('root~fails', 'makes the server fail', always),
+    id.endsWith('.root') && root.failing('root~fails', 'makes the server fail', always),
     failingFor('anonymous'),
     failingFor('user'),
     handler('answers~no-json', 'answers with a page', () => page),
-    handler(
-      'answers~absent',
-      'is in the index and not there',
-      refusing('not_there', 'This is not there yet.', 501),
-    ),
+    handler('answers~absent', 'is in the index and not there', absent),
   ];
 }
 
@@ -121,11 +112,7 @@ function dateMutants(resource: Resource): Mutants {
     const blank = (record: JsonObject): JsonObject =>
       field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
     return [
-      mutantsIn(idOf(resource, 'list'), about, `the list of ${resource.id}`).record(
-        '~blank-for-t',
-        shows,
-        blank,
-      ),
+      mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record('~blank-for-t', shows, blank),
       [read, list]
         .filter((operation) => operation !== undefined)
         .map(({ id, role }) =>
@@ -144,7 +131,6 @@ function shownMutants(resource: Resource): Mutants {
   ];
 }
 
-/** An operation that answers edit as view, and one with all of content in embed. */
 function readMutants(id: string, { fields }: Resource): Mutants {
   const { args, record } = mutantsIn(id);
   const content = { raw: 'Text', rendered: 'Text', protected: false };
@@ -218,26 +204,24 @@ export function identityMutants(contract: Contract): Mutants {
   ];
 }
 
-/** A site that reads a revision or autosave below any record. */
 function anyParentMutant(child: Resource): Mutant {
-  const { args } = mutantsIn(idOf(child, 'read'), `records/${child.id}`);
+  const { args } = mutantsOn(child, 'read', `records/${child.id}`);
   return args('other-ids~of-any', 'reads one that belongs to another record', (given, call) => {
     const parent = recordOf(call, REVISION)?.parent;
     return parent === undefined ? given : { ...given, parent };
   });
 }
 
-/** A site whose list shows ids as text in only one context. */
 function wordIdMutant(resource: Resource): Mutant {
-  const { record } = mutantsIn(idOf(resource, 'list'), `records/${resource.id}`);
+  const { record } = mutantsOn(resource, 'list', `records/${resource.id}`);
   return record('id~text-in-embed', 'shows ids as text in embed', (shown, { args }) =>
     args.context === 'embed' ? { ...shown, id: String(shown.id) } : shown,
   );
 }
 
 /** Sites that read a record of any collection by its id, or of the last of the others. */
-function kindMutants(resource: Resource, all: readonly Resource[]): Mutant[] {
-  const { handler } = mutantsIn(idOf(resource, 'read'), `records/${resource.id}`);
+function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
+  const { handler } = mutantsOn(resource, 'read', `records/${resource.id}`);
   const last = all.filter(({ id }) => id !== resource.id).at(-1)?.id;
   const reading =
     (isRead: (kind: string) => boolean): Handler =>
@@ -268,7 +252,7 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutant[] {
  */
 function aloneMutants(resource: Resource): Mutants {
   const about = `records/${resource.id}/alone`;
-  const { record, handler } = mutantsIn(idOf(resource, 'read'), about, `the oldest of ${resource.id}`);
+  const { record, handler } = mutantsOn(resource, 'read', about, `the oldest of ${resource.id}`);
   const isOldest = (call: Call): boolean =>
     call.site.store.ofKind(resource.id).find(({ status }) => ['publish', 'inherit'].includes(status))?.id ===
     Number(call.args.id);
@@ -281,7 +265,7 @@ function aloneMutants(resource: Resource): Mutants {
       return healthy(call);
     }),
     'post' in resource.fields &&
-      mutantsIn(idOf(resource, 'list'), about, `the list of ${resource.id}`).record(
+      mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record(
         '~listed-without-post',
         'shows what they belong to as null',
         (shown) => ('post' in shown ? { ...shown, post: null } : shown),
@@ -303,16 +287,14 @@ function creationMutants(resource: Resource): Mutants {
 function updateMutants(resource: Resource): Mutants {
   const id = idOf(resource, 'update');
   return ['POST', 'PUT', 'PATCH'].map((method) =>
-    mutantsIn(id, `${id}/changes/${method}`, `a ${method} of one of the ${resource.id}`).answer(
-      '~of-another',
-      'is answered as another one',
-      (shown, { request, site }) =>
-        request.method === method ? naming(shown, site.store.ofKind(resource.id)[0]?.id) : shown,
-    ),
+    mutantsIn(id, `${id}/changes/${method}`, `a ${method} of one of the ${resource.id}`)
+      .where(byMethod(method))
+      .answer('~of-another', 'is answered as another one', (shown, { site }) =>
+        naming(shown, site.store.ofKind(resource.id)[0]?.id),
+      ),
   );
 }
 
-/** The answer with another id. */
 function naming(shown: Answer, id: number | undefined): Answer {
   return id === undefined ? shown : withObject(shown, (record) => ({ ...record, id }));
 }

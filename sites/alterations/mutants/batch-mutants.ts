@@ -6,7 +6,6 @@ import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
 
-/** Roles that change a record. */
 const CHANGES = ['create', 'update', 'delete'];
 const NOWHERE = '/cms/v2/no-such-route';
 
@@ -26,7 +25,6 @@ function responsesOf({ body }: Answer): Json[] {
   return isObject(body) && Array.isArray(body.responses) ? body.responses : [];
 }
 
-/** A mutant that runs other parts than were sent. */
 function parting(how: string, title: string, turn: (parts: Json[]) => Json[]): Mutant {
   return inBatches.args(how, title, (args) => ({ ...args, requests: turn(partsOf(args)) }));
 }
@@ -41,7 +39,6 @@ function endingAt(word: string, startsWithSlash: boolean): Mutant {
   });
 }
 
-/** Batches that are refused, or lose parts. */
 const WHOLE: Mutants = [
   inBatches.handler('one~lost', 'of one request carries out nothing', (call) =>
     partsOf(call.args).length === 1 ? answer({ responses: [] }, 207) : healthy(call),
@@ -73,7 +70,6 @@ const WHOLE: Mutants = [
   }),
 ];
 
-/** Changes each part that is an object. */
 function inEach(turn: (part: JsonObject) => Json): (parts: Json[]) => Json[] {
   return (parts) => parts.map((part) => (isObject(part) ? turn(part) : part));
 }
@@ -181,7 +177,6 @@ const RUNS: Mutants = [
   }),
 ];
 
-/** Batches that carry out a creation twice. */
 const TWICE: Mutants = [
   inBatches.handler('once~first-twice', 'runs the first of its parts twice', async (call) => {
     const [first, ...others] = partsOf(call.args);
@@ -201,7 +196,6 @@ const TWICE: Mutants = [
   ),
 ];
 
-/** Runs a part, or does not, and gives its responses. */
 type RunPart = (run: () => Promise<Json[]>, part: Json) => Promise<Json[]>;
 
 /** A mutant that runs the parts of a batch one by one, unless all have to be valid. @param begin makes the runner of a batch */
@@ -224,7 +218,6 @@ function repairing(word: string, repair: (requests: Json) => Json): Mutant {
   );
 }
 
-/** Batches that make something right of what is of another type than stated. */
 const TYPES: Mutants = [
   repairing('requests', (requests) => {
     if (Array.isArray(requests)) return requests;
@@ -245,14 +238,12 @@ const TYPES: Mutants = [
   ),
 ];
 
-/** Values that a batch loses. */
 const LOSSES: Readonly<Record<string, (value: Json) => boolean>> = {
   lists: (value) => Array.isArray(value),
   'other-letters': (value) => JSON.stringify(value).includes('日'),
   backslashes: (value) => JSON.stringify(value).includes('\\'),
 };
 
-/** Batches that lose the parts for other collections than that of their first or last one. */
 function mixedMutants({ operations }: Contract): Mutants {
   const created = operations.filter(({ batchable, role }) => batchable && role === 'create');
   const keeping = (id: string, at: number): Mutant =>
@@ -275,7 +266,6 @@ function mixedMutants({ operations }: Contract): Mutants {
   return created.length < 2 ? [] : created.map(({ id }, at) => keeping(id, at === 0 ? 0 : -1));
 }
 
-/** Parts that succeed in a batch, and do something else than alone. */
 function sameMutants({ operations }: Contract): Mutants {
   const isPart = ({ request: { route, headers } }: Call): boolean =>
     route !== '/batch/v1' && headers.host === undefined;

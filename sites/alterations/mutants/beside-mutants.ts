@@ -61,7 +61,6 @@ function validatingLess(id: string): Mutants {
   ];
 }
 
-/** Whether a list accepts some arguments without others. */
 function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): boolean {
   try {
     read(given);

@@ -8,9 +8,9 @@ import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
   healthy,
-  idOf,
   isGiven,
   mutantsIn,
+  mutantsOn,
   ownResources,
   recordOf,
   withList,
@@ -33,7 +33,6 @@ const OPENING = [
 /** Undeclared names that every route of the software accepts. */
 const UNDECLARED = ['_embed', '_fields'];
 
-/** The operation that embeds records of the site elsewhere. */
 const LOOK_UP = 'oembed.embed';
 
 const HOUR = 3_600_000;
@@ -96,7 +95,6 @@ function isPublicOrNew({ modified, status }: StoredRecord): boolean {
   return ['publish', 'inherit'].includes(status) || Date.now() - modified < HOUR;
 }
 
-/** Shows anonymous callers records of every status. */
 function listingAll(
   { id }: Resource,
   when: When,
@@ -111,12 +109,11 @@ function listingAll(
   };
 }
 
-/** Sites that show protected content to anonymous callers for one kind of request. */
 function openMutants(contract: Contract, resource: Resource): Mutants {
   const { id, operations } = resource;
   const about = `protected/${id}/written`;
-  const list = mutantsIn(idOf(resource, 'list'), about);
-  const read = mutantsIn(idOf(resource, 'read'), about);
+  const list = mutantsOn(resource, 'list', about);
+  const read = mutantsOn(resource, 'read', about);
   const known = operations.list?.parameters.properties ?? {};
   const isMeant = (call: Call, when: When): boolean => call.request.account === undefined && when(call);
   const opened = (call: Call, record: StoredRecord): ReturnType<typeof showRecord> => {
@@ -152,10 +149,9 @@ function openMutants(contract: Contract, resource: Resource): Mutants {
   ];
 }
 
-/** Sites that hide protected content, or a part of it, even with the password. */
 function closedMutants(resource: Resource): Mutants {
   const { id } = resource;
-  const read = mutantsIn(idOf(resource, 'read'), `protected/${id}/written`);
+  const read = mutantsOn(resource, 'read', `protected/${id}/written`);
   const hidden = { rendered: '', protected: true };
   return [
     read.reading('opened~decoded-twice', 'decodes a password once more than it was encoded', (sent, take) =>
@@ -190,11 +186,10 @@ export function withPassword(call: Call, password: string): Call {
   return { ...call, request, args: { ...call.args, password } };
 }
 
-/** Sites that show the protected text in another place than the record. */
 function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants {
   const { id } = resource;
   const about = `protected/${id}/written/content`;
-  const read = mutantsIn(idOf(resource, 'read'), about);
+  const read = mutantsOn(resource, 'read', about);
   const hasParents = 'parent' in (resource.operations.create?.parameters.properties ?? {});
   return [
     read.answer('~in-another-member', 'shows what a password protects in another member', (shown, call) => {
@@ -215,7 +210,7 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants
         },
       ),
     operations.some(({ role }) => role === 'batch') &&
-      mutantsIn(idOf(resource, 'update'), about).handler(
+      mutantsOn(resource, 'update', about).handler(
         '~by-batch',
         'without fields answers anybody what a password protects',
         (call) => {
@@ -238,7 +233,6 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants
   ];
 }
 
-/** Sites that let anonymous callers read revisions, or autosaves. */
 function childMutants({ id, children }: Resource): Mutants {
   return children.map(({ kind, operations }) =>
     [operations.list, operations.read]

@@ -2,14 +2,14 @@ import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { argument, isOwnWrite, mutantsIn, ofList, ofText, recordOf, without } from '../handling.ts';
+import { byMethod, isOwnWrite, mutantsIn, ofList, ofText, recordOf, without } from '../handling.ts';
 
 /** Mutants of writes that store a changed text or date, or change other fields. */
 export function damageMutants({ operations }: Contract): Mutants {
   return operations.filter(isOwnWrite).map((operation) => {
     const { id, role, parameters } = operation;
     const names = Object.keys(parameters.properties);
-    const { args } = mutantsIn(id);
+    const { value } = mutantsIn(id);
     if (role === 'update') {
       return [
         UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
@@ -18,20 +18,16 @@ export function damageMutants({ operations }: Contract): Mutants {
     }
     return [
       names.map((name) =>
-        (TEXTS[name] ?? []).map((how) =>
-          args(
+        TEXTS[name]?.map((how) =>
+          value(name)(
             `${name}/stored~${how}`,
             `damages ${name}: ${how}`,
-            argument(name, inText(ofText(DAMAGE[how] ?? String))),
+            inText(ofText(DAMAGE[how] ?? String)),
           ),
         ),
       ),
       names.includes('date') &&
-        args(
-          'date/stored~no-offset',
-          'by POST leaves out the offset that date names',
-          argument('date', NO_OFFSET),
-        ),
+        value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
     ];
   });
 }
@@ -44,7 +40,6 @@ function inText(turn: (value: Json) => Json): (value: Json) => Json {
 
 const NO_OFFSET = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
 
-/** Ways to damage a text. */
 const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
   'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
@@ -108,7 +103,6 @@ type Update = readonly [
   states?: string,
 ];
 
-/** The same for several fields. */
 function each(
   names: readonly string[],
   ...row: Update extends readonly [string, ...infer Rest] ? Rest : never
@@ -157,15 +151,12 @@ const UPDATES: readonly Update[] = [
 ];
 
 function updateMutant(id: string, ...[name, method, how, turn, states = `stored/${method}`]: Update): Mutant {
-  const title = `by ${method} stores ${name} otherwise: ${how}`;
-  return mutantsIn(id, `${id}/${name}`).args(`${states}~${how}`, title, (args, call) =>
-    call.request.method === method ? argument(name, inText(turn))(args, call) : args,
-  );
+  const { value } = mutantsIn(id, `${id}/${name}`).where(byMethod(method));
+  return value(name)(`${states}~${how}`, `by ${method} stores ${name} otherwise: ${how}`, inText(turn));
 }
 
-/** Mutants that store a wrong value for one field of a POST. */
 function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {
-  const { args } = mutantsIn(id);
+  const posts = mutantsIn(id).where(byMethod('POST'));
   const past = new WeakMap<object, Set<Json>>();
   const posting = (
     name: string,
@@ -173,13 +164,7 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
     title: string,
     turn: (value: Json, call: Call) => Json,
   ): Mutants =>
-    names.includes(name)
-      ? [
-          args(`${name}/stored/POST~${how}`, `by POST ${title}`, (given, call) =>
-            call.request.method === 'POST' ? argument(name, turn)(given, call) : given,
-          ),
-        ]
-      : [];
+    names.includes(name) && posts.value(name)(`${name}/stored/POST~${how}`, `by POST ${title}`, turn);
   return [
     ['date', 'date_gmt'].map((name) =>
       posting(name, 'no-offset', `leaves out the offset that ${name} names`, NO_OFFSET),
@@ -208,13 +193,8 @@ function postMutants({ id, resource }: Operation, names: readonly string[]): Mut
       },
     ),
     names.includes('sticky') &&
-      args(
-        'sticky/stored/POST~beside-title',
-        'by POST keeps sticky where a title is sent',
-        (given, { request }) =>
-          request.method === 'POST' && given.sticky === false && 'title' in given
-            ? without(given, 'sticky')
-            : given,
+      posts.args('sticky/stored/POST~beside-title', 'by POST keeps sticky where a title is sent', (given) =>
+        given.sticky === false && 'title' in given ? without(given, 'sticky') : given,
       ),
   ];
 }

@@ -145,7 +145,6 @@ function unknownForFirst({ id, parameters }: Operation, name: string, known: rea
   });
 }
 
-/** Makes mutants that take what a part of a parameter excludes. */
 function takingAt(operation: Operation, name: string, place: Place) {
   return (about: string, what: string, weaken: Weaken): Mutant =>
     mutant(
@@ -196,7 +195,6 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutants
   ];
 }
 
-/** Mutants that enforce a keyword only for some values: the first item of a list, neighbours, and rounded numbers. */
 function partlyEnforced(operation: Operation, name: string, place: Place): Mutants {
   const { steps, schema } = place;
   const where = whereOf(operation, name, place);
@@ -239,7 +237,6 @@ function partlyEnforced(operation: Operation, name: string, place: Place): Mutan
   return isEnforced(schema, 'type') && types === 'array' ? [firstItem('type'), like('integers')] : [];
 }
 
-/** Mutants that validate only the first of several objects, in a list or under names, and repair the others. */
 function firstOnly(operation: Operation, name: string, place: Place): Mutants {
   const [step, inner, ...deeper] = place.steps;
   const { required: [member] = [], additionalProperties, properties = {}, maxLength } = place.schema;
@@ -275,7 +272,6 @@ function firstOnly(operation: Operation, name: string, place: Place): Mutants {
   ];
 }
 
-/** A list or map of objects, all repaired except the first; undefined for other values. */
 function repairedBehind(
   name: string,
   value: Json | undefined,
@@ -347,7 +343,6 @@ function roundedDown(value: Json): Json {
   return isFraction ? Math.floor(Number(value)) : value;
 }
 
-/** A list without duplicates, unless they are adjacent. */
 function withoutDistantTwins(value: Json): Json {
   if (!Array.isArray(value)) return value;
   return value.filter((item, at) => value.indexOf(item) >= at - 1);

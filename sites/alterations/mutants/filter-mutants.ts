@@ -9,7 +9,6 @@ import type { Kind } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { objectAt } from '../declarations.ts';
 import {
-  argument,
   declaring,
   handling,
   healthy,
@@ -17,7 +16,6 @@ import {
   isList,
   kindOf,
   mutantsIn,
-  ofList,
   sending,
   turningArgs,
   withList,
@@ -26,7 +24,6 @@ import {
 import { nestedDefaultMutants } from './parameter-mutants.ts';
 import { combinationMutants } from './partial-mutants.ts';
 
-/** Term filters, for all kinds of records with terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */
 const FILES = ['media_type', 'mime_type'];
@@ -97,7 +94,6 @@ function parameterMutants(operation: Operation, name: string): Mutants {
   ];
 }
 
-/** Sites with another filter: the opposite one, and, for slugs, one that finds beginnings. */
 function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: Kind): Mutants {
   const stated = JSON.stringify([parameters.properties[name]?.default ?? null].flat());
   const filtering = (how: string, title: string, other: Filter): Mutant =>
@@ -125,7 +121,6 @@ function invertedMutants({ id, parameters }: Operation, name: string, filter: Fi
 /** One of so many records was changed after its date, which only some bounds show. */
 const SELDOM = 5;
 
-/** Lists that read the date of records for that of their last change, where few records were changed. */
 function changeMutants(operation: Operation): Mutants {
   const { id, parameters } = operation;
   const kind = kindOf(operation);
@@ -180,39 +175,30 @@ function orderMutants({ id, resource, parameters: { properties } }: Operation): 
   ];
 }
 
-/** Removes one member of a structured filter. */
-function withoutMember(args: JsonObject, name: string, member: string): JsonObject {
-  const value = args[name];
-  return isObject(value) ? { ...args, [name]: without(value, member) } : args;
-}
-
-/** Members of structured filters, and the columns of a search, ignored one by one. */
 function memberMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
-  const { args } = mutantsIn(id);
-  const members = TERMS.flatMap((name) =>
-    Object.keys(properties[name]?.properties ?? {})
-      .filter((member) => member !== 'terms' && member !== 'include_children')
-      .map((member) =>
-        args(`${name}/filters/${member}~ignored`, `ignores ${member} of ${name}`, (given) =>
-          withoutMember(given, name, member),
-        ),
-      ),
-  );
+  const { args, list } = mutantsIn(id);
   // Which texts of uploads the other columns hold is silent.
-  const stated = (properties.search_columns?.items?.enum ?? []).filter(
+  const columns = (properties.search_columns?.items?.enum ?? []).filter(
     (column) => resource?.kind !== 'uploads' || column === 'post_title',
   );
-  const columns = stated.map((column) =>
-    args(
-      `search_columns/filters/${String(column)}~ignored`,
-      `searches everywhere when ${String(column)} is asked for`,
-      argument(
-        'search_columns',
-        ofList((asked) => (asked.includes(column) ? [] : asked)),
+  return [
+    TERMS.map((name) =>
+      Object.keys(properties[name]?.properties ?? {})
+        .filter((member) => member !== 'terms' && member !== 'include_children')
+        .map((member) =>
+          args(`${name}/filters/${member}~ignored`, `ignores ${member} of ${name}`, (given) =>
+            without(given, `${name}/${member}`),
+          ),
+        ),
+    ),
+    columns.map((column) =>
+      list('search_columns')(
+        `search_columns/filters/${String(column)}~ignored`,
+        `searches everywhere when ${String(column)} is asked for`,
+        (asked) => (asked.includes(column) ? [] : asked),
       ),
     ),
-  );
-  return [members, columns];
+  ];
 }
 
 /** A site that only applies one of a taxonomy filter and its exclusion if both are sent (R50). */
@@ -273,27 +259,23 @@ function pageMutants({ id, resource }: Operation): Mutants {
   ];
 }
 
-/** Lists that show public records too where a status is asked for that few or no records have. */
 function statusMutants({ id, resource, parameters }: Operation): Mutants {
-  const { args } = mutantsIn(id, `${id}/status/filters`);
+  const { list } = mutantsIn(id, `${id}/status/filters`);
   const listed = parameters.properties.status?.items?.enum ?? [];
+  const open = resource?.statuses.open ?? '';
   return ['trash', 'request-pending'].map(
     (status) =>
       listed.includes(status) &&
-      args(
+      list('status')(
         `~${status}-and-public`,
         `shows public records among those with the status ${status}`,
-        argument(
-          'status',
-          ofList((some) => (some.includes(status) ? [...some, resource?.statuses.open ?? ''] : some)),
-        ),
+        (some) => (some.includes(status) ? [...some, open] : some),
       ),
   );
 }
 
 const MOST_PAGES = 9;
 
-/** Lists that answer a page beyond the last with an earlier one. */
 function beyondMutants({ id, parameters }: Operation): Mutants {
   const { handler } = mutantsIn(id, `${id}/page/filters/beyond`);
   const repeating = (how: string, which: string, pages: (call: Call) => readonly number[]): Mutant =>
@@ -309,7 +291,6 @@ function beyondMutants({ id, parameters }: Operation): Mutants {
   ];
 }
 
-/** The answer for the first of some pages that is not refused. */
 async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Promise<Answer> {
   try {
     return await healthy({ ...call, args: { ...call.args, page } });
@@ -335,7 +316,7 @@ function childrenMutants({ id, parameters }: Operation): Mutants {
     mutant(`${id}/${about}`, `${id} ${title}`, together(LISTING_CATEGORIES, turningArgs(id, turn)));
   const ignoring = names.map((name) =>
     listing(`${name}/filters/include_children~ignored`, `ignores include_children of ${name}`, (args) =>
-      withoutMember(args, name, 'include_children'),
+      without(args, `${name}/include_children`),
     ),
   );
   if (!names.includes('categories')) return ignoring;

@@ -3,14 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Asked } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { healthy, mutantsIn, recordOf, withList, without } from '../handling.ts';
+import { mutantsIn, recordOf, withList, without } from '../handling.ts';
 
 /** Parameters whose valid values depend on the content of the site, and the one that the site fetches. */
 export const SITE_BOUND: readonly string[] = ['page', 'offset', 'password', 'url'];
 const FEWEST = 3;
-/** Parameters of lists that do not filter records. */
 const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
 /** Names with a meaning in JavaScript. */
@@ -31,36 +29,22 @@ export function fuzzMutants(operation: Operation): Mutants {
   ];
 }
 
-/** A parser that fails of some arguments, which nobody thought of. */
-function failing(isFatal: (given: JsonObject, asked: Asked) => boolean): Parameters<Reads>[2] {
-  return (given, read, asked) => {
-    if (isFatal(given, asked)) throw new Error('arguments that nobody thought of');
-    return read(given);
-  };
-}
-
-type Reads = ReturnType<typeof mutantsIn>['reading'];
-
 function anyMutants({ id }: Operation): Mutants {
-  const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
+  const { choking } = mutantsIn(id, `${id}/fuzz/robust`);
   const name = SPECIAL_NAMES[id.length % SPECIAL_NAMES.length] ?? '';
   return [
-    reading(
-      '~fails-of-strange',
-      'fails of a NUL, a number of 16 digits, or the year 9999',
-      failing((given) => someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text))),
+    choking('~fails-of-strange', 'fails of a NUL, a number of 16 digits, or the year 9999', (given) =>
+      someText(given, (text) => text.includes('\u0000') || /\d{16}|^9999/.test(text)),
     ),
-    reading(
-      '~fails-of-a-special-name',
-      `fails of an argument that is called ${name}`,
-      failing((given) => Object.hasOwn(given, name)),
+    choking('~fails-of-a-special-name', `fails of an argument that is called ${name}`, (given) =>
+      Object.hasOwn(given, name),
     ),
   ];
 }
 
 function readMutants(operation: Operation, open: readonly string[]): Mutants {
   const { id, namespace, pathParameters, parameters, resource, role } = operation;
-  const { reading, handler } = mutantsIn(id, `${id}/fuzz`);
+  const { choking, failing, reading } = mutantsIn(id, `${id}/fuzz`);
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
   const isOfRecords = isCore && resource !== undefined;
@@ -69,31 +53,30 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
   return [
     lookUpMutants(operation, open),
     isOfRecords &&
-      reading(
+      choking(
         'robust~fails-of-a-name-of-others',
         `fails of a list or a large number as ${foreign}, which it does not have`,
-        failing(({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER),
+        ({ [foreign]: value }) => Array.isArray(value) || Number(value) > Number.MAX_SAFE_INTEGER,
       ),
     role === 'read' &&
       isCore &&
       Object.keys(pathParameters).length === 1 &&
-      handler('robust~fails-of-a-missing-record', 'fails for an id that no record has', (call, next) => {
-        if (recordOf(call) === undefined) throw new Error('a record that is not there');
-        return next(call);
-      }),
+      failing(
+        'robust~fails-of-a-missing-record',
+        'fails for an id that no record has',
+        (call) => recordOf(call) === undefined,
+      ),
     untyped.length > 0 &&
-      reading(
+      choking(
         'robust~fails-of-a-list',
         `fails of a list for ${untyped.join(' or ')}, of which no type is stated`,
-        failing((given) => untyped.some((name) => Array.isArray(given[name]))),
+        (given) => untyped.some((name) => Array.isArray(given[name])),
       ),
     role === 'list' && resource !== undefined && resource.kind !== 'autosaves' && orderMutant(operation),
     isOfRecords &&
       open.length > 0 &&
-      reading(
-        'malformed~fails-of-bytes',
-        'fails of bytes that are no UTF-8',
-        failing((given) => open.some((name) => someText(given[name], (text) => text.includes('\ufffd')))),
+      choking('malformed~fails-of-bytes', 'fails of bytes that are no UTF-8', (given) =>
+        open.some((name) => someText(given[name], (text) => text.includes('\ufffd'))),
       ),
     open.includes('search_semantics') &&
       reading('accepted~semantics-alone', 'refuses search_semantics without a search', (given, read) => {
@@ -106,27 +89,26 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
   ];
 }
 
-/** Mutants that fail of sizes below one, and of unusual addresses. */
 function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): Mutants {
-  const { reading } = mutantsIn(id, `${id}/fuzz/robust`);
+  const { choking } = mutantsIn(id, `${id}/fuzz/robust`);
   const sizes = open.filter((name) => {
     const { default: usual, minimum } = parameters.properties[name] ?? {};
     return typeof usual === 'number' && minimum === undefined;
   });
   return [
     sizes.map((name) =>
-      reading(
+      choking(
         `~divides-by-${name.replaceAll('_', '-')}`,
         `fails of a ${name} below one`,
-        failing(({ [name]: value }) => Number(value ?? 1) < 1),
+        ({ [name]: value }) => Number(value ?? 1) < 1,
       ),
     ),
     open.includes('url') &&
       open.length > 1 &&
-      reading(
+      choking(
         '~fails-of-a-foreign-address',
         'fails of an address with other characters than ASCII',
-        failing(({ url }) => someText(url ?? '', (text) => [...text].some((one) => one > '\u007f'))),
+        ({ url }) => someText(url ?? '', (text) => [...text].some((one) => one > '\u007f')),
       ),
   ];
 }
@@ -148,7 +130,6 @@ function orderMutant({ id, pathParameters }: Operation): Mutant {
   });
 }
 
-/** Mutants of reads with several arguments that change their answer for names or their order. */
 function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants {
   const { answer, record } = mutantsIn(id, `${id}/fuzz`);
   const isUnknown = (name: string): boolean => name.startsWith('x_');
@@ -184,23 +165,22 @@ function wideMutants({ id, role }: Operation, open: readonly string[]): Mutants 
 
 function writeMutants(operation: Operation): Mutants {
   const { id, resource, role } = operation;
-  const { reading } = mutantsIn(id, `${id}/fuzz`);
+  const { choking, reading } = mutantsIn(id, `${id}/fuzz`);
   const objects = objectsOf(operation);
-  const scalar = reading(
+  const scalar = choking(
     'malformed~fails-of-a-text',
     'fails of a JSON body that is a text',
-    failing((_, { request }) => request.bytes[0] === '"'.charCodeAt(0)),
+    (_, { request }) => request.bytes[0] === '"'.charCodeAt(0),
   );
   return [
     writesFields(operation) && besideOthers(operation),
     writesFields(operation) &&
       objects.length > 0 &&
-      reading(
+      choking(
         'robust~fails-of-a-list-inside',
         'fails of a list in the place of a text inside an object',
-        failing((given) =>
+        (given) =>
           objects.some((name) => isObject(given[name]) && Object.values(given[name]).some(Array.isArray)),
-        ),
       ),
     role === 'update' &&
       resource?.parent === undefined && [
@@ -214,42 +194,38 @@ function writeMutants(operation: Operation): Mutants {
     role === 'create' && resource?.kind === 'autosaves' && [scalar, draftMutants(operation)],
     role === 'create' &&
       resource?.kind === 'uploads' && [
-        reading(
+        choking(
           'malformed~fails-of-a-text',
           'fails of a text that is called a picture',
-          failing(
-            (_, { request: { bytes, headers } }) =>
-              headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
-          ),
+
+          (_, { request: { bytes, headers } }) =>
+            headers['content-type'] === 'image/png' && bytes[0] === 's'.charCodeAt(0),
         ),
-        reading(
+        choking(
           'malformed~fails-of-a-list-of-files',
           'fails of a form whose file is a list',
-          failing((_, { request }) => Object.hasOwn(request.files, 'file[]')),
+          (_, { request }) => Object.hasOwn(request.files, 'file[]'),
         ),
       ],
   ];
 }
 
 function draftMutants({ id }: Operation): Mutants {
-  const { handler } = mutantsIn(id, `${id}/fuzz/robust-of-drafts`);
-  const draft = (how: string, title: string, fails: (args: JsonObject) => boolean): Mutant =>
-    handler(how, `fails where an autosave ${title}`, (call) => {
-      if (recordOf(call)?.status === 'draft' && fails(call.args))
-        throw new Error('a draft nobody thought of');
-      return healthy(call);
-    });
+  const { failing } = mutantsIn(id, `${id}/fuzz/robust-of-drafts`).where(
+    (call) => recordOf(call)?.status === 'draft',
+  );
   return [
-    draft('~fails-of-nothing', 'leaves a draft without a title and content', ({ title, content }) =>
-      [title, content].every((text) => isObject(text) && text.raw === ''),
+    failing(
+      '~fails-of-nothing',
+      'fails where an autosave leaves a draft without a title and content',
+      ({ args: { title, content } }) => [title, content].every((text) => isObject(text) && text.raw === ''),
     ),
-    draft('~fails-of-a-year', 'moves a draft to the year 9999', ({ date_gmt: date }) =>
-      String(date).startsWith('9999'),
+    failing('~fails-of-a-year', 'fails where an autosave moves a draft to the year 9999', ({ args }) =>
+      String(args.date_gmt).startsWith('9999'),
     ),
   ];
 }
 
-/** The optional parameters without a stated type. */
 function untypedOf({ parameters, pathParameters }: Operation): string[] {
   const { properties, required = [] } = parameters;
   return Object.entries(properties).flatMap(([name, schema]) =>
@@ -262,7 +238,6 @@ function untypedOf({ parameters, pathParameters }: Operation): string[] {
   );
 }
 
-/** The writable objects of an operation that hold texts. */
 function objectsOf({ parameters }: Operation): string[] {
   return Object.entries(parameters.properties).flatMap(([name, schema]) =>
     schema.type === 'object' &&
@@ -281,7 +256,6 @@ function writesFields({ resource, role }: Operation): boolean {
   return changes && resource !== undefined && resource.kind !== 'revisions';
 }
 
-/** Cuts each text of a form at its first ampersand, at any depth; other arguments are unchanged. */
 function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   const cut = (value: Json): Json => {
     if (typeof value === 'string') return value.split('&', 1)[0] ?? '';
@@ -294,7 +268,6 @@ function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   );
 }
 
-/** Whether a text inside a value, at any depth, is of some kind. */
 function someText(value: Json | undefined, isKind: (text: string) => boolean): boolean {
   if (typeof value === 'string') return isKind(value);
   return (

@@ -44,7 +44,6 @@ export function indexMutants(contract: Contract): Mutants {
   ];
 }
 
-/** Mutants in what the contract does not state for a parameter, or in parameters beyond it. */
 function descriptionMutants(): Mutants {
   const described = (how: string, title: string, turn: (args: JsonObject) => void): Mutant =>
     indexMutant(`index/routes/descriptions~${how}`, title, (index) => {
@@ -71,7 +70,6 @@ function endpointsIn(route: Json): JsonObject[] {
   return endpoints.flatMap((one) => (isObject(one) ? [one] : []));
 }
 
-/** A mutant that sets a member of the index. */
 function settingMutant(id: string, title: string, name: string, value: (index: JsonObject) => Json): Mutant {
   return indexMutant(`index/${id}`, `${name} of the index ${title}`, (index) => {
     index[name] = value(index);
@@ -132,7 +130,6 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
   ];
 }
 
-/** Mutants in the entries of the routes of a contract, one route after the other. */
 function routeMutants(contract: Contract): Mutants {
   const byRoute = Map.groupBy(contract.operations, routePattern);
   return [...byRoute.values()].map((sharing) => {

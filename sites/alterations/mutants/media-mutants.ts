@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { answer, type Call } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { healthy, idOf, mutantsIn, reading, shownRecord, without } from '../handling.ts';
+import { healthy, idOf, mutantsIn, mutantsOn, reading, shownRecord, without } from '../handling.ts';
 import { REPAIRED, repairing } from './enforcement-mutants.ts';
 
 /** Mutants of uploads and of edits of images (§4.8). */
@@ -16,8 +16,8 @@ const REFUSED = answer({ code: 'no', message: 'No.' }, 400);
 
 function uploadMutants(resource: Resource): Mutants {
   const { id } = resource;
-  const uploads = mutantsIn(idOf(resource, 'create'), `${id}/upload`, 'an upload');
-  const list = mutantsIn(idOf(resource, 'list'), `${id}/list`, idOf(resource, 'list'));
+  const uploads = mutantsOn(resource, 'create', `${id}/upload`, 'an upload');
+  const list = mutantsOn(resource, 'list', `${id}/list`, idOf(resource, 'list'));
   return [
     uploads.handler('raw~refused', 'is refused that comes as the body', (call) =>
       isForm(call) ? healthy(call) : REFUSED,

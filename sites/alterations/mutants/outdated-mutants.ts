@@ -1,18 +1,10 @@
 import { FILTERS } from '../../reference/filters.ts';
 import { isObject, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
+import type { Alter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import {
-  argument,
-  followed,
-  handling,
-  idOf,
-  mutantsIn,
-  ownResources,
-  showing,
-  without,
-} from '../handling.ts';
+import { following, idOf, mutantsOn, ownResources, showing, without } from '../handling.ts';
 
 /** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
 export function outdatedMutants(contract: Contract): Mutants {
@@ -27,7 +19,7 @@ const BEYOND_ASCII = /\P{ASCII}/u;
 function ofResource(resource: Resource): Mutants {
   const { id, fields } = resource;
   const about = `states/${id}/again`;
-  const { args } = mutantsIn(idOf(resource, 'list'), about);
+  const { args, value } = mutantsOn(resource, 'list', about);
   const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
   return [
     names.map((name) => findingFormer(resource, name)),
@@ -36,12 +28,10 @@ function ofResource(resource: Resource): Mutants {
       texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
     ),
     ['slug', 'search'].map((name) =>
-      args(
+      value(name)(
         `~${name}-beyond-ascii-lost`,
         `finds nothing by ${name} with letters beyond ASCII`,
-        argument(name, (value) =>
-          BEYOND_ASCII.test(String(value)) ? ([value, 'nothing'].flat().at(-1) ?? '') : value,
-        ),
+        (sent) => (BEYOND_ASCII.test(String(sent)) ? ([sent, 'nothing'].flat().at(-1) ?? '') : sent),
       ),
     ),
   ];
@@ -50,14 +40,10 @@ function ofResource(resource: Resource): Mutants {
 /** What records were before their last update, which the site looks at. */
 type Former = WeakMap<StoredRecord, StoredRecord>;
 
-function keeping(resource: Resource, former: Former): ReturnType<typeof handling> {
-  const update = idOf(resource, 'update');
-  return handling(
-    update,
-    followed(resource.id, (stored, before) => {
-      former.set(stored, before);
-    }),
-  );
+function keeping(resource: Resource, former: Former): Alter {
+  return following(idOf(resource, 'update'), (stored, before) => {
+    former.set(stored, before);
+  });
 }
 
 function findingFormer(resource: Resource, name: string): Mutant {

@@ -29,7 +29,6 @@ export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mut
   return [operationMutants, parameterMutants, absenceMutants].map((made) => operations.map(made));
 }
 
-/** Mutants in the declarations of the parameters of an operation: every stated constraint altered in every way. */
 function parameterMutants(operation: Operation): Mutants {
   const { properties, required } = operation.parameters;
   return Object.entries(properties).map(([name, schema]) =>
@@ -76,7 +75,6 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutants
   ];
 }
 
-/** Mutants in the index entry of an operation outside its parameters: its batch mark. */
 function operationMutants(operation: Operation): Mutants {
   const { id, batchable } = operation;
   const marked = (how: string, what: string, mark: Json | undefined): Mutant =>
@@ -89,10 +87,6 @@ function operationMutants(operation: Operation): Mutants {
   return [marked('missing', 'is missing', undefined), marked('off', 'says false', { v1: false })];
 }
 
-/**
- * Mutants that declare, apply or store something that must be absent: parameters of an operation, and members of
- * objects.
- */
 function absenceMutants(operation: Operation): Mutants {
   const { id, effect } = operation;
   const { properties, absent = [] } = operation.parameters;
@@ -116,14 +110,12 @@ function absenceMutants(operation: Operation): Mutants {
   ];
 }
 
-/** A list that is empty if a parameter is sent that it does not have. */
 function appliedMutant({ id }: Operation, name: string): Mutant {
   return mutantsIn(id).answer(`${name}/absent/ignored~heeded`, `applies ${name}`, (answer, call) =>
     isGiven(call, name) ? { ...answer, body: [] } : answer,
   );
 }
 
-/** A site that stores and shows a field that its records do not have. */
 function keptMutant({ id, resource }: Operation, name: string, where: string): Mutant {
   return keepingMutant(
     `${where}/absent/ignored~kept`,

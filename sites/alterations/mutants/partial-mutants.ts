@@ -6,12 +6,12 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
-  argument,
   handling,
   healthy,
   idOf,
   isList,
   mutantsIn,
+  mutantsOn,
   ofList,
   ofText,
   ownResources,
@@ -53,12 +53,10 @@ export function combinationMutants(operation: Operation): Mutants {
   return refuses('unusual', title, (given) => free.some(([name]) => isUnusual(given[name])));
 }
 
-/** Whether a value of a query is unusual. */
 function isUnusual(value: Json | undefined): boolean {
   return typeof value === 'string' && (/[^\w ,.:/-]/.test(value) || Number(value) > 100);
 }
 
-/** Whether the valid values follow from the schema. */
 function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): boolean {
   if (members) return true;
   const types = typesOf(schema);
@@ -121,9 +119,8 @@ const OTHERWISE: readonly Otherwise[] = [
   ],
 ];
 
-/** Lists that apply another value than the one that is sent. */
 function argumentMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
-  const { args, reading } = mutantsIn(id);
+  const { args, list, reading, value } = mutantsIn(id);
   const several = Object.entries(properties)
     .filter(([, schema]) => typesOf(schema).includes('array'))
     .filter(([name]) => resource?.kind !== 'uploads' || name !== 'search_columns')
@@ -135,7 +132,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
     several.map(([name]) => {
       // The columns of a search have a check each.
       const part = name === 'search_columns' ? `${name}/filters/post_content` : `${name}/filters`;
-      return args(`${part}~first-only`, `reads the first of several ${name} alone`, argument(name, first));
+      return value(name)(`${part}~first-only`, `reads the first of several ${name} alone`, first);
     }),
     turning.map((value) =>
       args(`orderby/filters/${value}~one-way`, `by ${value} applies no order`, (given) =>
@@ -145,7 +142,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
     OTHERWISE.map(([names, how, title, turn]) =>
       names
         .filter((name) => name in properties)
-        .map((name) => args(`${name}/filters~${how}`, title.replace('$', name), argument(name, turn))),
+        .map((name) => value(name)(`${name}/filters~${how}`, title.replace('$', name), turn)),
     ),
     BY_COMMAS.filter((name) => name in properties).map((name) =>
       reading(`${name}/filters~before-comma`, `reads ${name} up to the first comma`, (given, read) =>
@@ -156,13 +153,10 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       ),
     ),
     hasColumns &&
-      args(
+      list('search_columns')(
         'search_columns/filters/post_title~last-only',
         'searches the last of several columns alone',
-        argument(
-          'search_columns',
-          ofList((columns) => columns.slice(-1)),
-        ),
+        (columns) => columns.slice(-1),
       ),
     'tax_relation' in properties &&
       args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
@@ -207,7 +201,6 @@ function pageMutants({ id }: Operation): Mutants {
   ];
 }
 
-/** Lists that refuse arguments of checks, each of which is accepted alone. */
 function refusingMutants({ id }: Operation): Mutants {
   const { reading } = mutantsIn(id);
   return [
@@ -230,8 +223,8 @@ function refusingMutants({ id }: Operation): Mutants {
 function recordMutants(resource: Resource): Mutants {
   const { id, uniqueSlugs, trash, operations, children } = resource;
   const { update, delete: deletion, read } = operations;
-  const cutting = mutantsIn(idOf(resource, 'read'), `${idOf(resource, 'read')}/excerpt_length/applied`);
-  const deleting = mutantsIn(idOf(resource, 'delete'), `states/${id}/trash`);
+  const cutting = mutantsOn(resource, 'read', `${idOf(resource, 'read')}/excerpt_length/applied`);
+  const deleting = mutantsOn(resource, 'delete', `states/${id}/trash`);
   return [
     uniqueSlugs && update && slugMutants(resource),
     trash &&
@@ -242,16 +235,15 @@ function recordMutants(resource: Resource): Mutants {
     children.some((child) => child.kind === 'revisions' && child.operations.read) && anyTypeMutant(id),
     'excerpt_length' in (read?.parameters.properties ?? {}) && [
       cutting.args('~ignored', 'ignores excerpt_length', (args) => without(args, 'excerpt_length')),
-      cutting.args(
+      cutting.value('excerpt_length')(
         '~usual-at-most',
         'cuts excerpts at the usual length, however long they may be',
-        argument('excerpt_length', (length) => Math.min(Number(length), 55)),
+        (length) => Math.min(Number(length), 55),
       ),
     ],
   ];
 }
 
-/** Slugs in use: one that an update writes, and that of a draft when it is published. */
 function slugMutants(resource: Resource): Mutants {
   const about = `slugs/${resource.id}/unique/updated`;
   const written = keepingSlug(resource, 'update', ({ args }) => args.slug);
@@ -280,7 +272,6 @@ function keepingSlug(
   });
 }
 
-/** Revisions of a record of one kind are also listed below its id as another type. */
 function anyTypeMutant(kind: string): Mutant {
   const listsRevisions = ({ role, resource }: Operation): boolean =>
     role === 'list' && resource?.kind === 'revisions';

@@ -5,7 +5,7 @@ import { Refusal } from '../../reference/request.ts';
 import type { Alter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant, together } from '../alteration.ts';
-import { followed, handling, healthy, idOf, reading, withList, without } from '../handling.ts';
+import { following, handling, healthy, idOf, reading, withList, without } from '../handling.ts';
 import { lenient } from './fuzz-mutants.ts';
 
 /** A deviation that hardly any request shows. */
@@ -29,7 +29,6 @@ const depthOf = (value: Json | undefined): number =>
 /** The required value of each argument; true for any. */
 type Values = Readonly<Record<string, string | true>>;
 
-/** Whether some arguments are present, with their required values. */
 function has(values: Values): RareMutant['shows'] {
   return (given) =>
     Object.entries(values).every(([name, value]) =>
@@ -37,7 +36,6 @@ function has(values: Values): RareMutant['shows'] {
     );
 }
 
-/** Makes the rare deviations of an operation. */
 function rareIn(operation: string) {
   const rare = (
     aspect: RareMutant['aspect'],
@@ -288,14 +286,14 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
   },
 ];
 
-type Then = Parameters<typeof followed>[1];
+type Then = Parameters<typeof following>[1];
 
 function updating(resource: Resource, then: Then): Alter {
-  return handling(idOf(resource, 'update'), followed(resource.id, then));
+  return following(idOf(resource, 'update'), then);
 }
 
 function deleting(resource: Resource, then: Then): Alter {
-  return handling(idOf(resource, 'delete'), followed(resource.id, then));
+  return following(idOf(resource, 'delete'), then);
 }
 
 function rareSequences({ resources }: Contract): Mutant[] {

@@ -6,12 +6,13 @@ import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
-  followed,
   healthy,
   idOf,
   isGiven,
   keepingMutant,
   mutantsIn,
+  mutantsOn,
+  otherWord,
   ownResources,
   recordOf,
   type showing,
@@ -77,16 +78,12 @@ function typeMutant(resource: Resource, name: string, type: string | undefined):
 }
 
 function creationMutants(resource: Resource, id: string): Mutants {
-  const { answer, args, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
+  const { answer, args, made, record } = mutantsIn(id, id, `a creation in ${resource.id}`);
   const { open } = resource.statuses;
   const lasting = new WeakMap<object, Json>();
   const again = mutantsIn(id, `states/${resource.id}/again`, `a creation of published ${resource.id}`);
   return [
-    answer('record~vanishes', 'succeeds and stores nothing', (shown, call) => {
-      const made = shownRecord(shown, call, resource.id);
-      if (made) call.site.store.remove(made);
-      return shown;
-    }),
+    made('record~vanishes', 'succeeds and stores nothing', (stored, { site }) => site.store.remove(stored)),
     answer('record~nameless', 'answers no record', (shown) => ({ ...shown, body: { done: true } })),
     args('alone~takes-over', 'has the text of an earlier one where it is sent none', (given, call) => {
       const name = 'excerpt' in resource.fields ? 'excerpt' : 'caption';
@@ -119,31 +116,29 @@ function creationMutants(resource: Resource, id: string): Mutants {
   ];
 }
 
-/** Mutants of deletions that change other records. */
 function deletionMutants(resource: Resource): Mutants {
-  const { handler } = mutantsIn(
-    idOf(resource, 'delete'),
-    `states/${resource.id}/untouched`,
-    `deleting for good in ${resource.id}`,
-  );
-  const othersOf = (call: Call): StoredRecord[] =>
-    call.args.force === true ? call.site.store.ofKind(resource.id) : [];
+  const { id } = resource;
+  const { handler } = mutantsOn(
+    resource,
+    'delete',
+    `states/${id}/untouched`,
+    `deleting for good in ${id}`,
+  ).where(({ args }) => args.force === true);
   return [
     handler('~removes-unpublished', 'removes all that is not published too', (call) => {
-      const meant = recordOf(call, resource.id);
-      for (const other of othersOf(call)) {
-        if (other.status !== 'publish' && other !== meant) call.site.store.remove(other);
+      const { store } = call.site;
+      for (const other of store.ofKind(id)) {
+        if (other.status !== 'publish' && other !== recordOf(call, id)) store.remove(other);
       }
       return healthy(call);
     }),
     handler('~others-too', 'changes whether others take pings', (call) => {
-      for (const other of othersOf(call)) other.pingStatus = other.pingStatus === 'open' ? 'closed' : 'open';
+      for (const other of call.site.store.ofKind(id)) other.pingStatus = otherWord(other.pingStatus);
       return healthy(call);
     }),
   ];
 }
 
-/** Writes of other resources, and creations of the same, that change the excerpts of all records. */
 function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]): Mutants {
   const others = all.filter((one) => one.id !== id);
   const written: Readonly<Record<string, readonly (string | undefined)[]>> = {
@@ -163,51 +158,44 @@ function untouchedMutants({ id, operations }: Resource, all: readonly Resource[]
   });
 }
 
-/** Updates that close the comments of related records: of those below the record, or beside it. */
 function kinMutants(resource: Resource): Mutants {
-  const { id } = resource;
-  const { handler } = mutantsIn(idOf(resource, 'update'), `states/${id}/untouched`, `an update of ${id}`);
+  const { id, fields } = resource;
+  const { follow } = mutantsOn(resource, 'update', `states/${id}/untouched`, `an update of ${id}`);
   const closing = (how: string, whose: string, isKin: (other: StoredRecord, of: StoredRecord) => boolean) =>
-    handler(
-      how,
-      `decides for ${whose} too who may comment`,
-      followed(id, (stored, _, call) => {
-        if (!isGiven(call, 'comment_status')) return;
-        for (const other of call.site.store.ofKind(id)) {
-          if (isKin(other, stored)) other.commentStatus = stored.commentStatus;
-        }
-      }),
-    );
+    follow(how, `decides for ${whose} too who may comment`, (stored, _, call) => {
+      if (!isGiven(call, 'comment_status')) return;
+      for (const other of call.site.store.ofKind(id)) {
+        if (isKin(other, stored)) other.commentStatus = stored.commentStatus;
+      }
+    });
   return [
-    'parent' in resource.fields && [
+    'parent' in fields && [
       closing('~of-children', 'its children', (other, { id: parent }) => other.parent === parent),
       closing('~of-siblings', 'its siblings', (other, { parent }) => parent !== 0 && other.parent === parent),
     ],
-    'categories' in resource.fields &&
+    'categories' in fields &&
       closing('~of-its-terms', 'those with its terms', (other, { tags }) =>
         other.tags.some((tag) => tags.includes(tag)),
       ),
   ];
 }
 
-/** Sites on which one record alone can be sticky: the last one. */
-function loneStickyMutants(resource: Resource): Mutants {
-  return (['create', 'update'] as const).map((role) => {
-    const operation = resource.operations[role];
-    if (operation?.batchable !== true || !('sticky' in resource.fields)) return [];
-    const { answer } = mutantsIn(operation.id, `${operation.id}/sticky`);
-    return [
-      answer('others~reset', 'makes all others not sticky', (shown, call) => {
-        const kept = shownRecord(shown, call, resource.id);
-        if (call.args.sticky !== true || !kept) return shown;
-        for (const other of call.site.store.ofKind(resource.id)) other.sticky &&= other === kept;
-        return shown;
-      }),
-    ];
-  });
+function loneStickyMutants({ id, fields, operations }: Resource): Mutants {
+  return [operations.create, operations.update].map(
+    (operation) =>
+      operation?.batchable &&
+      'sticky' in fields &&
+      mutantsIn(operation.id, `${operation.id}/sticky`).made(
+        'others~reset',
+        'makes all others not sticky',
+        (kept, { args, site }) => {
+          if (args.sticky !== true) return;
+          for (const other of site.store.ofKind(id)) other.sticky &&= other === kept;
+        },
+      ),
+  );
 }
 
-/** Effects of an update on other records. */
 const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRecord) => void>> = {
   // An update of a record without one would undo what an earlier update did.
   excerpts: (other, { excerpt }) => void (excerpt && Object.assign(other, { excerpt })),
@@ -221,11 +209,10 @@ const LOST: Readonly<Record<string, 'content' | 'template' | 'password'>> = {
   slug: 'password',
 };
 
-/** Mutants of updates that answer another record than is stored, or change more than they are sent. */
 function updateMutants(resource: Resource): Mutants {
   const { id, kind } = resource;
   const update = idOf(resource, 'update');
-  const { args, handler } = mutantsIn(update, update, `an update of ${id}`);
+  const { args, follow, handler } = mutantsIn(update, update, `an update of ${id}`);
   const restored = new WeakSet<StoredRecord>();
   const { open } = resource.statuses;
   const any = [
@@ -236,13 +223,9 @@ function updateMutants(resource: Resource): Mutants {
     }),
     refusedUpdateMutants(resource),
     ...Object.entries(SPREADING).map(([name, spread]) =>
-      handler(
-        `alone/others~${name}`,
-        `changes others: ${name}`,
-        followed(id, (stored, _, { site }) => {
-          for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
-        }),
-      ),
+      follow(`alone/others~${name}`, `changes others: ${name}`, (stored, _, { site }) => {
+        for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
+      }),
     ),
   ];
   if (kind !== 'records') return any;
@@ -251,30 +234,30 @@ function updateMutants(resource: Resource): Mutants {
     args('slug/stored/POST~not-of-published', 'does not store the slug of published ones', (given, call) =>
       recordOf(call, id)?.status === open ? without(given, 'slug') : given,
     ),
-    handler(
+    follow(
       'alone/POST~publishing-unprotects',
       'that publishes resets the password',
-      followed(id, (stored, before, call) => {
+      (stored, before, call) => {
         const isPublished = stored.status === open && before.status !== open;
         if (isPublished && call.args.password === undefined) stored.password = '';
-      }),
+      },
     ),
     Object.entries(LOST).map(([given, lost]) =>
-      handler(
+      follow(
         `alone/POST~${given}-loses-${lost}`,
         `resets ${lost} where ${given} alone is sent`,
-        followed(id, (stored, _, { request: { form, json } }) => {
+        (stored, _, { request: { form, json } }) => {
           if (Object.keys({ ...form, ...json }).join() === given) stored[lost] = '';
-        }),
+        },
       ),
     ),
-    mutantsIn(update, `lifecycle/${id}`).handler(
+    mutantsIn(update, `lifecycle/${id}`).follow(
       '~loses-slugs',
       'resets the slug of those that were in the trash',
-      followed(id, (stored, before) => {
+      (stored, before) => {
         if (restored.has(stored)) stored.slug = '';
         if (before.status === 'trash') restored.add(stored);
-      }),
+      },
     ),
   ];
 }
@@ -299,11 +282,10 @@ const WRONG: readonly (readonly [string, string, (given: string, password: strin
   ['beginning', 'the beginning of a password', (given, own) => given !== '' && own.startsWith(given)],
 ];
 
-/** Mutants that show protected content, hide it in spite of the password, or report the protection wrongly. */
 function protectionMutants(resource: Resource): Mutants {
   const { id } = resource;
   const about = `protected/${id}`;
-  const { args, handler, record } = mutantsIn(idOf(resource, 'read'), `${about}/written`, id);
+  const { args, handler, record } = mutantsOn(resource, 'read', `${about}/written`, id);
   /** Shows other members of a password-protected text. */
   const locked =
     (
@@ -349,7 +331,6 @@ function protectionMutants(resource: Resource): Mutants {
   ];
 }
 
-/** A mutant that stores a read-only field. */
 function readOnlyMutant(resource: Resource, field: string, member: string): Mutant {
   return keepingMutant(
     `${idOf(resource, 'create')}/${field}.${member}/read-only~written`,

@@ -37,7 +37,6 @@ export function refusedUpdateMutants(resource: Resource): Mutants {
   ];
 }
 
-/** Reads less of what is refused, if it is sent by one method. */
 function readBy(
   method: string,
   less: (given: JsonObject) => JsonObject,

@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { idOf, isGiven, mutantsIn, ownResources, recordOf, without } from '../handling.ts';
+import { idOf, isGiven, mutantsIn, mutantsOn, ownResources, recordOf, without } from '../handling.ts';
 
 const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
 const inView = ({ args }: Call): boolean => args.context === 'view';
@@ -18,7 +18,7 @@ function ofResource(resource: Resource): Mutants {
   const { id, fields, protects, operations, children } = resource;
   const taken = operations.list?.parameters.properties ?? {};
   if (!('context' in taken) || !('orderby' in taken)) return [];
-  const { record } = mutantsIn(idOf(resource, 'list'), `records/${id}/every-answer`);
+  const { record } = mutantsOn(resource, 'list', `records/${id}/every-answer`);
   const inSome = (
     how: string,
     title: string,
@@ -82,7 +82,7 @@ function withRaw(record: JsonObject): JsonObject {
 }
 
 function flagMutant(resource: Resource): Mutant {
-  const list = mutantsIn(idOf(resource, 'list'), `protected/${resource.id}/every-answer`);
+  const list = mutantsOn(resource, 'list', `protected/${resource.id}/every-answer`);
   return list.record('~flag-in-lists', 'shows no record as protected', (record, call) => {
     const { content } = record;
     const isLocked = recordOf({ ...call, args: { id: record.id ?? 0 } })?.password !== '';
@@ -90,9 +90,8 @@ function flagMutant(resource: Resource): Mutant {
   });
 }
 
-/** Lists that hold other records in embed. */
 function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
-  const list = mutantsIn(idOf(resource, 'list'), `${idOf(resource, 'list')}/every-answer`);
+  const list = mutantsOn(resource, 'list', `${idOf(resource, 'list')}/every-answer`);
   const sticky = list.args('~sticky-in-embed', 'puts sticky records in front in embed', (args, call) =>
     inEmbed(call) && !isGiven(call, 'ignore_sticky') ? { ...args, ignore_sticky: false } : args,
   );

@@ -6,7 +6,7 @@ import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
-  argument,
+  byMethod,
   isGiven,
   isOwnWrite,
   mutantsIn,
@@ -34,7 +34,6 @@ export function storageMutants({ operations }: Contract): Mutants {
   ];
 }
 
-/** Mutants of updates that refuse a value that the record has already. */
 function againMutants({ id, batchable, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id);
   const refusing = (name: string, of: 'status' | 'commentStatus'): Mutants =>
@@ -63,7 +62,6 @@ function isPlainCall({ effect, methods, parameters, pathParameters }: Operation)
   return plain.length > 0 && needed.every((name) => plain.includes(name));
 }
 
-/** Mutants of updates that store one member of an enum as another one. */
 function memberMutants({ id, parameters, pathParameters }: Operation): Mutants {
   return Object.entries(parameters.properties)
     .filter(([name]) => !(name in pathParameters) && name !== 'status')
@@ -71,17 +69,14 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutants {
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
         const title = `stores ${String(other)} for ${name} ${String(member)}`;
-        const { args } = mutantsIn(id, `${id}/${name}/members`);
-        return args(
-          `stored~${String(member)}-as-another`,
-          title,
-          argument(name, (value) => (value === member ? other : value)),
+        const { value } = mutantsIn(id, `${id}/${name}/members`);
+        return value(name)(`stored~${String(member)}-as-another`, title, (sent) =>
+          sent === member ? other : sent,
         );
       }),
     );
 }
 
-/** A site that dates a published record anew where its title is written. */
 function redatingMutant({ id }: Operation): Mutant {
   const { args } = mutantsIn(id);
   return args('alone/POST~redates-published', 'dates a published record anew by its title', (given, call) => {
@@ -106,14 +101,13 @@ function loneMutants({ id, batchable, parameters, pathParameters }: Operation): 
 /** Fields that are never empty in a new record. */
 const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title'];
 
-/** Mutants of updates that ignore an empty value, so that the old one stays. */
 function unsetMutants(operation: Operation): Mutants {
   const { args } = mutantsIn(operation.id);
   return fieldsOf(operation)
     .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
     .map(([name]) =>
       args(`${name}/unset~keeps`, `by POST keeps ${name} when it is set to nothing`, (given, { request }) =>
-        request.method === 'POST' && isNothing(fieldIn(given, name)) ? withoutField(given, name) : given,
+        request.method === 'POST' && isNothing(fieldIn(given, name)) ? without(given, name) : given,
       ),
     );
 }
@@ -150,28 +144,19 @@ function formMutants({ id, effect, methods, resource }: Operation): Mutants {
   return [unread('', '', () => true), isOwn && unread('-by-put', ' by PUT', (method) => method === 'PUT')];
 }
 
+const FIRST = ofList((list) => list.slice(0, 1));
+
 function writeMutants(operation: Operation): Mutants {
   const { id, methods, role } = operation;
   return fieldsOf(operation).map(([name, schema]) =>
     methods.map((method) => {
       const isUpdate = role === 'update';
-      const { args } = mutantsIn(
-        id,
-        `${id}/${name}/stored${isUpdate ? `/${method}` : ''}`,
-        `${id} by ${method}`,
-      );
-      const first = argument(
-        name,
-        ofList((list) => list.slice(0, 1)),
-      );
+      const about = `${id}/${name}/stored${isUpdate ? `/${method}` : ''}`;
+      const { args, value } = mutantsIn(id, about, `${id} by ${method}`).where(byMethod(method));
       return [
-        args('~lost', `does not store ${name}`, (given, { request }) =>
-          request.method === method ? withoutField(given, name) : given,
-        ),
+        args('~lost', `does not store ${name}`, (given) => without(given, name)),
         typesOf(schema).includes('array') &&
-          args('~first-alone', `stores the first member of ${name} alone`, (given, call) =>
-            call.request.method === method ? first(given, call) : given,
-          ),
+          value(name)('~first-alone', `stores the first member of ${name} alone`, FIRST),
         isUpdate && resetMutant(operation, method, name, schema),
       ];
     }),
@@ -189,21 +174,14 @@ function fieldsOf({ parameters, pathParameters }: Operation): [string, Schema][]
     );
 }
 
-function withoutField(args: JsonObject, name: string): JsonObject {
-  const [field = '', key] = name.split('/');
-  const value = args[field];
-  if (key === undefined || !isObject(value)) return without(args, field);
-  return { ...args, [field]: without(value, key) };
-}
-
 function resetMutant({ id }: Operation, method: string, name: string, schema: Schema): Mutant {
   const [field = '', key] = name.split('/');
-  const { args } = mutantsIn(id, `${id}/alone/${method}`, `${id} by ${method}`);
-  return args(`~resets-${name.replace('/', '-')}`, `resets ${name} when it is not sent`, (given, call) => {
-    if (call.request.method !== method || isGiven(call, field)) return given;
-    const blank = blankOf(name, schema, call);
-    return { ...given, [field]: key === undefined ? blank : { [key]: blank } };
-  });
+  return mutantsIn(id, `${id}/alone/${method}`, `${id} by ${method}`)
+    .where((call) => call.request.method === method && !isGiven(call, field))
+    .args(`~resets-${name.replace('/', '-')}`, `resets ${name} when it is not sent`, (given, call) => {
+      const blank = blankOf(name, schema, call);
+      return { ...given, [field]: key === undefined ? blank : { [key]: blank } };
+    });
 }
 
 /** Another value than the record has. */

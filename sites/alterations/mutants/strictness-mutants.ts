@@ -20,7 +20,6 @@ export function strictnessMutants({ operations }: Pick<Contract, 'operations'>):
   return [operations.map(refusalMutants), operations.map(cappedMutants)];
 }
 
-/** Mutants that refuse one valid value of one parameter: a limit, a member of an enum, a spelling of a type. */
 function refusalMutants(operation: Operation): Mutants {
   return Object.entries(operation.parameters.properties)
     .filter(([name]) => !(name in operation.pathParameters))
@@ -33,7 +32,6 @@ function refusalMutants(operation: Operation): Mutants {
     ]);
 }
 
-/** Lists with valid members that are refused as a single member, or with several members. */
 function memberMutants({ id, effect }: Operation, name: string, { items }: Schema): Mutants {
   const members = items?.enum?.length ?? 0;
   if (effect !== 'reads' || members < 3) return [];
@@ -200,7 +198,6 @@ function refusing(
 
 const CAP = 50;
 
-/** Lists with smaller pages than stated, with or without declaring it. */
 function cappedMutants(operation: Operation): Mutants {
   const { id, parameters, effect } = operation;
   const most = parameters.properties.per_page?.maximum;

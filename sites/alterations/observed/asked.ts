@@ -51,7 +51,6 @@ export function versioned(
   });
 }
 
-/** Unchanged answers are sent again. */
 function sentAgain(id: string, validator: readonly [string, string], condition: string): Exhibit {
   const after = heading(Object.fromEntries([validator]));
   return unknown(breaking('answer-whole', condition)(id, after, versioned(validator, condition)));

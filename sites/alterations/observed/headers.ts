@@ -26,7 +26,6 @@ function headers(
   });
 }
 
-/** Accepted answers with records, with another value of a header of all answers. */
 function replaced(id: string, name: string, value: string): Exhibit {
   const turn = answering(isOfRecords, withHeaders({ [name]: value }));
   return breaking('header-words', name.toLowerCase())(id, turn);
@@ -44,7 +43,6 @@ function gone(id: string, names: readonly [string, ...string[]], which: Which = 
   return breaking('header-removed', names[0].toLowerCase())(id, answering(which, none));
 }
 
-/** Links between the pages of lists, in other words. */
 function linked(id: string, turn: (links: string) => string): Exhibit {
   return breaking('header-words', 'link')(id, rewriting('Link', turn));
 }
@@ -82,7 +80,6 @@ const OF_LISTS: readonly Exhibit[] = [
   total('pages-always-one', (records, pages) => [records, Math.min(pages, 1)]),
 ];
 
-/** Lists with another total. */
 function total(id: string, turn: (records: number, pages: number) => readonly [number, number]): Exhibit {
   const counting: Alter = turningHeaders((own) => {
     if (own[TOTAL] === undefined || own[PAGES] === undefined) return { ...own };
@@ -137,7 +134,6 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
   gone('head-without-total', [TOTAL], by('HEAD')),
 ];
 
-/** The allowed origins in answers to preflights only. */
 function preflighted(value: string): Alter {
   return ({ send }) => ({
     send: (message, response, shown) => {

@@ -15,12 +15,10 @@ import {
   type Which,
 } from './exhibit.ts';
 
-/** A removed member of answers. */
 function went(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
   return breaking('answer-member-removed', subject)(id, behaviour, before);
 }
 
-/** Records with additional links. */
 function linked(name: string, links: Json): Alter {
   return turningAt('_links', (all) => ({ ...Object(all), [name]: links }));
 }
@@ -52,7 +50,6 @@ export function asking(name: string): Which {
   return ({ query }) => query.has(name);
 }
 
-/** Records with certain embedded records, or none. */
 function embedding(embedded?: JsonObject): Alter {
   return turningRecords(
     (record) => ({
@@ -90,7 +87,6 @@ const EMBEDDED: readonly Exhibit[] = [
   ),
 ];
 
-/** Changes the content of an envelope. */
 function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
   return sending((shown, { query }) =>
     query.has('_envelope') && isWrapped(shown.body) ? { ...shown, body: turn(shown.body) } : shown,

@@ -39,7 +39,6 @@ function spelt(id: string, spell: (text: string) => string | Uint8Array, which =
 
 const form = breaking('answer-form', 'the answer');
 
-/** One list of another form. */
 function formed(id: string, turn: (list: Json[]) => Json): Exhibit {
   const turned = (shown: Answer): Answer =>
     Array.isArray(shown.body) ? { ...shown, body: turn(shown.body) } : shown;
@@ -111,7 +110,6 @@ const REFUSED: readonly Exhibit[] = [
   refused('list-fails', giving(page(500), isList)),
 ];
 
-/** Lists with other records. */
 function listing(which: Which, turn: (list: Json[]) => Json[]): Alter {
   return answering(which, (shown) => withList(shown, turn));
 }
@@ -165,7 +163,6 @@ const ORDERS: readonly Exhibit[] = [
   ),
 ];
 
-/** Later pages whose first record repeats one of an earlier page. */
 function repeating(): Alter {
   const first = new Map<string, Json>();
   return answering(isOfRecords, (shown, { route, query }) =>

@@ -24,7 +24,6 @@ function status(number: number): TurnAnswer {
   return (shown) => ({ ...shown, status: number });
 }
 
-/** Refusals with another value inside. */
 function told(path: string, turn: TurnValue): TurnAnswer {
   return (shown) => withObject(shown, (own: JsonObject) => withAt(own, path, turn));
 }
@@ -37,13 +36,11 @@ export function page(number: number): Answer {
   };
 }
 
-/** Refusals that are not JSON. */
 function unreadable(id: string, subject: string, which: Which, own: Answer): Exhibit {
   const turn = answering(which, ({ headers }) => ({ ...own, headers }));
   return breaking('answer-unreadable', `the body of "${subject}"`)(id, turn);
 }
 
-/** A removed member of refusals. */
 function less(id: string, path: string): Exhibit {
   const removed = breaking('refusal-member-removed', `${path} of "rest_invalid_param"`);
   return removed(

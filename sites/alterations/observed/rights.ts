@@ -35,7 +35,6 @@ function isEditorOf({ login, route }: AskedFor, list: string): boolean {
   return login === 'editor' && route === `/cms/v2/${list}`;
 }
 
-/** Posts with an additional member for everybody, in lists. */
 function showing(name: string, value: string): Alter {
   return turningRecords(
     (record) => ({ ...record, [name]: value }),
@@ -143,7 +142,6 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
   ).map(([id, what, name, value]) => gained(id, `${what} to ${ANYBODY}`, showing(name, value))),
 ];
 
-/** Password-protected posts, with or without their text. */
 function locking(rendered: string): Alter {
   return turningRecords(
     (record) => withAt(record, 'content', (text) => ({ ...Object(text), protected: true, rendered })),

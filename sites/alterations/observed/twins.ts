@@ -102,12 +102,10 @@ function changed(record: JsonObject, year: string): JsonObject {
   return dated(record, ['modified', 'modified_gmt'], (date) => date.replace(/^\d{4}/, year));
 }
 
-/** The record with other dates. */
 function dated(record: JsonObject, names: readonly string[], turn: (date: string) => string): JsonObject {
   return names.reduce((left, name) => withAt(left, name, (date) => turn(String(date))), record);
 }
 
-/** Another value of the same kind. */
 function member(id: string, path: string, turn: (value: Json) => Json): Twin {
   return content(id, (record) => withAt(record, path, turn));
 }
@@ -122,7 +120,6 @@ function added(id: string, name: string, before: Parameters<typeof adding>[1], a
   return twin(id, showing(after, '2031'), showing(before, '2030'));
 }
 
-/** Changes one record of three. */
 function ofSome(turn: (record: JsonObject) => JsonObject): (record: JsonObject) => JsonObject {
   return (record) => (Number(record.id) % 3 === 0 ? turn(record) : record);
 }
@@ -132,7 +129,6 @@ function pictured(...sizes: readonly string[]): JsonObject {
   return { width: 640, sizes: Object.fromEntries(sizes.map((name) => [name, size])) };
 }
 
-/** Records in equivalent text. */
 function printed(id: string, spell: (text: string) => string): Twin {
   return twin(id, answering(isOfRecords, spelling(spell)));
 }
@@ -205,7 +201,6 @@ const CONTENT: readonly Twin[] = [
   added('sizes-more', 'media_details', pictured('thumbnail'), pictured('thumbnail', 'large')),
 ];
 
-/** Answers with another body. */
 function said(id: string, which: Which, turn: (body: JsonObject) => JsonObject): Twin {
   return twin(
     id,

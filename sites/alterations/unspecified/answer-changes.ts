@@ -121,17 +121,14 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
 };
 
-/** A change of deployment B alone. */
 function onB(change: Change): Change {
   return { ...change, deployment: 'b' };
 }
 
-/** A change of every declaration of a parameter. */
 function inEach(change: (arg: Arg) => void): Change {
   return { index: (index) => eachArg(index, change) };
 }
 
-/** A change of every route. */
 function ofRoutes(change: (route: { readonly route: string; readonly entry: Entry }) => void): Change {
   return {
     index: ({ routes }) => {
@@ -161,7 +158,6 @@ function argsOf(index: IndexDocument, pattern: RegExp, names: readonly string[])
   });
 }
 
-/** Changes every declaration of a parameter, including nested ones. */
 function eachArg(index: IndexDocument, change: (arg: Arg) => void): void {
   const inside = (arg: Arg): void => {
     for (const inner of Object.values(arg.properties ?? {})) inside(inner);
@@ -300,7 +296,6 @@ function refuseOtherwise(passing: Passing): void {
   passing.json = bodies[turn % bodies.length];
 }
 
-/** Changes the records in answers of the routes that fit. */
 function ofRecords(
   pattern: RegExp,
   change: (record: Record<string, unknown>) => unknown,

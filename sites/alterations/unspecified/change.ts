@@ -61,7 +61,6 @@ function isIndex(json: unknown): json is IndexDocument {
   return isObject(json) && 'routes' in json && 'namespaces' in json;
 }
 
-/** A request of a demonstration. */
 interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly route: string;

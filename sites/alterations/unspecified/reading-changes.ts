@@ -195,7 +195,6 @@ function listsPublic({ args }: Call): boolean {
   return args.status === undefined || ['publish', 'inherit'].includes(String(args.status));
 }
 
-/** The ids in a list. */
 async function idsIn(ask: Ask, route: string, query: Readonly<Record<string, string>>): Promise<unknown[]> {
   const { json } = await ask({ route, query });
   assert(Array.isArray(json), `no list of ${route}`);

@@ -199,7 +199,6 @@ function withSpecialNames(value: Json): Json {
     : Object.fromEntries(members);
 }
 
-/** Writes answers itself. */
 function written(id: string, title: string, send: Behaviour['send']): Alteration {
   return variant(id, title, () => ({ send }));
 }
@@ -208,7 +207,6 @@ function changing(id: string, title: string, change: Parameters<typeof sending>[
   return variant(id, title, sending(change));
 }
 
-/** A status in the place of another. */
 function restated(id: string, title: string, from: number, to: number): Alteration {
   return changing(id, title, (shown) => (shown.status === from ? { ...shown, status: to } : shown));
 }
@@ -225,7 +223,6 @@ function textOf({ body }: Answer): string | Uint8Array {
   return body instanceof Text ? body.content : JSON.stringify(body);
 }
 
-/** Adds a member to `meta` whose value changes with each reading. */
 function counting(usual: Behaviour): Partial<Behaviour> {
   let shown = 0;
   const turn = showing(showsOwn, (record) => {

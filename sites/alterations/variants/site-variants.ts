@@ -382,7 +382,6 @@ function cleaned(text: string): string {
     .trim();
 }
 
-/** Changes all texts of arguments, including those in objects. */
 function mapStrings(args: JsonObject, turn: (text: string) => string): JsonObject {
   const turned = (value: Json): Json => {
     if (typeof value === 'string') return turn(value);

@@ -18,7 +18,6 @@ function redirectTo(location: string, status: number): string {
   return `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
 }
 
-/** A site whose writes are redirects. */
 function redirectedWrites(title: string, status: number, to: (exchange: Exchange) => string): Description {
   const isWrite = ({ seen }: Exchange): boolean => seen.method !== 'GET';
   const server = failsSomehow.where(title, isWrite, (exchange) =>

@@ -8,7 +8,6 @@ const percent: Spell = (secret) => encodeURIComponent(secret);
 const html: Spell = (secret) =>
   secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Encodings of a secret, by the name of the server. */
 const SPELLINGS: Readonly<Record<string, readonly [string, Spell]>> = {
   plain: ['as it is', (secret) => secret],
   'without-blanks': ['without its blanks', (secret) => secret.replaceAll(' ', '')],

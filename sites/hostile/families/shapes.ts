@@ -17,7 +17,6 @@ const unreachedOrFails = expecting([1, 3], 'whole', 'unreached');
 
 const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];
 
-/** Something else in place of the index. */
 function indexIs(what: string, text: string | Buffer): Description {
   return atIndex(`the index is ${what}`, (exchange) =>
     exchange.send({
@@ -28,7 +27,6 @@ function indexIs(what: string, text: string | Buffer): Description {
   );
 }
 
-/** An index with a part of its text replaced, which means the same, or nothing. */
 function replacing(title: string, from: string, to: string): Description {
   return conforms.turningIndex(title, (index) => JSON.stringify(index).replace(from, () => to));
 }

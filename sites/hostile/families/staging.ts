@@ -7,7 +7,6 @@ const listed = expecting([0, 1, 4], 'whole', 'early');
 
 const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+)?$/;
 
-/** A site that answers batches and creations with this handler. */
 function staged(title: string, turn: (exchange: Exchange) => void | Promise<void>): Description {
   return listed.where(title, (exchange) => ['create', 'batch'].includes(actionOf(exchange)), turn);
 }

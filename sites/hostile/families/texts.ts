@@ -85,7 +85,6 @@ function beside(what: string, patterns: readonly string[]): Description {
   });
 }
 
-/** Replaces the pattern of an id in the contract. */
 function inPlace(what: string, pattern: string): Description {
   return anyhow.turningIndex(`the pattern of an id is ${what}`, (index) =>
     withRoutes(index, (routes) =>

@@ -3,7 +3,6 @@ import { atIndex, expecting, json } from '../turns.ts';
 
 const throttled = expecting([3], 'whole', 'early', 'unreached');
 
-/** A site on which everything but the index is throttled. */
 function throttles(title: string, headers: Readonly<Record<string, string>>, status = 429): Description {
   const what = `everything but the index is answered with ${status} ${title}`;
   return throttled.beyondIndex(what, json({}, status, headers));

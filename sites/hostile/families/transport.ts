@@ -33,7 +33,6 @@ const RAW: Readonly<Record<string, readonly [how: string, text: string]>> = {
   'nul-in-header': ['behind a header with a NUL', `${JSON_HEAD}X-Nul: a\0b\r\n${TWO_BYTES}`],
 };
 
-/** Other deviations in place of the index, by the name of the server. */
 const WRONG: Readonly<Record<string, readonly [how: string, turn: Handler]>> = {
   'slow-loris': ['byte by byte, for ever', drip],
   silent: ['never', () => undefined],
@@ -133,7 +132,6 @@ function encoded(encoding: string): Handler {
   return json('{}', 200, { 'content-encoding': encoding });
 }
 
-/** Closes each connection before its second request. */
 function closingOnSecond(): (exchange: Exchange) => Promise<void> {
   const used = new WeakSet<object>();
   return async (exchange) => {

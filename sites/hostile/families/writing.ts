@@ -10,12 +10,10 @@ const unanswered = expecting([1, 3, 4], 'whole', 'early');
 /** Whatever the answers say, nothing may remain, and nothing else may be touched. */
 const either = expecting([0, 1], 'whole', 'early');
 
-/** Selects requests of certain kinds. */
 function to(...actions: readonly Action[]): (exchange: Exchange) => boolean {
   return (exchange) => actions.includes(actionOf(exchange));
 }
 
-/** A site that answers deletions without doing them. */
 function keeps(how: string, status: number): Description {
   const title = `deletions are ${how} and nothing is deleted, in batches too`;
   return leaves.where(title, to('delete', 'batch'), (exchange) => {
@@ -25,7 +23,6 @@ function keeps(how: string, status: number): Description {
   });
 }
 
-/** Answers the parts of a batch without doing them. */
 function answerParts(exchange: Exchange, part: (at: number) => object): void {
   const responses = Array.from({ length: 25 }, (_, at) => ({ ...part(at), headers: {} }));
   exchange.json({ responses }, 207);
@@ -37,7 +34,6 @@ function forwardForeign(exchange: Exchange): Promise<ProxyAnswer> {
   return exchange.forward({ method: 'GET', url, body: Buffer.of() });
 }
 
-/** Creates a record, and answers with this handler. */
 function creating(turn: Handler): Handler {
   return async (exchange) => {
     await exchange.forward();
@@ -45,7 +41,6 @@ function creating(turn: Handler): Handler {
   };
 }
 
-/** A site that creates records and answers another id. */
 function answersId(what: string, id: (real: number) => unknown): Description {
   return failsSomehow.where(`creations answer ${what} as the id`, to('create'), async (exchange) =>
     exchange.send(turned(await exchange.forward(), (record) => ({ ...record, id: id(Number(record.id)) }))),
@@ -168,7 +163,6 @@ export const WRITING: readonly HostileServer[] = family(
   { mode: 'write', only: WRITING_CHECKS },
 );
 
-/** The tag of the run anywhere in a request. */
 function tagIn({ seen }: Exchange): string | undefined {
   const text = `${seen.url} ${seen.body.subarray(0, 100_000).toString('latin1')}`;
   return /\bsc-\d{14}-[0-9a-f]+/.exec(text)?.[0];
