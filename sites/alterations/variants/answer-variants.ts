@@ -52,49 +52,37 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     shown.status === 207 ? { ...shown, body: { done: true } } : shown,
   ),
   variant('page-cache', 'what anybody reads is kept for five seconds by its address', cached),
-  variant(
-    'plugin-members',
-    'plugins add members to every record',
-    showing(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
+  shown('plugin-members', 'plugins add members to every record', (record) => ({
+    ...record,
+    plugin: { seo: [1, 2] },
+    jetpack: null,
+  })),
+  shown('meta-for-users', 'plugins add members to meta, for users alone', (record, { request }) =>
+    request.account !== undefined && isObject(record.meta)
+      ? { ...record, meta: { ...record.meta, plugin_keyphrase: '' } }
+      : record,
   ),
-  variant(
-    'meta-for-users',
-    'plugins add members to meta, for users alone',
-    showing(showsOwn, (record, { request }) =>
-      request.account !== undefined && isObject(record.meta)
-        ? { ...record, meta: { ...record.meta, plugin_keyphrase: '' } }
-        : record,
-    ),
-  ),
-  variant(
-    'hidden-authors',
-    'a plugin hides from anybody who wrote a record',
-    showing(showsOwn, (record, { request }) =>
-      request.account === undefined && 'author' in record ? { ...record, author: 0 } : record,
-    ),
+  shown('hidden-authors', 'a plugin hides from anybody who wrote a record', (record, { request }) =>
+    request.account === undefined && 'author' in record ? { ...record, author: 0 } : record,
   ),
   variant('counted-views', 'a plugin counts in meta how often each record is shown', counting),
-  variant(
+  shown(
     'address-in-texts',
     'a form in each content names the address that was asked',
-    showing(showsOwn, (record, { request }) =>
+    (record, { request }) =>
       rendering(
         record,
         `<input name="_referer" value="${encodeURIComponent(JSON.stringify(request.query))}">`,
       ),
-    ),
   ),
-  variant(
+  shown(
     'arguments-in-texts',
     'a menu in each content takes the page of a list for one of its own',
-    showing(showsOwn, (record, { request }) =>
+    (record, { request }) =>
       rendering(record, 'page' in request.query ? '<li class="active">One</li>' : '<li>One</li>'),
-    ),
   ),
-  variant(
-    'reversed-records',
-    'the members of records come in another order',
-    showing(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
+  shown('reversed-records', 'the members of records come in another order', (record) =>
+    Object.fromEntries(Object.entries(record).toReversed()),
   ),
   variant(
     'bare-deletions',
@@ -168,6 +156,11 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
       : { ...shown, headers: { ...shown.headers, 'Content-Type': 'application/json' } },
   ),
 ];
+
+/** A site that shows its own records otherwise. */
+export function shown(id: string, title: string, show: Parameters<typeof showing>[1]): Alteration {
+  return variant(id, title, showing(showsOwn, show));
+}
 
 /** Changes the answers of permanent deletions of records that are not children of others. */
 export function deletingForGood(turn: (shown: Answer) => Answer): Alter {

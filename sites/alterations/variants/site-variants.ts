@@ -3,7 +3,7 @@ import { Refusal } from '../../reference/request.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { Text } from '../../reference/site.ts';
 import { Store, type StoredRecord } from '../../reference/store.ts';
-import { type Alteration, together } from '../alteration.ts';
+import { type Alteration, together, variant } from '../alteration.ts';
 import {
   declaring,
   handling,
@@ -15,7 +15,7 @@ import {
   turningArgs,
 } from '../handling.ts';
 import { picky } from '../picky.ts';
-import { deletingForGood, VARIANTS_ANSWERS } from './answer-variants.ts';
+import { deletingForGood, shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
 import { UNDATED_DRAFTS } from './user-variants.ts';
 
@@ -24,32 +24,31 @@ const BUSY = 30;
 
 /** Other conforming sites: with other writers, other unspecified behaviour, other spellings. */
 const VARIANTS_SITES: readonly Alteration[] = [
-  {
-    id: 'picky-plugins',
-    title:
-      'plugins take only names, addresses and ids of things that the site has, and some arguments together',
-    behaviour: picky,
-  },
-  { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
-  {
-    id: 'gone-software',
-    title: 'some records have a status or a format of software that is gone, which no list takes',
-    behaviour: withOthers(leaveBehind),
-  },
-  {
-    id: 'shared-slugs',
-    title: 'records below different ones have the same slug',
-    behaviour: withOthers(({ contract, store }) => {
+  variant(
+    'picky-plugins',
+    'plugins take only names, addresses and ids of things that the site has, and some arguments together',
+    picky,
+  ),
+  variant('busy', 'other people write, change and delete posts and pages meanwhile', busy),
+  variant(
+    'gone-software',
+    'some records have a status or a format of software that is gone, which no list takes',
+    withOthers(leaveBehind),
+  ),
+  variant(
+    'shared-slugs',
+    'records below different ones have the same slug',
+    withOthers(({ contract, store }) => {
       const published = contract.resources
         .filter(({ fields }) => 'parent' in fields)
         .flatMap(({ id }) => store.ofKind(id).filter(({ status }) => status === 'publish'));
       for (const [at, record] of published.entries()) if (at % 3 > 0) record.slug = 'team';
     }),
-  },
-  {
-    id: 'skipped-hour',
-    title: 'records keep a time that the clock of the site skipped, and show it as an hour later',
-    behaviour: together(
+  ),
+  variant(
+    'skipped-hour',
+    'records keep a time that the clock of the site skipped, and show it as an hour later',
+    together(
       declaring((index) => {
         index.timezone_string = 'Europe/Berlin';
       }),
@@ -76,77 +75,69 @@ const VARIANTS_SITES: readonly Alteration[] = [
         ),
       })),
     ),
-  },
-  {
-    id: 'lists-behind',
-    title: 'lists show records as they were a moment before, as an index for searches does',
-    behaviour: listsBehind,
-  },
-  {
-    id: 'without-totals',
-    title: 'lists do not say how many records there are',
-    behaviour: handling(isList, async (call, next) => {
+  ),
+  variant(
+    'lists-behind',
+    'lists show records as they were a moment before, as an index for searches does',
+    listsBehind,
+  ),
+  handled('without-totals', 'lists do not say how many records there are', isList, async (call, next) => {
+    const shown = await next(call);
+    const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
+    return { ...shown, headers };
+  }),
+  handled(
+    'empty-pages',
+    'a page beyond the last one is empty',
+    (one) => isList(one) && showsOwn(one),
+    emptyBeyond,
+  ),
+  handled(
+    'no-trash',
+    'deletions without force are refused',
+    ({ resource, role }) => resource?.trash === true && role === 'delete',
+    (call, next) => {
+      if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+      return next(call);
+    },
+  ),
+  handled(
+    'slugs-of-the-trash',
+    'a record that comes back from the trash keeps the slug that it had there',
+    ({ resource, role }) => resource?.trash === true && role === 'update',
+    async (call, next) => {
+      const record = call.site.store.get(Number(call.args.id));
+      const slug = record?.status === 'trash' && call.args.slug === undefined ? record.slug : undefined;
       const shown = await next(call);
-      const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
-      return { ...shown, headers };
-    }),
-  },
-  {
-    id: 'empty-pages',
-    title: 'a page beyond the last one is empty',
-    behaviour: handling((one) => isList(one) && showsOwn(one), emptyBeyond),
-  },
-  {
-    id: 'no-trash',
-    title: 'deletions without force are refused',
-    behaviour: handling(
-      ({ resource, role }) => resource?.trash === true && role === 'delete',
-      (call, next) => {
-        if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
-        return next(call);
-      },
-    ),
-  },
-  {
-    id: 'slugs-of-the-trash',
-    title: 'a record that comes back from the trash keeps the slug that it had there',
-    behaviour: handling(
-      ({ resource, role }) => resource?.trash === true && role === 'update',
-      async (call, next) => {
-        const record = call.site.store.get(Number(call.args.id));
-        const slug = record?.status === 'trash' && call.args.slug === undefined ? record.slug : undefined;
-        const shown = await next(call);
-        if (record === undefined || slug === undefined || !isObject(shown.body)) return shown;
-        record.slug = slug;
-        return { ...shown, body: { ...shown.body, slug } };
-      },
-    ),
-  },
-  {
-    id: 'no-deletion-of-revisions',
-    title: 'nobody may delete revisions, as on the software that the specification describes',
-    behaviour: handling(
-      ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
-      () => {
-        throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
-      },
-    ),
-  },
-  {
-    id: 'few-revisions',
-    title: 'only the two newest revisions of a record are kept',
-    behaviour: handling(isOwnWrite, async (call, next) => {
+      if (record === undefined || slug === undefined || !isObject(shown.body)) return shown;
+      record.slug = slug;
+      return { ...shown, body: { ...shown.body, slug } };
+    },
+  ),
+  handled(
+    'no-deletion-of-revisions',
+    'nobody may delete revisions, as on the software that the specification describes',
+    ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
+    () => {
+      throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
+    },
+  ),
+  handled(
+    'few-revisions',
+    'only the two newest revisions of a record are kept',
+    isOwnWrite,
+    async (call, next) => {
       const shown = await next(call);
       const id = isObject(shown.body) ? Number(shown.body.id) : 0;
       const kept = call.site.store.revisionsOf(id).filter(({ autosave }) => !autosave);
       for (const old of kept.slice(2)) call.site.store.remove(old);
       return shown;
-    }),
-  },
-  {
-    id: 'made-excerpts',
-    title: 'a record that is made without an excerpt gets one of its content, for good',
-    behaviour: turningArgs(
+    },
+  ),
+  variant(
+    'made-excerpts',
+    'a record that is made without an excerpt gets one of its content, for good',
+    turningArgs(
       (operation) => isOwnWrite(operation) && operation.role === 'create',
       (args) => {
         const content = isObject(args.content) ? args.content.raw : args.content;
@@ -154,25 +145,19 @@ const VARIANTS_SITES: readonly Alteration[] = [
         return { ...args, excerpt: { raw: content.slice(0, 20) } };
       },
     ),
-  },
+  ),
   UNDATED_DRAFTS,
-  {
-    id: 'slug-conflicts',
-    title: 'a second record with a slug is refused',
-    behaviour: handling(
-      ({ resource, role }) => resource?.kind === 'records' && role === 'create',
-      refusingTakenSlugs,
-    ),
-  },
-  {
-    id: 'dates-with-offset',
-    title: 'dates name their offset',
-    behaviour: showing(showsOwn, withOffsets),
-  },
-  {
-    id: 'other-time-zone',
-    title: 'the site lives five hours and three quarters ahead of GMT',
-    behaviour: together(
+  handled(
+    'slug-conflicts',
+    'a second record with a slug is refused',
+    ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+    refusingTakenSlugs,
+  ),
+  shown('dates-with-offset', 'dates name their offset', withOffsets),
+  variant(
+    'other-time-zone',
+    'the site lives five hours and three quarters ahead of GMT',
+    together(
       declaring((index) => {
         index.gmt_offset = '5.75';
       }),
@@ -182,34 +167,31 @@ const VARIANTS_SITES: readonly Alteration[] = [
         (given, read) => zoned(read(given)),
       ),
     ),
-  },
-  {
-    id: 'cleaned-texts',
-    title: 'texts lose their tags, control characters and outer blanks, and a lone & becomes an entity',
-    behaviour: turningArgs(isOwnWrite, (args) => mapStrings(args, cleaned)),
-  },
-  {
-    id: 'other-markup',
-    title: 'rendered texts are no paragraphs',
-    behaviour: showing(showsOwn, mapTexts),
-  },
-  {
-    id: 'lists-of-ids-reversed',
-    title: 'the terms of records come in another order',
-    behaviour: showing(showsOwn, (record) => ({
-      ...record,
-      ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
-      ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
-    })),
-  },
-  {
-    id: 'empty-deletions',
-    title: 'what a deletion for good answers is empty',
-    behaviour: deletingForGood((shown) =>
+  ),
+  variant(
+    'cleaned-texts',
+    'texts lose their tags, control characters and outer blanks, and a lone & becomes an entity',
+    turningArgs(isOwnWrite, (args) => mapStrings(args, cleaned)),
+  ),
+  shown('other-markup', 'rendered texts are no paragraphs', mapTexts),
+  shown('lists-of-ids-reversed', 'the terms of records come in another order', (record) => ({
+    ...record,
+    ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
+    ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
+  })),
+  variant(
+    'empty-deletions',
+    'what a deletion for good answers is empty',
+    deletingForGood((shown) =>
       shown.status === 200 ? { ...shown, status: 204, body: new Text('text/plain', '') } : shown,
     ),
-  },
+  ),
 ];
+
+/** A site that handles some operations otherwise. */
+function handled(id: string, title: string, ...how: Parameters<typeof handling>): Alteration {
+  return variant(id, title, handling(...how));
+}
 
 /** Benign variants: sites that differ and conform. */
 export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
