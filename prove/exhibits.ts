@@ -1,9 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts';
 
-/**
- * How a run reads an altered site: a full tour, and checks that read the lists and records of each
- * resource in each context.
- */
+/** How a run reads an altered site: a full tour, and the checks that read lists and records in each context. */
 export const EXHIBIT_LOOK = {
   tour: 'full',
   // Filters read one list often enough to measure it.

@@ -82,10 +82,7 @@ const LEAST_OVERHEAD = 6;
 /** Seconds after the time limit, before the run is killed. */
 const GRACE = 5;
 
-/**
- * Runs the command line against a server of the catalogue, as a user would, and evaluates it from outside.
- * @throws Error if the server cannot be started
- */
+/** Runs the command line against a server, as a user would, and evaluates it from outside. */
 async function runServer(
   server: HostileServer,
   { command, usual, folder: parent }: Calling,

@@ -80,10 +80,7 @@ function trialsOf(deployment: string): Trials {
   };
 }
 
-/**
- * Runs the checks against a site with each of some alterations, in mode `full` with its user. Declarations are checked
- * against an index document, behaviour against a site on loopback.
- */
+/** Runs the checks against a site with each alteration, in mode `full`; declarations against an index document only. */
 export async function kill(
   deployment: string,
   alterations: readonly Alteration[],
@@ -151,10 +148,7 @@ export interface Together {
 }
 
 const SIZE = 3;
-/**
- * Mutants of these checks block everything else: without the index or the records nothing can be evaluated, and without
- * lists nothing is written.
- */
+/** Checks without which nothing else can be evaluated or written. */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b|(posts|pages|media)\.list\/answers)/;
 
 /** Random sets of three mutants that do not hide each other, each of another operation or topic; the seed decides. */
@@ -207,10 +201,7 @@ interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
 
 let runs = 0;
 
-/**
- * Runs checks against a running site, with its user and a temporary journal.
- * @throws TargetError if the site has no index
- */
+/** Runs checks against a running site, with a temporary journal. @throws TargetError if the site has no index */
 export async function runAgainst(
   { url, user, password }: Pick<Served, 'url' | 'user' | 'password'>,
   { anonymous = false, ...run }: SiteRun,

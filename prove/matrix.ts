@@ -12,10 +12,7 @@ interface Exception {
   readonly reason: string;
 }
 
-/**
- * The exceptions by kind: mutants that survive or that only other checks report, checks that no mutant fails, and
- * mutants that fail many checks.
- */
+/** Exceptions: mutants that survive or only others report, checks that no mutant fails, mutants that fail many. */
 type Exceptions = Readonly<Record<'survivors' | 'idle' | 'many', readonly Exception[]>>;
 
 const FILE = join(import.meta.dirname, 'exceptions.json');
@@ -85,10 +82,7 @@ function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]
 /** If a mutant fails more checks than this, they lack dependencies on each other. */
 const MANY = 5;
 
-/**
- * The sum of all outcomes. Without a listed reason: mutants that were not killed, that only other checks
- * reported, and that many checks report.
- */
+/** The sum of all outcomes, without those that have a listed reason. */
 interface Matrix extends Readonly<Record<'survivors' | 'elsewhere' | 'many', readonly Outcome[]>> {
   readonly mutants: number;
   readonly killed: number;

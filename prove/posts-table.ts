@@ -4,11 +4,7 @@ import type { Census } from '../sites/hostile/open-server.ts';
 
 const COLLECTIONS: Readonly<Record<string, string>> = { post: 'posts', page: 'pages', attachment: 'media' };
 
-/**
- * A digest of every row in the table of posts of a WordPress, by collection and id, or by type if no
- * collection lists it (`revision/7`).
- * @param file its SQLite database
- */
+/** A digest of every row in the SQLite table of posts of a WordPress, by collection and id, otherwise by type and id. */
 export function readPosts(file: string): Census {
   const database = new DatabaseSync(file, { readOnly: true });
   try {

@@ -165,10 +165,7 @@ function checkTexts({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string[
   });
 }
 
-/**
- * Every encoding of a user's password that a server might send back and a reader could decode. This code is independent
- * of the masking, so that both cannot have the same gap.
- */
+/** Every spelling of a password that might be sent back. Independent of the masking, so that no gap is in both. */
 export function spellings(user: string, password: string): readonly string[] {
   const plain = [password, password.replaceAll(' ', '')];
   const all = [

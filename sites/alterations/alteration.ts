@@ -2,10 +2,7 @@ import type { Alter, Behaviour } from '../reference/site.ts';
 
 /** One way in which a site differs from the healthy one. */
 export interface Alteration {
-  /**
-   * The id: for a mutant, what it breaks and how, such as `posts.list/per_page/maximum~wider`; for others, a word or a
-   * few with hyphens.
-   */
+  /** For a mutant, what it breaks and how: `posts.list/per_page/maximum~wider`; for others, a few words with hyphens. */
   readonly id: string;
   /** A sentence about the altered site, in the present tense. */
   readonly title: string;

@@ -26,10 +26,7 @@ import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.t
 import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
 import { VARIANTS } from './variants/site-variants.ts';
 
-/**
- * All mutants of a deployment, derived from its raw contract, in a stable order.
- * @throws Error if two of them share an id
- */
+/** All mutants of a deployment, from its raw contract, in a stable order. @throws Error if two share an id */
 export function mutantsOf(contract: Contract): Mutant[] {
   const { operations } = contract;
   const mutants = listed([
@@ -121,11 +118,7 @@ export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 
   return mutantsOf(loadContract(deployment));
 }
 
-/**
- * Starts a reference deployment, with one mutant or variant if given.
- * @throws Error if the deployment cannot be loaded or the port is in use; UnknownMutant, UnknownVariant for an unknown
- * id
- */
+/** Starts a reference deployment, with one mutant or variant if given. @throws UnknownMutant, UnknownVariant */
 export async function serveMutant(
   options: Omit<ServeOptions, 'behaviour'> & { mutant?: string; variant?: string },
 ): Promise<Served> {

@@ -59,10 +59,7 @@ export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
   return member === undefined ? [] : valuesAt(member, rest);
 }
 
-/**
- * The object inside `value` at a path of names and positions.
- * @throws Error if there is none
- */
+/** The object inside `value` at a path of names and positions. @throws Error if there is none */
 export function objectAt(value: Json, ...path: (string | number)[]): JsonObject {
   let found: Json | undefined = value;
   for (const step of path) {

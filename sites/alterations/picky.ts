@@ -153,10 +153,7 @@ const toggled = new WeakMap<Site, Json>();
 /** Routes of plugins that anybody may call. */
 const OPEN: ReadonlySet<string> = new Set(['seo.get-head', 'posts.list']);
 
-/**
- * A site whose plugins only accept values that exist on it: content types, users, addresses, ids, and codes that its
- * owner knows.
- */
+/** A site whose plugins only accept what exists on it: content types, users, addresses, ids, and codes of its owner. */
 export const picky: Alter = together(
   handling([...Object.keys(RULES), ...Object.keys(REQUIRED), TOGGLE], (call, next) => {
     if (call.request.account !== undefined || OPEN.has(call.operation.id)) checkMeaning(call);

@@ -165,9 +165,7 @@ function queryOf({ seen }: Exchange): URLSearchParams {
   return new URL(seen.url, 'http://127.0.0.1').searchParams;
 }
 
-/**
- * Whether a request is a list of the clean-up: a search for the tag alone, or ids in every status in the edit context.
- */
+/** Whether a request is a list of the clean-up: by the tag alone, or ids in every status in the edit context. */
 function isLastLook(exchange: Exchange): boolean {
   const query = queryOf(exchange);
   if (/^sc-\w+-\w+$/.test(query.get('search') ?? '')) return true;

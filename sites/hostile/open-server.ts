@@ -18,10 +18,7 @@ interface OpenServer {
   close(): Promise<void>;
 }
 
-/**
- * Starts a server of the catalogue, a healthy site behind it, and another origin.
- * @param site replaces the healthy site
- */
+/** Starts a server of the catalogue, a site behind it (default: a healthy one), and another origin. */
 export async function openServer(
   server: Pick<HostileServer, 'handler'>,
   site?: Standing,

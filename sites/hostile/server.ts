@@ -76,10 +76,7 @@ export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** Answers one request, or leaves it unanswered on purpose. */
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
-/**
- * How far a run came, according to its result document: `unreached` (nothing could be evaluated), `early` (it ended
- * early), or `whole` (the whole plan ran).
- */
+/** How far a run came: nothing could be evaluated, it ended early, or the whole plan ran. */
 export type Ending = 'unreached' | 'early' | 'whole';
 
 /** What is expected of a run against a server, besides what is expected of every run. */
@@ -114,10 +111,7 @@ type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'fur
 /** A server as a family describes it. */
 export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
 
-/**
- * The servers of a family, by name.
- * @param defaults apply unless a server says otherwise; by default, a user reads from it with all checks
- */
+/** The servers of a family, by name. @param defaults apply unless a server says otherwise */
 export function family(
   name: string,
   servers: Readonly<Record<string, Description>>,

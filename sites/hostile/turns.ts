@@ -71,10 +71,7 @@ class Servers {
     }));
   }
 
-  /**
-   * A server that changes the index of a healthy site.
-   * @param turn receives its members and returns the new value, or a text; called once
-   */
+  /** A server with a changed index. @param turn gets its members and returns the new value, or a text; called once */
   turningIndex(title: string, turn: (index: UnknownObject, context: HostileContext) => unknown): Description {
     return this.remembering(title, (context) => {
       let shown: Buffer | undefined;

@@ -40,10 +40,7 @@ const NO_BOUNDARY = '\0';
 
 const SITE = '{site}';
 
-/**
- * What is asked of a site, as a recording knows it.
- * @param message method, address from the root of the site, and headers; @param site the address of the site
- */
+/** What is asked of a site, as a recording knows it. @param message with the address from the root of the site */
 function askedOf(
   message: {
     readonly method?: string | undefined;

@@ -6,10 +6,7 @@ import { type ApiRequest, parseQuery, Refusal, routeOf } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
 import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 
-/**
- * Answers a request in the order of real software: route, JSON syntax, required arguments, validity, and then the
- * handler: permission and meaning. Refusals become answers here.
- */
+/** Answers a request in the order of real software: route, JSON, required arguments, validity, permission, meaning. */
 export async function dispatch(site: Site, request: ApiRequest): Promise<Answer> {
   if (request.method === 'OPTIONS') return describeRoute(site, request);
   return finish(await perform(() => prepare(site, request)), request);
@@ -44,10 +41,7 @@ function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) 
   return { site, operation, request, args };
 }
 
-/**
- * All parameters of a request by name. A JSON body overrides a form body, that the query, and that the
- * path. Null counts as absent.
- */
+/** A JSON body overrides a form body, that the query, and that the path. Null counts as absent. */
 function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
   const collected: JsonObject = {};
   for (const layer of [pathParameters, request.query, request.form, request.json ?? {}]) {
@@ -120,10 +114,7 @@ const success: Handler = (call) => {
   return answer({ success: true, arguments: call.args });
 };
 
-/**
- * Applies the general parameters of real software: `_fields` keeps the named members, and `_envelope` wraps
- * status, headers and body.
- */
+/** Applies `_fields`, which keeps the named members, and `_envelope`, which wraps status, headers and body. */
 function finish(result: Answer, request: ApiRequest): Answer {
   const { _fields: fields, _envelope: envelope } = request.query;
   if (result.body instanceof Text) return result;
@@ -279,10 +270,7 @@ function endpoint(operation: Operation): Json {
   };
 }
 
-/**
- * The `args` of an endpoint in the index: a description of each parameter without our annotations (`x-…`), and nested
- * `required` as a boolean of each member (R28).
- */
+/** The `args` of an endpoint in the index, without our annotations (`x-…`); nested `required` is a boolean (R28). */
 function describeParameters(parameters: Parameters): JsonObject {
   return Object.fromEntries(
     Object.entries(parameters.properties).map(([name, schema]) => [

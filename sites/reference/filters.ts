@@ -3,10 +3,7 @@ import { ids, isObject, type Json, texts } from './json.ts';
 import type { Filter, ListQuery } from './site.ts';
 import type { Store, StoredRecord, Term } from './store.ts';
 
-/**
- * What each list parameter filters (§4.6 to §4.8). All of them apply together. Term filters, which OR may join,
- * have a table of their own.
- */
+/** What each list parameter filters (§4.6 to §4.8). All apply together; term filters have a table of their own. */
 export const FILTERS: Readonly<Record<string, Filter>> = {
   search: (record, value, query) => searchMatches(record, String(value), query),
   after: (record, value) => record.date > instant(value),
@@ -62,10 +59,7 @@ const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
   audio: ['audio/mpeg', 'audio/wav', 'audio/ogg'],
 };
 
-/**
- * Whether an attachment has one of the media types or one of the mime types. The two parameters form a union, and an
- * unknown mime type does not filter.
- */
+/** Whether a file has one of the media or mime types. An unknown mime type does not filter. */
 export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
   const ofKinds = texts(args.media_type).flatMap((kind) => MIME_TYPES[kind] ?? []);
   const known = texts(args.mime_type).filter((type) => MIME_TYPES[type.split('/')[0] ?? '']?.includes(type));
@@ -73,10 +67,7 @@ export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean
   return wanted.length === 0 || wanted.includes(record.file?.type ?? '');
 }
 
-/**
- * What each term parameter filters (§4.6); undefined for a value that does not filter. `tax_relation` joins them;
- * default: AND.
- */
+/** What each term parameter filters (§4.6); undefined for a value that does not filter. */
 export const TERM_FILTERS: Readonly<Record<string, (value: Json, store: Store) => Passes>> = {
   categories: (value, store) => having(value, store, (record) => record.categories),
   tags: (value, store) => having(value, store, (record) => record.tags),

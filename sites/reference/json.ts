@@ -30,10 +30,7 @@ export function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }
 
-/**
- * Copies `value` with every empty object as an empty array, at any depth, because the imitated software cannot
- * distinguish them in print (§1 `args`, R30).
- */
+/** A copy with every empty object as an empty array: the imitated software cannot distinguish them in print (R30). */
 export function emptyObjectsAsArrays(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);
   if (!isObject(value)) return value;

@@ -121,10 +121,7 @@ function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
   return kinds;
 }
 
-/**
- * The pattern of a path parameter for which nothing is stated: word characters and hyphens, in a spelling
- * that no stated pattern has.
- */
+/** The pattern of a path parameter without a stated one, in a spelling that no stated pattern has. */
 export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
 
 /** Where operations are read from, and what their resolution depends on. */
@@ -238,10 +235,7 @@ const KINDS: readonly string[] = ['records', 'uploads', 'revisions', 'autosaves'
 const KEPT = ['publish', 'future', 'draft', 'pending', 'private'];
 const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
 
-/**
- * The resources in operation files, by id; `joinOperations` completes them.
- * @throws Error for a row without an id or of an unknown kind
- */
+/** The resources in operation files, by id. @throws Error for a row without an id or of an unknown kind */
 function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
   const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
   const resources = new Map(rows.map((row) => [String(row.id), readResource(row)]));
@@ -281,10 +275,7 @@ function isKind(kind: unknown): kind is ResourceKind {
   return typeof kind === 'string' && KINDS.includes(kind);
 }
 
-/**
- * Gives each resource its operations by role, the route of its collection, and the fields of its
- * creation, otherwise of its update.
- */
+/** Gives each resource its operations, its route, and the fields of its creation or else of its update. */
 function joinOperations(operations: readonly Operation[]): void {
   for (const operation of operations) {
     const { resource, role } = operation;

@@ -7,12 +7,7 @@ export class Refusal extends Error {
   readonly status: number;
   readonly details: JsonObject;
 
-  /**
-   * @param code such as `rest_no_route`
-   * @param message a sentence for people
-   * @param status HTTP status
-   * @param details further members of `data`
-   */
+  /** @param code such as `rest_no_route` @param status of HTTP @param details further members of `data` */
   constructor(code: string, message: string, status: number, details: JsonObject = {}) {
     super(message);
     this.code = code;

@@ -121,10 +121,7 @@ const readAutosave: Handler = (call) => {
   return answer(showRevision(call, latest));
 };
 
-/**
- * Saves an autosave. The caller's own draft is updated itself. For any other record, the caller has one autosave beside
- * it, and the record stays unchanged.
- */
+/** Updates the caller's own draft itself; beside any other record, the caller has one autosave. */
 const createAutosave: Handler = (call) => {
   const { site } = call;
   const record = requireParent(call);

@@ -192,10 +192,7 @@ function seedMedia(store: Store): void {
   if (posts[0] && lamp) posts[0].featuredMedia = lamp.id;
 }
 
-/**
- * A store with the content of `seed`, always the same.
- * @param resources those of the deployment; resources without content here get generated records
- */
+/** A store with the content of `seed`, always the same. Resources without content here get generated records. */
 export function seedStore(seed: 'full' | 'empty', resources: readonly Resource[] = []): Store {
   const store = new Store();
   store.terms.push(

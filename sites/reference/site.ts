@@ -18,10 +18,7 @@ export class Text {
   readonly type: string;
   readonly content: string | Uint8Array;
 
-  /**
-   * @param type the `Content-Type`
-   * @param content the body
-   */
+  /** @param type the `Content-Type` */
   constructor(type: string, content: string | Uint8Array) {
     this.type = type;
     this.content = content;

@@ -126,10 +126,7 @@ const ROLES: Behaviour['roles'] = {
   autosaves: AUTOSAVE_ROLES,
 };
 
-/**
- * How each writable field (§2) is written, in order: `date` comes after `date_gmt`, because it has precedence. Unknown
- * ids of terms and media are dropped.
- */
+/** How each writable field (§2) is written, in order: `date` has precedence over `date_gmt`. Unknown ids are dropped. */
 const WRITERS: Readonly<Record<string, Writer>> = {
   title: (record, value) => {
     record.title = raw(value)?.trim() ?? record.title;
@@ -232,10 +229,7 @@ export const STANDARD_BEHAVIOUR: Behaviour = {
   roles: ROLES,
 };
 
-/**
- * The account of an `Authorization` header (HTTP Basic with an application password). Wrong credentials count as none,
- * as in public reads of real software.
- */
+/** The account of HTTP Basic credentials. Wrong ones count as none, as in public reads of real software. */
 function authenticate(header: string | undefined, accounts: readonly Account[]): Account | undefined {
   const [scheme = '', encoded = ''] = (header ?? '').split(' ');
   if (scheme.toLowerCase() !== 'basic') return undefined;

@@ -51,10 +51,7 @@ function requireCreator(call: Call): ReturnType<typeof requireAccount> {
   );
 }
 
-/**
- * Writes the arguments of a call into `draft`, and stores it over `before` or as a new record.
- * A refusal stores nothing.
- */
+/** Writes arguments into `draft`, and stores it over `before` or as a new record. A refusal stores nothing. */
 export function writeFields(call: Call, draft: StoredRecord, before: StoredRecord | undefined): StoredRecord {
   const { site, args } = call;
   for (const [name, writer] of Object.entries(site.behaviour.writers)) {

@@ -97,10 +97,7 @@ export function contextMutants(contract: Contract): Mutants {
   return [ownResources(contract).map(dateMutants), ownResources(contract).map(shownMutants)];
 }
 
-/**
- * Answers that show a date-time with a blank instead of the T of ISO 8601: the list, or everything except the list in
- * edit.
- */
+/** A date-time with a blank instead of the T of ISO 8601: in lists, or everywhere except lists in edit. */
 function dateMutants(resource: Resource): Mutants {
   const { create, read, list } = resource.operations;
   const dates = Object.entries(create?.parameters.properties ?? {}).filter(
@@ -246,10 +243,7 @@ function kindMutants(resource: Resource, all: readonly Resource[]): Mutants {
   ];
 }
 
-/**
- * Sites that show an old record differently in a single read than in the list, or not at all; the latest ones are
- * correct.
- */
+/** Only the oldest record is affected; the latest ones are correct. */
 function aloneMutants(resource: Resource): Mutants {
   const about = `records/${resource.id}/alone`;
   const { record, handler } = mutantsOn(resource, 'read', about, `the oldest of ${resource.id}`);

@@ -26,10 +26,7 @@ function naming(about: string, ...names: readonly string[]): Record<string, stri
 /** The arguments next to which a site may ignore a filter. */
 const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
 
-/**
- * Lists that ignore a filter in the presence of another argument: one mutant for each independent pair. And lists that
- * only validate arguments without certain others.
- */
+/** Lists that ignore a filter beside another argument, or only validate arguments without certain others. */
 export function besideMutants({ operations }: Contract): Mutants {
   const lists = operations.filter(isList);
   const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);

@@ -48,10 +48,7 @@ function inContext(context: string): When {
   return ({ args }) => args.context === context;
 }
 
-/**
- * Sites that ignore that a caller is anonymous for one kind of request: in lists by status (§3), and for
- * password-protected content (§2).
- */
+/** Sites that ignore that a caller is anonymous for one kind of request (§2, §3). */
 export function callerMutants(contract: Contract): Mutants {
   return ownResources(contract).map((resource) => {
     const { create, list } = resource.operations;

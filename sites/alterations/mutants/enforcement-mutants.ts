@@ -14,10 +14,7 @@ export const REPAIRED = 'http://127.0.0.1/repaired';
 
 type Repair = (call: Call) => Call;
 
-/**
- * The replacement for an invalid value on a lenient site, by operation or role on a resource, and parameter, if leaving
- * it out would be refused for another reason and so hide the mutant.
- */
+/** Replacements for invalid values where leaving them out would be refused for another reason. */
 const REPAIRS: Readonly<Record<string, Repair>> = {
   'oembed.embed/url': withRecord,
   'oembed.proxy/url': withRecord,
@@ -369,10 +366,7 @@ function hasWrongTypes(schema: Schema): boolean {
   return ['integer', 'boolean', 'string'].includes(types[0] ?? '');
 }
 
-/**
- * Invalid values that the weakened parameters accept are dropped, or replaced by a good value if the argument is
- * required.
- */
+/** Accepts invalid values of a parameter: they are dropped, or replaced if it is required. */
 function lenient(broken: Operation, name: string, weaken: (parameters: Parameters) => Parameters): Alter {
   const { parameters } = broken;
   const isRepaired = repairOf(broken, name) !== undefined;

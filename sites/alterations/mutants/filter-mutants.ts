@@ -28,10 +28,7 @@ const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */
 const FILES = ['media_type', 'mime_type'];
 
-/**
- * Mutants of lists: each filter ignored, inverted, or only working alone, wrong orders and pages; and for every read,
- * arguments that do not work together.
- */
+/** Mutants of lists: their filters, orders and pages; and for every read, arguments that do not work together. */
 export function filterMutants(contract: Contract): Mutants {
   return [contract.operations.filter(isList).map(listMutants), contract.operations.map(combinationMutants)];
 }
@@ -302,10 +299,7 @@ async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Pr
 
 const ROUTE = '/cms/v2/categories';
 
-/**
- * Filters of categories that ignore `include_children`, on a site that lists its categories, because only the list
- * shows the hierarchy.
- */
+/** The site lists its categories, because only the list shows the hierarchy. */
 function childrenMutants({ id, parameters }: Operation): Mutants {
   const names = ['categories', 'categories_exclude'].filter(
     (name) => 'include_children' in (parameters.properties[name]?.properties ?? {}),

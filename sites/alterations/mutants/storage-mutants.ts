@@ -16,10 +16,7 @@ import {
   without,
 } from '../handling.ts';
 
-/**
- * Mutants of writes: for each field and method, not stored, or reset by a change of another field; and forms that are
- * not parsed.
- */
+/** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
 export function storageMutants({ operations }: Contract): Mutants {
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
@@ -45,9 +42,7 @@ function againMutants({ id, batchable, parameters: { properties } }: Operation):
   return [refusing('comment_status', 'commentStatus'), batchable && refusing('status', 'status')];
 }
 
-/**
- * Whether an operation alters the site and accepts a form: it has parameters without structures, and requires no other.
- */
+/** Whether an operation alters the site and accepts a form: its required parameters have no structure. */
 function isPlainCall({ effect, methods, parameters, pathParameters }: Operation): boolean {
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
   const isPlain = (schema: Schema | undefined): boolean => {

@@ -68,10 +68,7 @@ function edgeMutants(operation: Operation, name: string, place: Place): Mutants 
   );
 }
 
-/**
- * Numbers inside lists and objects, and lists inside objects. Values of the argument itself are covered by its
- * spellings.
- */
+/** Values of the argument itself are covered by its spellings. */
 function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   if (effect !== 'reads' || steps.length === 0) return [];
   const types = typesOf(schema);
@@ -82,10 +79,7 @@ function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   return isInObject && types.includes('array') ? [{ kind: 'type', how: 'without-several', is: several }] : [];
 }
 
-/**
- * Checks of accepted values exist for reads and writes of records. For other writes, and inside texts, some other check
- * of the parameter detects it.
- */
+/** Where no check of accepted values exists, some other check of the parameter detects the mutant. */
 function breaking(operation: Operation, name: string, where: string, how: string): string {
   const { id, resource, role, effect, parameters } = operation;
   // Plain records are created as drafts, so a refused draft is reported by the creation.

@@ -7,10 +7,7 @@ import { REFUSAL_EXHIBITS } from './refusals.ts';
 import { RIGHT_EXHIBITS } from './rights.ts';
 import { VALUE_EXHIBITS } from './values.ts';
 
-/**
- * Changes that clients of such sites have reported, each as an alteration with the change that a comparison must
- * report.
- */
+/** Changes that clients have reported, each with the change that a comparison must report. */
 export const EXHIBITS: readonly Exhibit[] = [
   ...VALUE_EXHIBITS,
   ...LINK_EXHIBITS,
