@@ -21,8 +21,8 @@ export interface Change {
   readonly answer?: (passing: Passing) => void;
   /** In what it does. */
   readonly behaviour?: Alter;
-  /** Demonstrates the change: what a caller sees only at that point; default: the index. Every call has a new site. */
-  readonly shows?: (ask: Ask) => Promise<unknown>;
+  /** Requests to a new site whose answers differ only at that point; default: one for the index. */
+  readonly shows?: readonly Request[];
   /** The only deployment with that point; default: all. */
   readonly deployment?: 'b';
 }
@@ -61,7 +61,8 @@ function isIndex(json: unknown): json is IndexDocument {
   return isObject(json) && 'routes' in json && 'namespaces' in json;
 }
 
-interface Request {
+/** A request of a demonstration. */
+export interface Request {
   readonly method?: 'GET' | 'POST' | 'DELETE';
   readonly route: string;
   readonly query?: Readonly<Record<string, string>>;

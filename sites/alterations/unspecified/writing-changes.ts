@@ -1,13 +1,15 @@
-import assert from 'node:assert/strict';
-import { isObject, type JsonObject, member } from '../../reference/json.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { handling, isOwnWrite, recordOf } from '../handling.ts';
-import { type Ask, type Change, on, rereading, settling } from './change.ts';
+import { type Change, on, type Request, rereading, settling } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
+/** An image of the reference deployment. */
+const IMAGE = 'media/59';
+const FLIP = { type: 'flip', args: { flip: { horizontal: true, vertical: false } } };
 const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
 
 /** Changes of writes where nothing is stated, by the id of the unspecified point. */
@@ -19,10 +21,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         return isObject(value) ? value : { raw: String(value) };
       }),
     ),
-    shows: async (ask) => [
-      await write(ask, '/cms/v2/posts/1', { title: 5 }, 'title'),
-      await write(ask, '/cms/v2/posts/1', { title: 'plain' }, 'title'),
-    ],
+    shows: [write('posts/1', { title: 5 }), write('posts/1', { title: 'plain' })],
   },
   'number-for-a-boolean': {
     behaviour: rereading((given, { operation, request }) => {
@@ -32,7 +31,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       if (isNumber) throw new Refusal('no_boolean', 'A number is no boolean.', 400);
       return given;
     }),
-    shows: async (ask) => write(ask, '/cms/v2/posts/1', { sticky: 0 }),
+    shows: [write('posts/1', { sticky: 0 })],
   },
   'null-for-a-field': {
     behaviour: rereading((given, { operation, request }) => {
@@ -42,7 +41,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       if (isOwnWrite(operation) && nulls.length > 0) throw new Refusal('nothing', 'Nothing is nothing.', 400);
       return given;
     }),
-    shows: async (ask) => write(ask, '/cms/v2/posts/1', { comment_status: null }),
+    shows: [write('posts/1', { comment_status: null })],
   },
   'normalised-text': {
     behaviour: ({ writers }) => ({
@@ -56,10 +55,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         }),
       },
     }),
-    shows: async (ask) => [
-      await write(ask, '/cms/v2/posts/1', { title: 'a   <b>b</b>' }, 'title'),
-      await write(ask, '/cms/v2/posts/1', { content: 'c' }, 'content'),
-    ],
+    shows: [write('posts/1', { title: 'a   <b>b</b>' }), write('posts/1', { content: 'c' })],
   },
   'id-of-nothing': {
     behaviour: ({ writers }) => ({
@@ -74,26 +70,23 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         },
       },
     }),
-    shows: async (ask) => [
-      await write(ask, '/cms/v2/posts/1', { author: 77777 }, 'author'),
-      await write(ask, '/cms/v2/posts/2', { featured_media: 77777 }, 'featured_media'),
-    ],
+    shows: [write('posts/1', { author: 77777 }), write('posts/6', { featured_media: 77777 })],
   },
   'status-against-date': {
     behaviour: settling(on('records', 'create', 'update'), (record, args) => {
       if (args.status === 'future' && record.status === 'publish') record.status = 'future';
       else if (args.status === 'publish' && record.status === 'future') record.status = 'publish';
     }),
-    shows: async (ask) => [
-      await write(ask, '/cms/v2/posts', { title: 'a', status: 'future', date: PAST }, 'status'),
-      await write(ask, '/cms/v2/posts', { title: 'a', status: 'publish', date: AHEAD }, 'status'),
+    shows: [
+      write('posts', { title: 'a', status: 'future', date: PAST }),
+      write('posts', { title: 'a', status: 'publish', date: AHEAD }),
     ],
   },
   'media-status': {
     behaviour: settling(on('uploads', 'create', 'update'), (record, args) => {
       if (typeof args.status === 'string') record.status = args.status;
     }),
-    shows: async (ask) => write(ask, await firstMedia(ask), { status: 'draft' }, 'status'),
+    shows: [write(IMAGE, { status: 'draft' })],
   },
   'draft-slugs': {
     behaviour: settling(
@@ -102,10 +95,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         if (typeof slug === 'string' && ['draft', 'inherit'].includes(record.status)) record.slug = slug;
       },
     ),
-    shows: async (ask) => [
-      await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
-      await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
-    ],
+    shows: [write('posts', { title: 'a', slug: 'same' }), write('posts', { title: 'a', slug: 'same' })],
   },
   'content-transitions': {
     behaviour: handling(on('records', 'update'), (call, next) => {
@@ -116,7 +106,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       }
       return next(call);
     }),
-    shows: async (ask) => write(ask, '/cms/v2/posts/1', { status: 'draft' }),
+    shows: [write('posts/1', { status: 'draft' })],
   },
   'media-without-force': {
     behaviour: handling(on('uploads', 'delete'), (call, next) => {
@@ -126,11 +116,10 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
       record.status = 'trash';
       return answer({ moved: true });
     }),
-    shows: async (ask) => {
-      const route = await firstMedia(ask);
-      const { status } = await ask({ method: 'DELETE', route });
-      return [status < 300, member((await ask({ route, query: { context: 'edit' } })).json, 'status')];
-    },
+    shows: [
+      { method: 'DELETE', route: `/cms/v2/${IMAGE}` },
+      { route: `/cms/v2/${IMAGE}`, query: { context: 'edit' } },
+    ],
   },
   'media-modifiers': {
     behaviour: rereading((given, { operation }) => {
@@ -139,25 +128,12 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         throw new Refusal('odd_flip', 'A flip needs an axis.', 400);
       return given;
     }),
-    shows: async (ask) => {
-      const route = await firstMedia(ask);
-      const src = member((await ask({ route })).json, 'source_url');
-      const flip = { type: 'flip', args: { flip: { horizontal: true, vertical: false } } };
-      return write(ask, `${route}/edit`, { src, modifiers: [flip] });
-    },
+    shows: [write(`${IMAGE}/edit`, { src: '{site}/uploads/2024/05/lamp.png', modifiers: [FLIP] })],
   },
 };
 
-/** Whether a write is accepted, and a member of what it answers. */
-async function write(ask: Ask, route: string, body: object, name?: string): Promise<unknown[]> {
-  const { status, json } = await ask({ method: 'POST', route, body });
-  return [status < 300, ...(name === undefined ? [] : [member(json, name)])];
-}
-
-async function firstMedia(ask: Ask): Promise<string> {
-  const { json } = await ask({ route: '/cms/v2/media', query: { media_type: 'image', order: 'asc' } });
-  assert(Array.isArray(json), 'no list of media');
-  return `/cms/v2/media/${Number(member(json[0], 'id'))}`;
+function write(path: string, body: object): Request {
+  return { method: 'POST', route: `/cms/v2/${path}`, body };
 }
 
 function mapObjects(
