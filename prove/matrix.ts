@@ -111,17 +111,13 @@ export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts)
   const open = outcomes.filter((outcome) => outcome.end !== 'killed');
   const idle = checks.filter((id) => !killers.has(id));
   const many = outcomes.filter(({ failed }) => failed.length > MANY);
-  const excused = [
-    ...excuse(
-      open.map(({ id }) => id),
-      exceptions.survivors,
-    ),
-    ...excuse(idle, exceptions.idle),
-    ...excuse(
-      many.map(({ id }) => id),
-      exceptions.many,
-    ),
-  ];
+  const found = { survivors: open.map(({ id }) => id), idle, many: many.map(({ id }) => id) };
+  const excused = KINDS.flatMap((kind) =>
+    found[kind].flatMap((id) => {
+      const exception = exceptionFor(id, exceptions[kind]);
+      return exception === undefined ? [] : [{ id, exception }];
+    }),
+  );
   const left = open.filter(({ id }) => exceptionFor(id, exceptions.survivors) === undefined);
   const needed = new Set(excused.map(({ exception }) => exception));
   const mutants = outcomes.map(({ id }) => id);
@@ -149,40 +145,28 @@ export function isClean({ survivors, elsewhere, many, idle, unused }: Matrix): b
   return [survivors, elsewhere, many, idle, unused].every((list) => list.length === 0);
 }
 
-function excuse(
-  ids: readonly string[],
-  exceptions: readonly Exception[],
-): { readonly id: string; readonly exception: Exception }[] {
-  return ids.flatMap((id) => {
-    const exception = exceptionFor(id, exceptions);
-    return exception === undefined ? [] : [{ id, exception }];
-  });
-}
-
 const MOST_SHOWN = 40;
 
 /** A matrix as text: numbers first, then what needs attention. */
 export function renderMatrix(matrix: Matrix): string {
   const { mutants, killed, minutes, survivors, elsewhere, accepted, many, idle, unused } = matrix;
   const rate = Math.round(mutants / Math.max(minutes, 1e-9));
+  const sections: Readonly<Record<string, readonly string[]>> = {
+    survived: survivors.map(({ id }) => id),
+    'noticed by other checks alone': elsewhere.map(
+      ({ id, failed }) => `${id}  by ${failed.slice(0, 3).join(', ')}`,
+    ),
+    [`failed more than ${MANY} checks`]: many.map(
+      ({ id, failed }) => `${id}  ${failed.length}: ${failed.slice(0, 3).join(', ')} …`,
+    ),
+    'checks that kill nothing': idle,
+    'exceptions that nothing needs': unused,
+  };
   return [
     `${mutants} mutants, ${killed} killed by a check of their own requirement, ${mutants - killed} not`,
     `${accepted.length} exceptions with a reason`,
     `${minutes.toFixed(1)} minutes, ${rate} mutants a minute`,
-    ...section(
-      'survived',
-      survivors.map(({ id }) => id),
-    ),
-    ...section(
-      'noticed by other checks alone',
-      elsewhere.map(({ id, failed }) => `${id}  by ${failed.slice(0, 3).join(', ')}`),
-    ),
-    ...section(
-      `failed more than ${MANY} checks`,
-      many.map(({ id, failed }) => `${id}  ${failed.length}: ${failed.slice(0, 3).join(', ')} …`),
-    ),
-    ...section('checks that kill nothing', idle),
-    ...section('exceptions that nothing needs', unused),
+    ...Object.entries(sections).flatMap(([title, lines]) => section(title, lines)),
     '',
   ].join('\n');
 }

@@ -75,11 +75,16 @@ export function entryOf(index: JsonObject, operation: Operation): JsonObject {
   return objectAt(index, 'routes', routePattern(operation));
 }
 
+/** The endpoints of a route in an index. */
+export function endpointsIn(route: Json): JsonObject[] {
+  const endpoints = isObject(route) ? listAt(route, 'endpoints') : [];
+  return endpoints.flatMap((one) => (isObject(one) ? [one] : []));
+}
+
 /** The endpoint of an operation in an index. @throws Error when there is none */
 export function endpointOf(index: JsonObject, operation: Operation): JsonObject {
-  const { endpoints } = entryOf(index, operation);
-  const found = (Array.isArray(endpoints) ? endpoints : []).find(
-    (one) => isObject(one) && JSON.stringify(one.methods) === JSON.stringify(operation.methods),
+  const found = endpointsIn(entryOf(index, operation)).find(
+    ({ methods }) => JSON.stringify(methods) === JSON.stringify(operation.methods),
   );
   return objectAt(found ?? null);
 }

@@ -31,8 +31,7 @@ export const CATALOGUE: readonly HostileServer[] = [
 /** A healthy site in the same harness, in each mode. */
 export const CONTROLS: readonly HostileServer[] = family('control', {
   read: conforms.everywhere('a healthy site', (exchange) => exchange.pass()),
-  write: {
-    mode: 'write',
-    ...conforms.everywhere('a healthy site that is written to', (exchange) => exchange.pass()),
-  },
+  write: conforms
+    .but({ mode: 'write' })
+    .everywhere('a healthy site that is written to', (exchange) => exchange.pass()),
 });

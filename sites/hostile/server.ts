@@ -106,7 +106,8 @@ export interface HostileServer {
   readonly handler: (context: HostileContext) => Handler;
 }
 
-type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
+/** What the servers of a family have in common, unless one says otherwise. */
+export type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
 
 /** A server as a family describes it. */
 export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
@@ -129,10 +130,8 @@ export function family(
   }));
 }
 
-/** The same server with all checks, in a family that runs only some. */
-export function withAllChecks(server: Description): Description {
-  return { only: [], ...server };
-}
+/** All checks, in a family that runs only some. */
+export const ALL_CHECKS: Defaults = { only: [] };
 
 /** Enough checks for a server that is hostile in its index only. */
 export const INDEX_CHECKS: readonly string[] = [

@@ -1,6 +1,6 @@
 import type { ProxyAnswer } from '../proxy.ts';
 import { isObject, type UnknownObject } from '../reference/json.ts';
-import type { Description, Exchange, Expected, Handler, HostileContext } from './server.ts';
+import type { Defaults, Description, Exchange, Expected, Handler, HostileContext } from './server.ts';
 import { EXPECTED } from './server.ts';
 
 const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
@@ -22,10 +22,15 @@ export function answering(turn: (answer: ProxyAnswer, exchange: Exchange) => Pro
 
 /** Servers of which the same is expected. */
 class Servers {
-  readonly expected: Expected;
+  readonly #common: Pick<Description, 'expected'> & Defaults;
 
-  constructor(expected: Expected) {
-    this.expected = expected;
+  constructor(common: Pick<Description, 'expected'> & Defaults) {
+    this.#common = common;
+  }
+
+  /** Servers that differ from their family in something else too. */
+  but(defaults: Defaults): Servers {
+    return new Servers({ ...this.#common, ...defaults });
   }
 
   /** A server that answers every request with this handler. */
@@ -35,7 +40,7 @@ class Servers {
 
   /** A server with state. @param handler is called at the start of a run */
   remembering(title: string, handler: (context: HostileContext) => Handler): Description {
-    return { title, expected: this.expected, handler };
+    return { title, ...this.#common, handler };
   }
 
   /** A server that answers some requests with this handler, and all others like a healthy site. */
@@ -94,17 +99,17 @@ class Servers {
 
 /** Servers with certain correct outcomes of a run. */
 export function expecting(codes: Expected['codes'], ...endings: Expected['endings']): Servers {
-  return new Servers({ codes, endings });
+  return new Servers({ expected: { codes, endings } });
 }
 
 /** Servers by the usual outcomes; `EXPECTED` explains each. */
-export const conforms: Servers = new Servers(EXPECTED.conforms);
-export const fails: Servers = new Servers(EXPECTED.fails);
-export const failsSomehow: Servers = new Servers(EXPECTED.failsSomehow);
-export const evaluated: Servers = new Servers(EXPECTED.evaluated);
-export const anyhow: Servers = new Servers(EXPECTED.anyhow);
-export const cutShort: Servers = new Servers(EXPECTED.cutShort);
-export const unreached: Servers = new Servers(EXPECTED.unreached);
+export const conforms: Servers = new Servers({ expected: EXPECTED.conforms });
+export const fails: Servers = new Servers({ expected: EXPECTED.fails });
+export const failsSomehow: Servers = new Servers({ expected: EXPECTED.failsSomehow });
+export const evaluated: Servers = new Servers({ expected: EXPECTED.evaluated });
+export const anyhow: Servers = new Servers({ expected: EXPECTED.anyhow });
+export const cutShort: Servers = new Servers({ expected: EXPECTED.cutShort });
+export const unreached: Servers = new Servers({ expected: EXPECTED.unreached });
 
 /** A server whose index leaves nothing to evaluate, and is otherwise like a healthy site. */
 export function atIndex(title: string, turn: Handler): Description {

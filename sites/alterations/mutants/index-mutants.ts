@@ -5,7 +5,7 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { endpointOf, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
+import { endpointOf, endpointsIn, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
 import { indexMutant } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
@@ -63,11 +63,6 @@ function descriptionMutants(): Mutants {
       for (const one of Object.values(args)) if (isObject(one)) one.maxLength ??= '9';
     }),
   ];
-}
-
-function endpointsIn(route: Json): JsonObject[] {
-  const endpoints = isObject(route) ? listAt(route, 'endpoints') : [];
-  return endpoints.flatMap((one) => (isObject(one) ? [one] : []));
 }
 
 function settingMutant(id: string, title: string, name: string, value: (index: JsonObject) => Json): Mutant {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Alteration, variant } from '../alteration.ts';
-import { listAt, objectAt } from '../declarations.ts';
+import { endpointsIn, listAt, objectAt } from '../declarations.ts';
 import { declaring } from '../handling.ts';
 
 /** Other indexes of conforming sites. */
@@ -115,10 +115,7 @@ function reversed(value: Json): Json {
 }
 
 function eachEndpoint(index: JsonObject, turn: (endpoint: JsonObject) => void): void {
-  for (const entry of Object.values(objectAt(index, 'routes'))) {
-    if (!isObject(entry)) continue;
-    for (const endpoint of listAt(entry, 'endpoints')) if (isObject(endpoint)) turn(endpoint);
-  }
+  for (const endpoint of Object.values(objectAt(index, 'routes')).flatMap(endpointsIn)) turn(endpoint);
 }
 
 function eachArgument(index: JsonObject, turn: (argument: JsonObject) => void): void {

@@ -10,10 +10,9 @@ const page = Buffer.from('<!doctype html><title>Welcome</title>');
 /** Servers that lie. */
 export const LIES: readonly HostileServer[] = family('lies', {
   'denies-everything': denied.beyondIndex(`${EVERYTHING} 403`, json({}, 403)),
-  'denies-everything-to-strangers': {
-    ...denied.beyondIndex(`${EVERYTHING} 401`, json({}, 401)),
-    anonymous: true,
-  },
+  'denies-everything-to-strangers': denied
+    .but({ anonymous: true })
+    .beyondIndex(`${EVERYTHING} 401`, json({}, 401)),
   'knows-nothing': failsSomehow.beyondIndex(`${EVERYTHING} 404`, json({}, 404)),
   'is-broken': failsSomehow.beyondIndex(`${EVERYTHING} 500`, json({}, 500)),
   'accepts-everything': fails.beyondIndex(`${EVERYTHING} 200 and an empty object`, json({})),
@@ -68,15 +67,9 @@ export const LIES: readonly HostileServer[] = family('lies', {
     },
   ),
   'lists-without-an-end': anyhow.atLists('lists have another page after each', answerEndlessly),
-  'lists-without-an-end-when-writing': {
-    mode: 'write',
-    only: WRITING_CHECKS,
-    hurried: true,
-    ...expecting([0, 1, 3, 4], 'whole', 'early', 'unreached').atLists(
-      'lists have another page after each, and records are written',
-      answerEndlessly,
-    ),
-  },
+  'lists-without-an-end-when-writing': expecting([0, 1, 3, 4], 'whole', 'early', 'unreached')
+    .but({ mode: 'write', only: WRITING_CHECKS, hurried: true })
+    .atLists('lists have another page after each, and records are written', answerEndlessly),
   'wrong-type': evaluated.turningAnswers('every answer claims to be a picture', (answer) =>
     withHeaders(answer, { 'content-type': 'image/png' }),
   ),

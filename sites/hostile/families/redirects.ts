@@ -20,10 +20,9 @@ function redirectTo(location: string, status: number): string {
 
 function redirectedWrites(title: string, status: number, to: (exchange: Exchange) => string): Description {
   const isWrite = ({ seen }: Exchange): boolean => seen.method !== 'GET';
-  const server = failsSomehow.where(title, isWrite, (exchange) =>
-    exchange.raw(redirectTo(to(exchange), status)),
-  );
-  return { mode: 'write', only: WRITING_CHECKS, ...server };
+  return failsSomehow
+    .but({ mode: 'write', only: WRITING_CHECKS })
+    .where(title, isWrite, (exchange) => exchange.raw(redirectTo(to(exchange), status)));
 }
 
 /** A redirect that may be followed, if nothing else goes wrong. */

@@ -1,5 +1,5 @@
 import type { Description, Exchange, HostileContext, HostileServer } from '../server.ts';
-import { basic, family, INDEX_CHECKS, withAllChecks } from '../server.ts';
+import { ALL_CHECKS, basic, family, INDEX_CHECKS } from '../server.ts';
 import { anyhow, atIndex, fails, failsSomehow, withNamespaces, withParameter, withRoutes } from '../turns.ts';
 
 type Spell = (secret: string, context: HostileContext) => string;
@@ -64,15 +64,12 @@ export const SECRETS: readonly HostileServer[] = family(
   'secrets',
   {
     ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
-    'in-member-names': withAllChecks(
-      anyhow.turningText(
-        'members of the index and of records are named after the password',
-        (text, { stage }) => {
-          const name = JSON.stringify(stage.password);
-          return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
-        },
-      ),
-    ),
+    'in-member-names': anyhow
+      .but(ALL_CHECKS)
+      .turningText('members of the index and of records are named after the password', (text, { stage }) => {
+        const name = JSON.stringify(stage.password);
+        return text.replaceAll('{"', `{${name}:{${name}:${name}},"`);
+      }),
     'in-route-names': anyhow.turningIndex('routes are named after the password', (index, { password }) =>
       withRoutes(index, (routes) => ({
         ...routes,
@@ -116,8 +113,9 @@ export const SECRETS: readonly HostileServer[] = family(
         exchange.response.end(exchange.seen.method === 'HEAD' ? undefined : answer.body);
       },
     ),
-    'in-error-pages': withAllChecks(
-      failsSomehow.beyondIndex(
+    'in-error-pages': failsSomehow
+      .but(ALL_CHECKS)
+      .beyondIndex(
         'everything but the index answers 500 with a page that repeats the request',
         (exchange) => {
           const { password } = exchange.stage;
@@ -126,7 +124,6 @@ export const SECRETS: readonly HostileServer[] = family(
           exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
         },
       ),
-    ),
     'in-errors': anyhow.atLists('lists are refused with the password in code and message', (exchange) => {
       const { password } = exchange.stage;
       exchange.json(
@@ -134,8 +131,9 @@ export const SECRETS: readonly HostileServer[] = family(
         400,
       );
     }),
-    'in-records': withAllChecks(
-      anyhow.turningRecords(
+    'in-records': anyhow
+      .but(ALL_CHECKS)
+      .turningRecords(
         'titles, slugs and dates of records are the password',
         (record, { stage: { password } }) => ({
           ...record,
@@ -146,7 +144,6 @@ export const SECRETS: readonly HostileServer[] = family(
           type: password,
         }),
       ),
-    ),
     'at-every-cut': fails.turningIndex('the password stands where texts are cut', (index, { password }) => {
       let turned = index;
       const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
@@ -156,13 +153,11 @@ export const SECRETS: readonly HostileServer[] = family(
       }
       return turned;
     }),
-    'in-what-breaks': withAllChecks(
-      anyhow.after(
-        'after 50 requests the connection ends with the password in place of HTTP',
-        50,
-        (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`),
+    'in-what-breaks': anyhow
+      .but(ALL_CHECKS)
+      .after('after 50 requests the connection ends with the password in place of HTTP', 50, (exchange) =>
+        exchange.raw(`${exchange.stage.password}\r\n\r\n`),
       ),
-    ),
   },
   { only: INDEX_CHECKS },
 );

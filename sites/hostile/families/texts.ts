@@ -1,6 +1,6 @@
 import type { UnknownObject } from '../../reference/json.ts';
 import type { Description, HostileServer } from '../server.ts';
-import { family, INDEX_CHECKS, withAllChecks } from '../server.ts';
+import { ALL_CHECKS, family, INDEX_CHECKS } from '../server.ts';
 import {
   anyhow,
   conforms,
@@ -55,12 +55,12 @@ export const TEXTS: readonly HostileServer[] = family(
     markdown: says('Markdown', '`` ` ``[a](javascript:alert(1))<details>|x|\n|-|\n![](http://evil.invalid)'),
     templates: says('placeholders', '$&{{7*7}}%s%d%n$(id)`id`\\'),
     'shell-in-routes': says('what a shell would run', `'; rm -rf "$HOME" #$(id)\`id\``),
-    'in-error-bodies': withAllChecks(
-      failsSomehow.beyondIndex(
+    'in-error-bodies': failsSomehow
+      .but(ALL_CHECKS)
+      .beyondIndex(
         'everything but the index answers 500 with commands for terminals and CI services',
         json('\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x', 500),
       ),
-    ),
   },
   { only: INDEX_CHECKS },
 );

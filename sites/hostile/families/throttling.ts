@@ -30,14 +30,13 @@ export const THROTTLING: readonly HostileServer[] = family(
       ({ nth }) => nth === 20,
       json({}, 429, { 'retry-after': '999999' }),
     ),
-    'now-and-then': {
-      hurried: false,
-      ...expecting([0], 'whole', 'early').where(
+    'now-and-then': expecting([0], 'whole', 'early')
+      .but({ hurried: false })
+      .where(
         'one request in 150 is answered with 503 for no time at all',
         ({ nth }) => nth % 150 === 0,
         json({}, 503, { 'retry-after': '0' }),
       ),
-    },
   },
   { hurried: true },
 );
