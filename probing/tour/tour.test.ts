@@ -5,7 +5,7 @@ import { fetchIndex } from '../../client/site-index.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import { createSession } from '../../engine/session.ts';
 import { altered } from '../../sites/alterations/alteration.ts';
-import { versioned } from '../../sites/alterations/observed/asked.ts';
+import { versioned } from '../../sites/alterations/observed/lists.ts';
 import { forward, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
 import { type ServeOptions, serve } from '../../sites/reference/serve.ts';
 import { unpretty } from '../../sites/unpretty.fixture.ts';

@@ -91,6 +91,16 @@ const includes =
   (value: Json | undefined): boolean =>
     text(value).includes(part);
 
+const begins =
+  (part: string) =>
+  (value: Json | undefined): boolean =>
+    text(value).startsWith(part);
+
+const above =
+  (limit: number) =>
+  (value: Json | undefined): boolean =>
+    Number(text(value)) > limit;
+
 const [posts, pages, media] = [rareIn('posts.list'), rareIn('pages.list'), rareIn('media.list')];
 
 /** Deviations that only a combination, a boundary value, or an unusual value shows. */
@@ -135,12 +145,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   }),
   posts.fails('search', 'nul', 'a NUL in search', includes('\u0000')),
   posts.fails('search', 'right-to-left', 'a sign that turns the direction of a text', includes('\u202e')),
-  posts.fails(
-    'offset',
-    'double-precision',
-    'an offset beyond 2^53',
-    (value) => Number(text(value)) > 2 ** 53 - 1,
-  ),
+  posts.fails('offset', 'double-precision', 'an offset beyond 2^53', above(2 ** 53 - 1)),
   media.fails(
     'offset',
     'single-precision',
@@ -153,7 +158,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     'the last second of a leap day with 61 in its minute',
     includes('02-29T23:59:60'),
   ),
-  pages.fails('after', 'year-9999', 'a date in the year 9999', (value) => text(value).startsWith('9999')),
+  pages.fails('after', 'year-9999', 'a date in the year 9999', begins('9999')),
   media.fails(
     'search',
     'deep-structure',
@@ -172,12 +177,7 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     'a character beyond the basic plane in a password',
     includes('😀'),
   ),
-  rareIn('pages.read').fails(
-    'id',
-    'nothing',
-    'an id that nothing has',
-    (value) => Number(value) > 100_000_000,
-  ),
+  rareIn('pages.read').fails('id', 'nothing', 'an id that nothing has', above(100_000_000)),
   pages.traces('per_page', 'a plain word for a number', (value) => value === 'abc'),
   rareIn('pages.read').traces('context', 'a context with a backslash', includes('\\')),
 ];

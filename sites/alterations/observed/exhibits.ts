@@ -1,4 +1,3 @@
-import { ASKED_EXHIBITS } from './asked.ts';
 import type { Exhibit } from './exhibit.ts';
 import { HEADER_EXHIBITS } from './headers.ts';
 import { LINK_EXHIBITS } from './links.ts';
@@ -14,6 +13,5 @@ export const EXHIBITS: readonly Exhibit[] = [
   ...HEADER_EXHIBITS,
   ...REFUSAL_EXHIBITS,
   ...LIST_EXHIBITS,
-  ...ASKED_EXHIBITS,
   ...RIGHT_EXHIBITS,
 ];

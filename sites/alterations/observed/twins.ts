@@ -3,7 +3,6 @@ import type { Alter } from '../../reference/site.ts';
 import { together } from '../alteration.ts';
 import { withObject } from '../handling.ts';
 import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
-import { versioned } from './asked.ts';
 import {
   adding,
   answering,
@@ -20,7 +19,7 @@ import {
   withAt,
 } from './exhibit.ts';
 import { asking, describing } from './links.ts';
-import { withTerms } from './lists.ts';
+import { versioned, withTerms } from './lists.ts';
 
 /** Variants of the contract without a difference in answers that affects clients. */
 const SILENT_VARIANTS: readonly string[] = [

@@ -73,7 +73,7 @@ export interface Request {
 }
 
 /** An answer, with the address of the site as `{site}`. */
-export interface SeenAnswer {
+interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
