@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../reference/json.ts';
 import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
 import type { Alter, Answer, Asked, Behaviour, Call, Handler } from '../reference/site.ts';
 import { healthy } from '../reference/standard-behaviour.ts';
@@ -16,7 +16,7 @@ type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
 /** Wraps the handlers of all roles on resources. */
 export function wrappedRoles({ roles }: Pick<Behaviour, 'roles'>, turn: Wrapper): Behaviour['roles'] {
   const wrapped = (of: Readonly<Record<string, Handler>>): Record<string, Handler> =>
-    Object.fromEntries(Object.entries(of).map(([role, next]) => [role, (call: Call) => turn(call, next)]));
+    mapped(of, (next) => (call: Call) => turn(call, next));
   return {
     records: wrapped(roles.records),
     uploads: wrapped(roles.uploads),

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from '../listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../proxy.ts';
-import { isObject, member } from '../reference/json.ts';
+import { isObject, mapped, member } from '../reference/json.ts';
 
 /** A request to a site, reduced to what tells it apart from others. */
 interface Asked {
@@ -104,8 +104,7 @@ export function readRecording(path: string): Recording {
 
 function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: readonly unknown[]): unknown {
   if (!isObject(part) || !isObject(routes)) return part;
-  const entries = Object.entries(routes).map(([route, number]) => [route, parts[Number(number)]]);
-  return { ...part, routes: Object.fromEntries(entries) };
+  return { ...part, routes: mapped(routes, (number) => parts[Number(number)]) };
 }
 
 function readExchange(line: unknown, parts: readonly unknown[]): RecordedExchange {
@@ -121,9 +120,7 @@ function readExchange(line: unknown, parts: readonly unknown[]): RecordedExchang
     query: String(member(line, 'query')),
     ...(typeof sent === 'string' && { sent }),
     status: Number(member(line, 'status')),
-    headers: Object.fromEntries(
-      Object.entries(isObject(headers) ? headers : {}).map(([name, value]) => [name, String(value)]),
-    ),
+    headers: mapped(isObject(headers) ? headers : {}, String),
     body:
       typeof text === 'string'
         ? { text }
@@ -147,8 +144,7 @@ export function writeRecording(path: string, { seed, verdicts, exchanges }: Reco
   const number = (value: unknown): number => {
     if (!isObject(value) || !isObject(value.routes)) return keep({ part: value });
     const { routes, ...part } = value;
-    const kept = Object.entries(routes).map(([route, entry]) => [route, number(entry)]);
-    return keep({ part, routes: Object.fromEntries(kept) });
+    return keep({ part, routes: mapped(routes, number) });
   };
   const lines = exchanges.map(({ body, ...rest }) => {
     if ('text' in body) return { ...rest, text: body.text };
@@ -270,7 +266,7 @@ function reduceRefusal(refusal: unknown): unknown {
   const code = member(refusal, 'code');
   const params = member(member(refusal, 'data'), 'params');
   if (!isObject(params)) return { code };
-  return { code, data: { params: Object.fromEntries(Object.keys(params).map((name) => [name, ''])) } };
+  return { code, data: { params: mapped(params, () => '') } };
 }
 
 function reduce(json: unknown): unknown {
@@ -278,23 +274,19 @@ function reduce(json: unknown): unknown {
   if (!isObject(json)) return json;
   // A refusal in a part of a batch.
   if (typeof json.code === 'string' && typeof json.message === 'string') return { code: json.code };
-  return Object.fromEntries(
-    Object.entries(json)
-      .filter(([name]) => !LEFT_OUT.has(name))
-      .map(([name, value]) => [name, name === 'routes' ? digest(value) : reduce(value)]),
-  );
+  return mapped(json, (value, name) => {
+    if (LEFT_OUT.has(name)) return undefined;
+    return name === 'routes' ? digest(value) : reduce(value);
+  });
 }
 
 function reduceIndex(json: unknown, top = false): unknown {
   if (Array.isArray(json)) return json.map((item: unknown) => reduceIndex(item));
   if (!isObject(json)) return json;
-  return Object.fromEntries(
-    Object.entries(json)
-      .filter(([name, value]) =>
-        top ? name !== '_links' : name !== 'description' || typeof value !== 'string',
-      )
-      .map(([name, value]) => [name, reduceIndex(value)]),
-  );
+  return mapped(json, (value, name) => {
+    const isLeftOut = top ? name === '_links' : name === 'description' && typeof value === 'string';
+    return isLeftOut ? undefined : reduceIndex(value);
+  });
 }
 
 function digest(value: unknown): string {

@@ -1,6 +1,6 @@
 import { toList } from './arguments.ts';
 import { requireAccount } from './calls.ts';
-import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject, text } from './json.ts';
+import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject, mapped, text } from './json.ts';
 import { type Contract, type Operation, routePattern } from './load-contract.ts';
 import { type ApiRequest, parseQuery, Refusal, routeOf } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
@@ -272,12 +272,10 @@ function endpoint(operation: Operation): Json {
 
 /** The `args` of an endpoint in the index, without our annotations (`x-…`); nested `required` is a boolean (R28). */
 function describeParameters(parameters: Parameters): JsonObject {
-  return Object.fromEntries(
-    Object.entries(parameters.properties).map(([name, schema]) => [
-      name,
-      { ...describeSchema(schema), required: parameters.required.includes(name) },
-    ]),
-  );
+  return mapped(parameters.properties, (schema, name) => ({
+    ...describeSchema(schema),
+    required: parameters.required.includes(name),
+  }));
 }
 
 function describeSchema(schema: Schema): JsonObject {
@@ -295,13 +293,11 @@ function describeSchema(schema: Schema): JsonObject {
 }
 
 function describeMembers(schema: Schema): JsonObject {
-  return Object.fromEntries(
-    Object.entries(schema.properties ?? {}).map(([name, member]) => {
-      const described = describeSchema(member);
-      if (schema.required?.includes(name)) described.required = true;
-      return [name, described];
-    }),
-  );
+  return mapped(schema.properties ?? {}, (member, name) => {
+    const described = describeSchema(member);
+    if (schema.required?.includes(name)) described.required = true;
+    return described;
+  });
 }
 
 function describeValue(keyword: string, value: unknown): Json {

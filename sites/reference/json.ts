@@ -17,6 +17,15 @@ export function member(value: unknown, name: string): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
+/** An object with each member changed. @param turn gets its value and its name; without a result, the member is left out */
+export function mapped<V, W>(
+  object: Readonly<Record<string, V>>,
+  turn: (value: V, name: string) => W | undefined,
+): Record<string, W> {
+  const members = Object.entries(object).map(([name, value]) => [name, turn(value, name)] as const);
+  return Object.fromEntries(members.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+}
+
 /** Whether a value is JSON at every depth. */
 export function isJson(value: unknown): value is Json {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
@@ -34,9 +43,8 @@ export function isStrings(value: unknown): value is string[] {
 export function emptyObjectsAsArrays(value: Json): Json {
   if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);
   if (!isObject(value)) return value;
-  const entries = Object.entries(value);
-  if (entries.length === 0) return [];
-  return Object.fromEntries(entries.map(([key, member]) => [key, emptyObjectsAsArrays(member)]));
+  if (Object.keys(value).length === 0) return [];
+  return mapped(value, emptyObjectsAsArrays);
 }
 
 /** The ids in a list, with signs ignored as in real software; empty for anything else. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject, mapped } from './json.ts';
 
 /** Thrown to refuse a request. The server answers in the error format of real software. */
 export class Refusal extends Error {
@@ -217,7 +217,5 @@ async function readBytes(message: IncomingMessage): Promise<Uint8Array> {
 }
 
 function lowerHeaders(message: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(message.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
-  );
+  return mapped(message.headers, (value) => [value ?? ''].flat().join(', '));
 }

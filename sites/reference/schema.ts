@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isJson, isObject, isStrings, type Json } from './json.ts';
+import { isJson, isObject, isStrings, type Json, mapped } from './json.ts';
 
 /** The JSON Schema keywords of raw contract files. Annotations (`x-…`) are not typed. */
 export interface Schema {
@@ -137,12 +137,11 @@ export class SchemaFiles {
     path: string,
     features: readonly string[],
   ): Record<string, Schema> {
-    const resolved = Object.entries(members).map(
-      ([name, schema]) => [name, this.resolve(schema, path, features)] as const,
-    );
-    return Object.fromEntries(
-      resolved.filter(([, schema]) => !schema['x-feature'] || features.includes(schema['x-feature'])),
-    );
+    return mapped(members, (schema) => {
+      const resolved = this.resolve(schema, path, features);
+      const { 'x-feature': feature } = resolved;
+      return !feature || features.includes(feature) ? resolved : undefined;
+    });
   }
 
   #follow(reference: string, from: string): { schema: Schema; path: string } {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { printDate, slugOf } from './arguments.ts';
 import { resourceOfKind } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
-import { emptyObjectsAsArrays, type Json, type JsonObject } from './json.ts';
+import { emptyObjectsAsArrays, type Json, type JsonObject, mapped } from './json.ts';
 import type { Resource } from './load-contract.ts';
 import type { Account } from './request.ts';
 import { typesOf } from './schema.ts';
@@ -139,10 +139,8 @@ function isLocked(record: StoredRecord, { context, account, password }: View): b
 
 /** Registered meta with its defaults (§2 `meta`), which depends on deployment and resource. */
 export function metaOf({ fields }: Resource, record: StoredRecord): Record<string, Json> {
-  const registered = Object.entries(fields.meta?.properties ?? {});
-  return Object.fromEntries(
-    registered.map(([key, schema]) => [key, record.meta[key] ?? schema.default ?? '']),
-  );
+  const registered = fields.meta?.properties ?? {};
+  return mapped(registered, (schema, key) => record.meta[key] ?? schema.default ?? '');
 }
 
 /** The address of the file of an upload. */

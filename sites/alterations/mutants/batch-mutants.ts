@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Contract } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
@@ -162,11 +162,7 @@ const RUNS: Mutants = [
     inEach((part) => ({
       ...part,
       ...(isObject(part.body) && {
-        body: Object.fromEntries(
-          Object.entries(part.body).filter(
-            ([, value]) => value !== 0 && value !== '' && String(value) !== '',
-          ),
-        ),
+        body: mapped(part.body, (value) => (value !== 0 && String(value) !== '' ? value : undefined)),
       }),
     })),
   ),

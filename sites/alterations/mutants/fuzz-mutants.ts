@@ -1,5 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
@@ -261,11 +261,9 @@ function cutForms(given: JsonObject, form: JsonObject): JsonObject {
     if (typeof value === 'string') return value.split('&', 1)[0] ?? '';
     if (Array.isArray(value)) return value.map(cut);
     if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, cut(one)]));
+    return mapped(value, cut);
   };
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
-  );
+  return mapped(given, (value, name) => (name in form ? cut(value) : value));
 }
 
 function someText(value: Json | undefined, isKind: (text: string) => boolean): boolean {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isObject } from '../../reference/json.ts';
+import { isObject, mapped } from '../../reference/json.ts';
 import type { Arg, Entry, IndexDocument } from '../declarations.ts';
 import type { Change, Passing, Request } from './change.ts';
 
@@ -217,11 +217,8 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   },
   'date-spelling': {
     answer: ofRecords(RECORDS, (record) =>
-      Object.fromEntries(
-        Object.entries(record).map(([name, value]) => [
-          name,
-          name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
-        ]),
+      mapped(record, (value, name) =>
+        name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
       ),
     ),
     shows: [POST],

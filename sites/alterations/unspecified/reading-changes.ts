@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isObject } from '../../reference/json.ts';
+import { isObject, mapped } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
-import type { Call, Filter, Handler, Order } from '../../reference/site.ts';
+import type { Call, Filter, Handler, ListQuery, Order } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { handling } from '../handling.ts';
 import { type Change, on, type Request, rereading } from './change.ts';
@@ -153,16 +153,11 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'list-order-of-ties': {
     behaviour: ({ orders }) => ({
-      orders: Object.fromEntries(
-        Object.entries(orders).map(([name, order]) => [
-          name,
-          {
-            ...order,
-            compare: (query) => (one, other) =>
-              order.compare(query)(one, other) || ((one.id * 7) % 11) - ((other.id * 7) % 11),
-          },
-        ]),
-      ),
+      orders: mapped(orders, (order) => ({
+        ...order,
+        compare: (query: ListQuery) => (one: StoredRecord, other: StoredRecord) =>
+          order.compare(query)(one, other) || ((one.id * 7) % 11) - ((other.id * 7) % 11),
+      })),
     }),
     shows: [list({ orderby: 'author' })],
   },

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../reference/json.ts';
+import { isObject, type JsonObject, mapped } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
@@ -140,11 +140,8 @@ function mapObjects(
   given: JsonObject,
   change: (value: JsonObject[string]) => JsonObject[string],
 ): JsonObject {
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      OBJECTS.includes(name) && typeof value !== 'string' ? change(value) : value,
-    ]),
+  return mapped(given, (value, name) =>
+    OBJECTS.includes(name) && typeof value !== 'string' ? change(value) : value,
   );
 }
 

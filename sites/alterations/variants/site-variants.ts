@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Alter, Answer, Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { Text } from '../../reference/site.ts';
@@ -18,6 +18,9 @@ import { picky } from '../picky.ts';
 import { deletingForGood, shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
 import { UNDATED_DRAFTS } from './user-variants.ts';
+
+/** The dates of records in the zone of the site. */
+const DATES = ['date', 'modified'];
 
 /** The number of requests between two writes of somebody else. */
 const BUSY = 30;
@@ -66,14 +69,11 @@ const VARIANTS_SITES: readonly Alteration[] = [
           }
         }
       }),
-      showing(showsOwn, (record) => ({
-        ...record,
-        ...Object.fromEntries(
-          Object.entries(record)
-            .filter(([name]) => name === 'date' || name === 'modified')
-            .map(([name, time]) => [name, String(time).replace('2025-03-30T02', '2025-03-30T03')]),
+      showing(showsOwn, (record) =>
+        mapped(record, (value, name) =>
+          DATES.includes(name) ? String(value).replace('2025-03-30T02', '2025-03-30T03') : value,
         ),
-      })),
+      ),
     ),
   ),
   variant(
@@ -314,44 +314,40 @@ function refusingTakenSlugs(call: Call, next: Handler): ReturnType<Handler> {
 
 /** The reference deployment uses GMT. */
 function withOffsets(record: JsonObject): JsonObject {
-  const dates = ['date', 'date_gmt', 'modified', 'modified_gmt'].filter(
-    (name) => typeof record[name] === 'string',
+  return withTexts(record, [...DATES, 'date_gmt', 'modified_gmt'], (date) => `${date}+00:00`);
+}
+
+/** An object with some of its texts changed. */
+function withTexts(object: JsonObject, names: readonly string[], turn: (text: string) => string): JsonObject {
+  return mapped(object, (value, name) =>
+    names.includes(name) && typeof value === 'string' ? turn(value) : value,
   );
-  return { ...record, ...Object.fromEntries(dates.map((name) => [name, `${String(record[name])}+00:00`])) };
 }
 
 const ZONE = '+05:45';
 const AHEAD = 5.75 * 3_600_000;
-const DATES: readonly string[] = ['date', 'after', 'before', 'modified_after', 'modified_before'];
+const BOUNDS = ['date', 'after', 'before', 'modified_after', 'modified_before'];
 
 /** Dates next to those in GMT are local. */
 function local(record: JsonObject): JsonObject {
-  const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
-  return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
+  return withTexts(record, DATES, (date) =>
+    new Date(Date.parse(`${date}Z`) + AHEAD).toISOString().slice(0, 19),
+  );
 }
 
 /** Dates without a zone are read as local. */
 function zoned(args: JsonObject): JsonObject {
-  const dates = DATES.filter((name) => typeof args[name] === 'string');
-  return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
-}
-
-function ahead(date: string): string {
-  return new Date(Date.parse(`${date}Z`) + AHEAD).toISOString().slice(0, 19);
-}
-
-function withZone(date: string): string {
-  return /Z$|[+-]\d\d(?::\d\d)?$/.test(date.slice(10)) ? date : `${date}${ZONE}`;
+  return withTexts(args, BOUNDS, (date) =>
+    /Z$|[+-]\d\d(?::\d\d)?$/.test(date.slice(10)) ? date : `${date}${ZONE}`,
+  );
 }
 
 function mapTexts(record: JsonObject): JsonObject {
-  const texts = Object.entries(record).map(([name, value]): [string, Json] => [
-    name,
+  return mapped(record, (value) =>
     isObject(value) && typeof value.rendered === 'string'
       ? { ...value, rendered: value.rendered.replace(/^<p>(.*)<\/p>\n$/s, '<div>$1</div>') }
       : value,
-  ]);
-  return Object.fromEntries(texts);
+  );
 }
 
 /** The text that a site stores for editors who may not write all markup. */
@@ -369,5 +365,5 @@ function mapStrings(args: JsonObject, turn: (text: string) => string): JsonObjec
     if (typeof value === 'string') return turn(value);
     return isObject(value) ? mapStrings(value, turn) : value;
   };
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, turned(value)]));
+  return mapped(args, turned);
 }

@@ -1,3 +1,4 @@
+import { mapped } from '../../reference/json.ts';
 import type { Description, HostileServer } from '../server.ts';
 import { ALL_CHECKS, family, INDEX_CHECKS } from '../server.ts';
 import {
@@ -54,13 +55,11 @@ export const SHAPES: readonly HostileServer[] = family(
       routes: null,
     })),
     'entries-are-null': fails.turningIndex('every entry of the routes is null', (index) =>
-      withRoutes(index, (routes) => Object.fromEntries(Object.keys(routes).map((route) => [route, null]))),
+      withRoutes(index, (routes) => mapped(routes, () => null)),
     ),
     'endpoints-are-texts': fails.turningIndex('the endpoints of every route are texts', (index) =>
       withRoutes(index, (routes) =>
-        Object.fromEntries(
-          Object.keys(routes).map((route) => [route, { methods: 'GET', endpoints: ['GET'], namespace: 1 }]),
-        ),
+        mapped(routes, () => ({ methods: 'GET', endpoints: ['GET'], namespace: 1 })),
       ),
     ),
     'namespaces-are-anything': unreachedOrFails.turningIndex(
