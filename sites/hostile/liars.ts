@@ -1,8 +1,7 @@
 import type { ProxyAnswer } from '../proxy.ts';
 import { isObject, type UnknownObject } from '../reference/json.ts';
 import type { Census } from './open-server.ts';
-import type { Collection, Exchange, Handler, Subject } from './server.ts';
-import { partsOf, subjectOf } from './server.ts';
+import { type Collection, type Exchange, type Handler, partsOf, type Subject, subjectOf } from './server.ts';
 import { answering, turned, turnedJson } from './turns.ts';
 
 /** The checks for a run against a liar: every way to create, change, batch and delete own records. */

@@ -5,22 +5,18 @@ import type { Change, Passing, Request } from './change.ts';
 
 /** Changes of the index where §1 and §4 are silent, by the id of the unspecified point. */
 export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
-  'further-namespaces': { index: ({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3') },
-  'further-routes': {
-    index: (index) => {
-      addRoute(index, 'shop/v1', '/shop/v1/items/(?P<id>[\\d]+)');
-      addRoute(index, 'cms/v2', '/cms/v2/posts/(?P<id>[\\d]+)/likes');
-    },
-  },
-  'further-index-members': {
-    index: (index) => {
-      Object.assign(index, { site_mood: 'calm', generator: null });
-      for (const entry of Object.values(index.routes)) {
-        Object.assign(entry, { since: 3 });
-        for (const endpoint of entry.endpoints) Object.assign(endpoint, { cost: { v1: true } });
-      }
-    },
-  },
+  'further-namespaces': onIndex(({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3')),
+  'further-routes': onIndex((index) => {
+    addRoute(index, 'shop/v1', '/shop/v1/items/(?P<id>[\\d]+)');
+    addRoute(index, 'cms/v2', '/cms/v2/posts/(?P<id>[\\d]+)/likes');
+  }),
+  'further-index-members': onIndex((index) => {
+    Object.assign(index, { site_mood: 'calm', generator: null });
+    for (const entry of Object.values(index.routes)) {
+      Object.assign(entry, { since: 3 });
+      for (const endpoint of entry.endpoints) Object.assign(endpoint, { cost: { v1: true } });
+    }
+  }),
   'parameter-keys': inEach((arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
   'self-link-with-captures': ofRoutes(({ route, entry }) => {
     if (route.includes('(')) entry._links = { self: [{ href: 'https://example.org/somewhere' }] };
@@ -30,36 +26,30 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       whole.methods.map((method) => ({ ...structuredClone(whole), methods: [method] })),
     );
   }),
-  'capture-spelling': {
-    index: (index) => {
-      const spell = (route: string): string =>
-        route.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w-]+', '[\\w\\-]+');
-      index.routes = Object.fromEntries(
-        Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
-      );
-    },
-  },
-  'empty-object-form': {
-    index: (index) => {
-      for (const { endpoints } of Object.values(index.routes)) {
-        for (const one of endpoints) if (Object.keys(one.args).length === 0) Object.assign(one, { args: {} });
-      }
-      eachArg(index, (arg) => {
-        if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
-      });
-    },
-  },
-  'order-of-lists': {
-    index: (index) => {
-      index.namespaces.reverse();
-      index.routes = Object.fromEntries(Object.entries(index.routes).toReversed());
-      for (const entry of Object.values(index.routes)) entry.methods.reverse();
-      eachArg(index, (arg) => {
-        arg.enum?.reverse();
-        if (Array.isArray(arg.type)) arg.type.reverse();
-      });
-    },
-  },
+  'capture-spelling': onIndex((index) => {
+    const spell = (route: string): string =>
+      route.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w-]+', '[\\w\\-]+');
+    index.routes = Object.fromEntries(
+      Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
+    );
+  }),
+  'empty-object-form': onIndex((index) => {
+    for (const { endpoints } of Object.values(index.routes)) {
+      for (const one of endpoints) if (Object.keys(one.args).length === 0) Object.assign(one, { args: {} });
+    }
+    eachArg(index, (arg) => {
+      if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
+    });
+  }),
+  'order-of-lists': onIndex((index) => {
+    index.namespaces.reverse();
+    index.routes = Object.fromEntries(Object.entries(index.routes).toReversed());
+    for (const entry of Object.values(index.routes)) entry.methods.reverse();
+    eachArg(index, (arg) => {
+      arg.enum?.reverse();
+      if (Array.isArray(arg.type)) arg.type.reverse();
+    });
+  }),
   'default-fits-itself': inEach((arg) => {
     if (arg.type !== undefined) arg.default ??= null;
   }),
@@ -77,26 +67,24 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
     }
   }),
   'root-context-values': of(/^\/(?:[\w./-]+\/v\d|oembed\/1\.0)?$/, ['context'], { enum: ['view', 'help'] }),
-  'batch-marks-elsewhere': {
-    index: (index) => addRoute(index, 'cms/v2', '/cms/v2/menus', { allow_batch: { v1: true } }),
-  },
+  'batch-marks-elsewhere': onIndex((index) =>
+    addRoute(index, 'cms/v2', '/cms/v2/menus', { allow_batch: { v1: true } }),
+  ),
   'embed-types': of(/^\/oembed\/1\.0\/embed$/, ['format', 'maxwidth'], { type: ['string', 'integer'] }),
-  'exclude-defaults': {
-    index: (index) => {
-      for (const { properties, oneOf } of argsOf(index, /posts$/, ['categories_exclude', 'tags_exclude'])) {
-        const variants = Array.isArray(oneOf) ? oneOf : [];
-        for (const one of [{ properties }, ...variants]) {
-          for (const member of Object.values(one.properties ?? {}))
-            Object.assign(Object(member), { default: 'odd' });
-        }
+  'exclude-defaults': onIndex((index) => {
+    for (const { properties, oneOf } of argsOf(index, /posts$/, ['categories_exclude', 'tags_exclude'])) {
+      const variants = Array.isArray(oneOf) ? oneOf : [];
+      for (const one of [{ properties }, ...variants]) {
+        for (const member of Object.values(one.properties ?? {}))
+          Object.assign(Object(member), { default: 'odd' });
       }
-    },
-  },
+    }
+  }),
   'media-edit-parameters': ofRoutes(({ route, entry }) => {
     if (!route.endsWith('/edit')) return;
     for (const { args } of entry.endpoints) args.quality = { type: 'integer', default: 82 };
   }),
-  'routes-after-media-edit': { index: (index) => addRoute(index, 'cms/v2', '/cms/v2/users/me') },
+  'routes-after-media-edit': onIndex((index) => addRoute(index, 'cms/v2', '/cms/v2/users/me')),
   'platform-values': onB(of(/get_suggestions$/, ['platform'], { enum: ['one', 'two', 'three'] })),
   'bulk-items': onB(of(/^\/seo\//, ['items'], { items: { type: 'object', properties: { id: {} } } })),
   'internal-types': onB(of(/^\/builder\/v1\/post$/, ['excluded_types'], { default: ['inner'] })),
@@ -115,18 +103,22 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       for (const { args } of entry.endpoints) args.kit = { type: 'integer' };
     }),
   ),
-  'routes-after-global-classes': onB({
-    index: (index) => addRoute(index, 'builder/v1', '/builder/v1/variables'),
-  }),
-  'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
+  'routes-after-global-classes': onB(
+    onIndex((index) => addRoute(index, 'builder/v1', '/builder/v1/variables')),
+  ),
+  'advert-over-plain-http': onIndex((index) => Object.assign(index, { authentication: [] })),
 };
+
+function onIndex(index: NonNullable<Change['index']>): Change {
+  return { index };
+}
 
 function onB(change: Change): Change {
   return { ...change, deployment: 'b' };
 }
 
 function inEach(change: (arg: Arg) => void): Change {
-  return { index: (index) => eachArg(index, change) };
+  return onIndex((index) => eachArg(index, change));
 }
 
 function ofRoutes(change: (route: { readonly route: string; readonly entry: Entry }) => void): Change {

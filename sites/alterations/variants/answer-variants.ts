@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import type { Alter, Answer, Behaviour } from '../../reference/site.ts';
-import { answer, respond, Text } from '../../reference/site.ts';
+import { type Alter, type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
 import { type Alteration, variant } from '../alteration.ts';
 import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
 

@@ -1,6 +1,5 @@
 import type { ProxyAnswer } from '../../proxy.ts';
-import type { Exchange, HostileServer } from '../server.ts';
-import { family, WRITING_CHECKS } from '../server.ts';
+import { type Exchange, family, type HostileServer, WRITING_CHECKS } from '../server.ts';
 import { anyhow, conforms, evaluated, expecting, fails, failsSomehow, json, withHeaders } from '../turns.ts';
 
 const EVERYTHING = 'everything but the index answers';

@@ -1,5 +1,4 @@
-import type { Description, Exchange, HostileServer } from '../server.ts';
-import { family, INDEX_CHECKS } from '../server.ts';
+import { type Description, type Exchange, family, type HostileServer, INDEX_CHECKS } from '../server.ts';
 import { anyhow, atIndex, withNamespaces, withRoutes } from '../turns.ts';
 
 /** A site with a page in place of its index, and the address of an index in a header. */

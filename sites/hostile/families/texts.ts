@@ -1,6 +1,5 @@
 import type { UnknownObject } from '../../reference/json.ts';
-import type { Description, HostileServer } from '../server.ts';
-import { ALL_CHECKS, family, INDEX_CHECKS } from '../server.ts';
+import { ALL_CHECKS, type Description, family, type HostileServer, INDEX_CHECKS } from '../server.ts';
 import {
   anyhow,
   conforms,
