@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXPECTED, PASSWORD, type Seen, USER } from '../../sites/hostile/server.ts';
-import { check, type Evidence, EXPECTATIONS, type Expectation, spellings } from './expectations.ts';
+import { check, type Evidence, EXPECTATIONS, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };
@@ -39,7 +39,7 @@ const HEALTHY: Evidence = {
     ['junit.xml', Buffer.from('<?xml version="1.0"?><testsuites/>')],
   ]),
 };
-function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Expectation[] {
+function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): string[] {
   const evidence = { ...HEALTHY, ...changes };
   return check({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map(
     ({ expectation: judgement }) => judgement,
@@ -68,7 +68,7 @@ const OVERRIDES = [
 ];
 
 /** Something that goes wrong, and the only expectation that it misses. */
-const WRONG: readonly [string, Expectation, Partial<Evidence>, ('read' | 'write')?][] = [
+const WRONG: readonly [string, string, Partial<Evidence>, ('read' | 'write')?][] = [
   ['another exit code', 'exit code', { ...ran({ code: 4 }) }],
   ['a run that was ended by force', 'exit code', ran({ code: undefined })],
   ['a run that judged nothing', 'ending', file('results.json', resultText({ checks: [] }))],
@@ -112,7 +112,7 @@ const WRONG: readonly [string, Expectation, Partial<Evidence>, ('read' | 'write'
   ['a line without an end', 'texts', ran({ stdout: Buffer.from('x'.repeat(5000)) })],
   ['output without an end', 'texts', ran({ stdout: Buffer.from(`${'x'.repeat(999)}\n`.repeat(6000)) })],
   ['a write in mode read', 'methods', { seen: [seen({ method: 'POST' })] }],
-  ...OVERRIDES.map((name): [string, Expectation, Partial<Evidence>, 'write'] => [
+  ...OVERRIDES.map((name): [string, string, Partial<Evidence>, 'write'] => [
     `an override called ${name}`,
     'methods',
     { seen: [seen({ url: `/?rest_route=/&${name}=DELETE` })] },

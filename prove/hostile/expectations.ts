@@ -11,27 +11,9 @@ import {
 } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
-/** The expectations of a run. */
-export const EXPECTATIONS = [
-  'exit code',
-  'ending',
-  'reports',
-  'time',
-  'memory',
-  'secrets',
-  'texts',
-  'methods',
-  'origin',
-  'foreign records',
-  'left records',
-  'processes',
-] as const;
-
-export type Expectation = (typeof EXPECTATIONS)[number];
-
 /** An unmet expectation. */
 export interface Miss {
-  readonly expectation: Expectation;
+  readonly expectation: string;
   readonly why: string;
 }
 
@@ -42,39 +24,49 @@ interface ServerBounds {
   readonly secrets: readonly string[];
 }
 
+/** What is known about a run. */
+interface Facts {
+  readonly server: Pick<HostileServer, 'mode' | 'expected'>;
+  readonly evidence: Evidence;
+  readonly bounds: ServerBounds;
+  readonly result: Result | undefined;
+}
+
+/** The reasons for which a run does not meet an expectation, by its name. */
+const CHECKS: Readonly<Record<string, (facts: Facts) => string[]>> = {
+  'exit code': ({ server, evidence }) => checkCode(server.expected.codes, evidence.ran.code),
+  ending: ({ server, result }) => checkEnding(server.expected.endings, result),
+  reports: ({ evidence, result }) => checkReports(evidence.ran.code, evidence.files, result),
+  time: ({ evidence: { ran }, bounds }) => above(ran.seconds, bounds.seconds, seconds),
+  memory: ({ evidence: { ran }, bounds }) => above(ran.bytes, bounds.bytes, megabytes),
+  secrets: ({ evidence, bounds }) => checkSecrets(evidence, bounds.secrets),
+  texts: ({ evidence }) => checkTexts(evidence.ran),
+  methods: ({ server, evidence }) => checkMethods(server.mode, evidence.seen),
+  origin: ({ evidence }) =>
+    evidence.misdirected.map(({ method, url }) => `${method} ${url} reached another origin`),
+  'foreign records': ({ evidence }) => checkTouched(evidence),
+  'left records': ({ evidence, result }) => checkLeftovers(evidence, result),
+  processes: ({ evidence: { ran } }) => (ran.survivors > 0 ? [`${ran.survivors} outlived the run`] : []),
+};
+
+/** The names of the expectations of a run. */
+export const EXPECTATIONS: readonly string[] = Object.keys(CHECKS);
+
 /** Evaluates a run against a server by the expectations for that server and for every run. @returns the unmet ones */
-export function check(
-  server: Pick<HostileServer, 'mode' | 'expected'>,
-  evidence: Evidence,
-  bounds: ServerBounds,
-): Miss[] {
-  const { ran } = evidence;
-  const result = readResult(evidence.files);
-  const found: [Expectation, string[]][] = [
-    ['exit code', checkCode(server.expected.codes, ran.code)],
-    ['ending', checkEnding(server.expected.endings, result)],
-    ['reports', checkReports(ran.code, evidence.files, result)],
-    [
-      'time',
-      ran.seconds > bounds.seconds
-        ? [`${ran.seconds.toFixed(1)} s, ${bounds.seconds.toFixed(1)} s at most`]
-        : [],
-    ],
-    [
-      'memory',
-      ran.bytes > bounds.bytes ? [`${megabytes(ran.bytes)}, ${megabytes(bounds.bytes)} at most`] : [],
-    ],
-    ['secrets', checkSecrets(evidence, bounds.secrets)],
-    ['texts', checkTexts(ran)],
-    ['methods', checkMethods(server.mode, evidence.seen)],
-    ['origin', evidence.misdirected.map(({ method, url }) => `${method} ${url} reached another origin`)],
-    ['foreign records', checkTouched(evidence)],
-    ['left records', checkLeftovers(evidence, result)],
-    ['processes', ran.survivors > 0 ? [`${ran.survivors} outlived the run`] : []],
-  ];
-  return found.flatMap(([expectation, whys]) =>
-    whys.length === 0 ? [] : [{ expectation, why: summary(whys) }],
-  );
+export function check(server: Facts['server'], evidence: Evidence, bounds: ServerBounds): Miss[] {
+  const facts = { server, evidence, bounds, result: readResult(evidence.files) };
+  return Object.entries(CHECKS).flatMap(([expectation, reasons]) => {
+    const whys = reasons(facts);
+    return whys.length === 0 ? [] : [{ expectation, why: summary(whys) }];
+  });
+}
+
+function above(value: number, limit: number, print: (value: number) => string): string[] {
+  return value > limit ? [`${print(value)}, ${print(limit)} at most`] : [];
+}
+
+function seconds(value: number): string {
+  return `${value.toFixed(1)} s`;
 }
 
 function checkCode(codes: readonly number[], code: number | undefined): string[] {
