@@ -116,6 +116,8 @@ export interface AskedFor {
   readonly route: string;
   readonly query: URLSearchParams;
   readonly anonymous: boolean;
+  /** Whether a browser asks if a script of another origin may send the request. */
+  readonly preflight: boolean;
   /** The login of the caller; empty without credentials. */
   readonly login: string;
 }
@@ -129,7 +131,8 @@ export function sending(turn: (shown: Answer, asked: AskedFor) => Answer | Promi
       const route = query.get('rest_route') ?? '';
       const { authorization = '' } = headers;
       const [login = ''] = Buffer.from(authorization.replace('Basic ', ''), 'base64').toString().split(':');
-      const asked = { method, route, query, anonymous: authorization === '', login };
+      const preflight = method === 'OPTIONS' && headers.origin !== undefined;
+      const asked = { method, route, query, anonymous: authorization === '', preflight, login };
       return send(message, response, await turn(shown, asked));
     },
   });

@@ -135,13 +135,7 @@ const CROSS_ORIGIN: readonly Exhibit[] = [
 ];
 
 function preflighted(value: string): Alter {
-  return ({ send }) => ({
-    send: (message, response, shown) => {
-      const isPreflight = message.method === 'OPTIONS' && message.headers.origin !== undefined;
-      const headers = { ...shown.headers, ...(isPreflight && { [ORIGIN]: value }) };
-      return send(message, response, { ...shown, headers });
-    },
-  });
+  return answering(({ preflight }) => preflight, withHeaders({ [ORIGIN]: value }));
 }
 
 const DAY = 'Mon, 06 May 2024 07:08:09 GMT';

@@ -78,12 +78,11 @@ export const RIGHT_EXHIBITS: readonly Exhibit[] = [
     ANYBODY,
     giving(DENIED, ({ anonymous, route }) => anonymous && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route)),
   ),
-  lost('preflight-denied', `${ANYBODY} with a preflight`, ({ send }) => ({
-    send: (message, response, shown) => {
-      const isPreflight = message.method === 'OPTIONS' && message.headers.origin !== undefined;
-      return send(message, response, isPreflight ? DENIED : shown);
-    },
-  })),
+  lost(
+    'preflight-denied',
+    `${ANYBODY} with a preflight`,
+    giving(DENIED, ({ preflight }) => preflight),
+  ),
   lost(
     'hidden-from-anonymous',
     `all records to ${ANYBODY}`,
