@@ -203,7 +203,7 @@ export function mutantsIn(which: Which, about = String(which), subject = String(
       }),
       value: (name) => by((turn) => ofArgs(argument(name, turn))),
       list: (name) => by((turn) => ofArgs(argument(name, ofList(turn)))),
-      where: makers,
+      where: (also) => makers((call) => isMeant?.(call) !== false && also(call)),
     };
   };
   const choking: MutantsIn['choking'] = (how, title, isFatal) =>
