@@ -52,30 +52,32 @@ export function refusedOf(
   { operation, parameter, constraint }: Excluded,
 ): ReturnType<typeof refusedValues> {
   const { kind, schema, steps } = constraint;
+  const { enum: members = [] } = schema;
+  const inner = steps.at(-1);
+  const word = wordOutside(inner?.to === 'property' ? inner.name : parameter.name, members);
+  const likely = word === undefined ? [] : [{ value: word, why: 'a word that software takes in its place' }];
   const isPlain = steps.length === 0 || (steps.length === 1 && steps[0]?.to === 'items');
   // What a site publishes about one operation says nothing about another.
   if (kind !== 'enum' || !isPlain || operation.basis === 'published') {
     // A query holds words alone, and a body in JSON seldom a list by mistake.
     const unlikely = operation.effect === 'reads' ? A_BOOLEAN : A_LIST;
-    return refusedValues(parameter.schema, constraint).filter(({ why }) => why !== unlikely);
+    return refusedValues(parameter.schema, constraint, likely).filter(({ why }) => why !== unlikely);
   }
   const { namespace } = operation.route;
   const elsewhere = contract.operations
     .filter(({ route, basis }) => route.namespace === namespace && basis !== 'published')
     .flatMap(({ parameters }) => parameters.filter(({ name }) => name === parameter.name))
     .flatMap((one) => one.schema.enum ?? one.schema.items?.enum ?? []);
-  const { enum: members = [] } = schema;
   const others = [...new Set(elsewhere)].filter((member) => !members.includes(member));
   const [first, ...further] = others;
   // Software accepts the current status of a record, such as that of uploads, even if it does not list it.
   const another = operation.effect === 'reads' ? further[seed % further.length] : undefined;
   const drawn = [first, another].filter((value) => value !== undefined);
-  const word = wordOutside(parameter.name, members);
   // Software may know all words of other enums, and read only unknown ones as a default.
   const unknown = drawn.length > 0 && steps.length === 0 ? [A_WORD] : [];
   return refusedValues(parameter.schema, constraint, [
     ...drawn.map((value) => ({ value, why: `a member of the enum of another ${parameter.wire}` })),
-    ...(word === undefined ? unknown : [{ value: word, why: 'a word that software takes in its place' }]),
+    ...(likely.length === 0 ? unknown : likely),
   ]);
 }
 

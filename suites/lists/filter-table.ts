@@ -140,7 +140,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     does: 'puts sticky {records} in front unless they are ignored',
     rule: putsStickyFirst,
   },
-  members('format', 'terms', 'holds the {records} of the formats', {
+  members('format', 'format', 'holds the {records} of the formats', {
     what: 'format',
     values: shows('format'),
     usual: 'standard',

@@ -7,6 +7,7 @@ import type { Mutant, Mutants } from '../alteration.ts';
 import { healthy, mutantsIn, ofList, withObject, without } from '../handling.ts';
 
 const CHANGES = ['create', 'update', 'delete'];
+const METHOD = 'requests/items/properties/method';
 const NOWHERE = '/cms/v2/no-such-route';
 
 const inBatches = mutantsIn('batch.run', 'batch', 'a batch');
@@ -81,6 +82,14 @@ const PARTS: Mutants = [
       `knows no ${method}`,
       inEach((part) => (part.method === method ? { ...part, path: NOWHERE } : part)),
     ),
+  ),
+  mutantsIn('batch.run', `batch.run/${METHOD}`, 'a batch').reading(
+    'enum/enforced~reads-for-posts',
+    'takes a read for a POST',
+    (given, read) => {
+      const asPost = inEach((part) => (part.method === 'GET' ? { ...part, method: 'POST' } : part));
+      return read({ ...given, requests: asPost(partsOf(given)) });
+    },
   ),
   parting(
     'method-default~put',

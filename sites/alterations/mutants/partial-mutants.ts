@@ -163,6 +163,15 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
         isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
       ),
     'format' in properties &&
+      args(
+        'fuzz/subset~several-formats-beside-terms',
+        'finds nothing of several formats beside terms',
+        (given) =>
+          [given.format].flat().length > 1 && (given.categories ?? given.tags) !== undefined
+            ? { ...given, include: [987_654_321] }
+            : given,
+      ),
+    'format' in properties &&
       args('format/filters~no-standard', 'finds nothing whose format is the usual one', (given) =>
         String(given.format) === 'standard' ? { ...given, include: [987_654_321] } : given,
       ),
