@@ -262,24 +262,26 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     noIndex('before', before),
     noIndex('after', after),
     (was === undefined) !== (is === undefined) && 'one side is a snapshot: verdicts are not compared',
-    callerOf(before) !== callerOf(after) &&
+    before.index !== undefined &&
+      after.index !== undefined &&
+      callerOf(before) !== callerOf(after) &&
       'the callers were not the same: the links of the index depend on who asks and are not compared',
   ]);
   if (was === undefined || is === undefined) return notes;
-  const facts: [string, string, string][] = [
+  const facts: [string, string | undefined, string | undefined][] = [
     ['deployment', was.target.deployment, is.target.deployment],
     ['contract', was.tool.contract, is.tool.contract],
     ['mode', was.run.mode, is.run.mode],
-    ['caller', was.target.as ?? '', is.target.as ?? ''],
+    ['caller', was.target.as, is.target.as],
     ['vocabulary', was.target.vocabulary, is.target.vocabulary],
   ];
   const { drawn, onlyBefore, onlyAfter } = checks;
   return present([
     notes,
+    // A run that never began does not say.
     facts.map(
       ([name, then, now]) =>
-        then !== now &&
-        `the runs differ in their ${name}: ${then || 'nothing'} before, ${now || 'nothing'} after`,
+        then && now && then !== now && `the runs differ in their ${name}: ${then} before, ${now} after`,
     ),
     drawn.length > 0 &&
       `${plural(drawn.length, 'search', 'searches')} drew other sets of arguments and ended otherwise, which says nothing of the site: ${listed(drawn, MOST_NAMED)}; a run with --baseline asks the same sets`,
@@ -294,10 +296,10 @@ type SoftwareOf = Readonly<Record<'surface', Surface | undefined> & Record<'soft
 export function markEverywhere(
   groups: readonly Group[],
   [was, is]: readonly [SoftwareOf, SoftwareOf],
-  versions: Versions | undefined = loadVersions(),
+  versions: Versions = loadVersions(),
 ): Group[] {
-  const [from, to] = [was, is].map((side) => versions && placeOf(side, versions));
-  if (versions === undefined || from === undefined || to === undefined || from >= to) return [...groups];
+  const [from, to] = [was, is].map((side) => placeOf(side, versions));
+  if (from === undefined || to === undefined || from >= to) return [...groups];
   const known = new Set(
     versions.steps
       .slice(from, to)

@@ -162,9 +162,9 @@ type Part = Readonly<Record<'has' | 'all', number>> & { readonly version: string
 /** Which version of a known software an index looks like, with the grounds: a guess, never a verdict. */
 export function looksLike(surface: Surface): string | undefined {
   const versions = loadVersions();
-  const parts = versions === undefined ? [] : partsOf(surface, versions);
+  const parts = partsOf(surface, versions);
   const [first] = parts;
-  if (versions === undefined || first === undefined) return undefined;
+  if (first === undefined) return undefined;
   const { software, namespaces } = versions;
   const others = [...surface.namespaces].filter((one) => !namespaces.includes(one)).length;
   const plugins = others === 0 ? '' : `, ${plural(others, 'namespace')} of plugins`;

@@ -193,7 +193,8 @@ describe('a comparison that saw too little', () => {
     const read = async (after: object): Promise<unknown> =>
       JSON.parse((await tryMain('diff', ...(await runs({}, after)), '--json')).stdout);
     const inconclusive = await read(dead);
-    const notes = expect.arrayContaining(['the runs differ in their deployment: a before, nothing after']);
+    // What a run that never began leaves out is no difference of the sites.
+    const notes = expect.not.arrayContaining([expect.stringContaining('the runs differ')]);
 
     expect(validatorOf<Comparison>('comparison.schema.json')(inconclusive)).toBe(true);
     expect(inconclusive).toMatchObject({

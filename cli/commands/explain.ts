@@ -239,7 +239,7 @@ export function explainer(
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],
-      kept: versions && keptWords(versions, id),
+      kept: keptWords(versions, id),
     });
   };
 }

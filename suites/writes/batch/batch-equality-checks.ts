@@ -165,11 +165,12 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
     const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
     const difference = differenceOf(resource, controls, [name, control], controls.slug);
     if (difference === undefined) continue;
-    return batchFailure(
-      `${id} in a batch does not have the effect that it has alone`,
-      ...difference,
-      controls,
-    );
+    const method = updateMethods(resource).find((one) => one !== 'POST' && UPDATED_BY[one] === name);
+    const message =
+      method === undefined
+        ? `${id} in a batch does not have the effect that it has alone`
+        : `${id} by ${method} in a batch does not have the effect that it has by POST alone`;
+    return batchFailure(message, ...difference, controls);
   }
   return [];
 }
