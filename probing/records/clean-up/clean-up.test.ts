@@ -4,6 +4,7 @@ import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
+import { deleteRecord } from '../../../sites/reference/write-record.ts';
 import { idsOn, type OwnScene, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
@@ -42,6 +43,24 @@ describe('a clean-up', () => {
     writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
 
     expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(4));
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+  });
+
+  it('deletes once more what a deletion for good only put into the trash', async () => {
+    const trashed = new Set<unknown>();
+    const scene = await ownScene({
+      handlers: {
+        'posts.delete': (call) => {
+          const isFirst = !trashed.has(call.args.id);
+          trashed.add(call.args.id);
+          return deleteRecord(isFirst ? { ...call, args: { ...call.args, force: false } } : call);
+        },
+      },
+    });
+    const before = await idsOn(scene, 'posts');
+    await scene.own.create('posts');
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(1));
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 

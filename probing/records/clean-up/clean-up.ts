@@ -230,16 +230,21 @@ class Removal {
       // Gone without a read: the deletion was accepted, and the list no longer shows it.
       const isGone = !after.silent.has(place.collection) && isListed(this.#before) && !isListed(after);
       if (deletion.done && isGone) return this.#noteGone(place);
-      await this.#verify(place, deletion, alone.has(place));
+      await this.#verify(place, deletion, alone.has(place) ? 1 : 0);
     });
   }
 
-  /** Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first. */
-  async #verify(place: RecordPlace, deletion: Deletion, triedAlone: boolean): Promise<void> {
+  /**
+   * Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first; if that only put it
+   * into the trash, once more. @param tries how often it was deleted alone
+   */
+  async #verify(place: RecordPlace, deletion: Deletion, tries: number): Promise<void> {
     const seen = await lookAt(this.#site, place);
     if (seen === undefined) return this.#noteGone(place);
     if ('why' in seen) return this.#doubt(seen.why);
-    if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
+    const isTrashed = deletion.done && member(seen.record, 'status') === 'trash';
+    if (tries === 0 || (tries === 1 && isTrashed))
+      return this.#verify(place, await deleteOwn(this.#site, place), tries + 1);
     const { collection, id } = place;
     const kept =
       deletion.isNone === true ? ', as what keeps answers by their address may: clean looks again' : '';
