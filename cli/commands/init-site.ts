@@ -21,7 +21,7 @@ import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { checkDeclarations } from './verify.ts';
 
 /** What a site publishes, as a contract. */
-export interface ReadSite {
+interface ReadSite {
   readonly composition: ComposedContract;
   readonly generated: Generated;
   readonly difference: Difference;

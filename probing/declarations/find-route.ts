@@ -5,7 +5,7 @@ import type { Route } from '../../specs/model.ts';
 import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 
 /** A route of the target that corresponds to a route of the contract, and how it differs. */
-export interface RouteMatch {
+interface RouteMatch {
   readonly route: SiteRoute;
   /** By the names in the contract. */
   readonly pathParameters: ReadonlyMap<string, Difference>;

@@ -67,7 +67,7 @@ function hasControl(operation: Operation, parameter: Parameter, value: unknown):
 }
 
 /** Arguments that a sample needs. A future status needs a future date (R35). */
-export function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
+function requiredArgs({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
   if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
   return requiredBeside(parameter, accepted.value)?.with ?? {};
 }
