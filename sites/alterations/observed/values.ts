@@ -176,7 +176,7 @@ function elsewhere(link: Json): string {
 }
 
 function avatars(address: string): JsonObject {
-  return { 24: address, 48: address };
+  return { 24: address, 48: address, 96: address };
 }
 
 const PICTURED = adding('media_details', SIZED);
