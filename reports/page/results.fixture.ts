@@ -16,10 +16,17 @@ export function mixedResult(): RunResult {
     "curl -sS -g -w '\\n%{http_code}\\n' 'http://127.0.0.1/index.php?rest_route=/wp/v2/posts&per_page=101'",
   ];
   const checks = [
-    sampleCheck({ id: 'index/name/type', title: 'the name is a text', section: '1', about: 'declaration' }),
+    sampleCheck({
+      id: 'index/name/type',
+      kind: 'listed',
+      title: 'the name is a text',
+      section: '1',
+      about: 'declaration',
+    }),
     sampleCheck({
       ...failing,
       id: 'seo.get-head/url/required/enforced',
+      kind: 'refused',
       title: 'refuses a request without url of seo.get-head',
       operation: 'seo.get-head',
       parameter: 'url',
@@ -32,6 +39,7 @@ export function mixedResult(): RunResult {
       sampleCheck({
         ...failing,
         id: `${operation}/per_page/maximum/enforced`,
+        kind: 'refused',
         title: `refuses per_page above 100 in ${operation}`,
         operation,
         parameter: 'per_page',
@@ -41,6 +49,7 @@ export function mixedResult(): RunResult {
     ),
     sampleCheck({
       id: 'posts.list/fuzz/refused',
+      kind: 'drawn',
       operation: 'posts.list',
       verdict: 'skip',
       skip: { kind: 'blocked', by: 'posts.list/per_page/maximum/enforced' },
@@ -48,6 +57,7 @@ export function mixedResult(): RunResult {
     }),
     sampleCheck({
       id: 'posts.create/title/stored',
+      kind: 'writes',
       operation: 'posts.create',
       verdict: 'skip',
       skip: { kind: 'mode', needs: 'write' },
@@ -55,6 +65,7 @@ export function mixedResult(): RunResult {
     }),
     sampleCheck({
       id: 'posts.list/search/accepted',
+      kind: 'accepted',
       operation: 'posts.list',
       verdict: 'inconclusive',
       message: 'no valid call was taken',
@@ -62,6 +73,7 @@ export function mixedResult(): RunResult {
     }),
     sampleCheck({
       id: 'media.create/method/POST',
+      kind: 'declared',
       title: 'serves POST',
       operation: 'media.create',
       about: 'declaration',
@@ -70,12 +82,14 @@ export function mixedResult(): RunResult {
     }),
     sampleCheck({
       id: 'media.read/context/fields',
+      kind: 'contexts',
       operation: 'media.read',
       verdict: 'inconclusive',
       message: 'there is no file',
     }),
     sampleCheck({
       id: 'posts.list/order/enum',
+      kind: 'declared',
       title: 'declares the enum of order',
       operation: 'posts.list',
       about: 'declaration',
@@ -85,6 +99,7 @@ export function mixedResult(): RunResult {
     }),
     sampleCheck({
       id: 'posts.list/orderby/filters/date',
+      kind: 'lists',
       operation: 'posts.list',
       verdict: 'inconclusive',
       unstable: { failed: 1, asked: 3 },
@@ -93,11 +108,13 @@ export function mixedResult(): RunResult {
     sampleCheck({
       ...failing,
       id: 'pages.list/order/enum/enforced',
+      kind: 'refused',
       operation: 'pages.list',
       waived: { waiver: 'pages.list/**', reason: 'known', owner: 'the web team', expires: '2027-01-01' },
     }),
     sampleCheck({
       id: 'posts.list/per_page/default/applied',
+      kind: 'defaults',
       title: 'treats a request without per_page like per_page 10',
       operation: 'posts.list',
       parameter: 'per_page',
