@@ -109,6 +109,7 @@ describe('a comparison of answers', () => {
     ['is breaking where several do', 'integer', 3, 'text', 3, 'breaking'],
     ['is unknown where some maps may be empty lists now', 'object', 30, 'empty list', 30, 'unknown'],
     ['is breaking where all are null', 'text', 30, 'null', 30, 'breaking'],
+    ['is unknown where the two that are left are null', 'text', 25, 'null', 2, 'unknown'],
   ] as const)('%s', (_, type, records, other, now, found) => {
     expect(said(between([notes(ofMember(type, records))], [notes(ofMember(other, now))]))).toMatchObject([
       [found, 'answer-type', 'author'],

@@ -239,7 +239,9 @@ function typeDifference(
   const hard = gained.filter((type) => !soft.includes(type));
   const shown = hard.length > 0 ? hard : soft;
   const most = Math.max(0, ...shown.map((type) => is.types[type] ?? 0));
-  if (shown.length === 0 || (hard.length === 0 && (was.seen < MANY || most < FEW))) return undefined;
+  // Equal answers are noted once, so that few may stand for many.
+  const enough = is.types.null === is.seen ? FEW - 1 : FEW;
+  if (shown.length === 0 || (hard.length === 0 && (was.seen < MANY || most < enough))) return undefined;
   const lost = then.filter((type) => !covers(now, type));
   const isConclusive = hard.length > 0 && was.seen >= FEW && most >= FEW;
   const isOther = lost.length > 0;
