@@ -1,15 +1,13 @@
 import type { RequestSpec } from '../../../client/observation.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { collectionsWith, writableFields } from './writable-fields.ts';
+import { collectionsWith, switchesIn, writableFields } from './writable-fields.ts';
 
-/** The fields that are on or off and exclude others, as the target calls them. */
+/** The switches of all collections, as the target calls them. */
 export function switchesOf(contract: Contract): string[] {
   const fields = (['create', 'update'] as const)
     .flatMap((kind) => collectionsWith(contract, kind))
-    .flatMap(({ operation }) => writableFields(operation));
-  const excluded = new Set(fields.flatMap(({ schema }) => schema['x-apart'] ?? []));
-  const switches = fields.filter(({ name, schema }) => excluded.has(name) && schema.type === 'boolean');
-  return [...new Set(switches.map(({ wire }) => wire))];
+    .flatMap(({ operation }) => switchesIn(writableFields(operation)));
+  return [...new Set(fields.map(({ wire }) => wire))];
 }
 
 /**

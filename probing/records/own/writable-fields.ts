@@ -163,3 +163,9 @@ export function taggedFields(create: Operation, slug: string): Record<string, un
 
 /** A date in the time of the site, long after every run and before the end of 32-bit time. */
 export const FAR_AHEAD = '2037-06-01T08:00:00';
+
+/** The fields that are on or off and exclude others: a site may keep in one place which records have them on. */
+export function switchesIn(fields: readonly WritableField[]): WritableField[] {
+  const excluded = new Set(fields.flatMap(({ schema }) => schema['x-apart'] ?? []));
+  return fields.filter(({ name, schema }) => excluded.has(name) && schema.type === 'boolean');
+}

@@ -24,7 +24,7 @@ function status(number: number): TurnAnswer {
   return (shown) => ({ ...shown, status: number });
 }
 
-function told(path: string, turn: TurnValue): TurnAnswer {
+function bodyWith(path: string, turn: TurnValue): TurnAnswer {
   return (shown) => withObject(shown, (own: JsonObject) => withAt(own, path, turn));
 }
 
@@ -47,7 +47,7 @@ function less(id: string, path: string): Exhibit {
     id,
     answering(
       isInvalid,
-      told(path, () => undefined),
+      bodyWith(path, () => undefined),
     ),
   );
 }
@@ -63,19 +63,19 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     'code-other',
     'the code of "invalid argument"',
     isInvalid,
-    told('code', () => 'invalid'),
+    bodyWith('code', () => 'invalid'),
   ),
   refusing(
     'unknown-code',
     'the code of "unknown record"',
     both(isUnknown, (asked, shown) => !isOfNoRoute(asked, shown)),
-    told('code', () => 'not_found'),
+    bodyWith('code', () => 'not_found'),
   ),
   refusing(
     'unknown-route-code',
     'the code of "unknown route"',
     isOfNoRoute,
-    told('code', () => 'route_missing'),
+    bodyWith('code', () => 'route_missing'),
   ),
   refusing('unknown-route-served', 'the status of "unknown route"', isOfNoRoute, () =>
     answer({ name: 'A site' }),
@@ -91,12 +91,12 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
     isBad,
     withHeaders({ 'Content-Type': 'application/problem+json' }),
   ),
-  refusing('status-text', 'data.status of "rest_invalid_param"', isBad, told('data.status', String)),
+  refusing('status-text', 'data.status of "rest_invalid_param"', isBad, bodyWith('data.status', String)),
   refusing(
     'data-null',
     'data of "rest_invalid_param"',
     isBad,
-    told('data', () => null),
+    bodyWith('data', () => null),
   ),
   unreadable('page-for-refusal', 'invalid argument', isBad, page(400)),
   unreadable('login-page', 'denied', isDenied, page(403)),

@@ -8,7 +8,7 @@ import type { OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { findingRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
-import { bodyOf, creationFields } from '../../../probing/records/own/writable-fields.ts';
+import { bodyOf, creationFields, switchesIn } from '../../../probing/records/own/writable-fields.ts';
 import { rawOf, statedPart } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
@@ -16,7 +16,7 @@ import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/fi
 import { type SetAndUnset, setAndUnset } from '../fields/stored-checks.ts';
 import { madeAtOnce } from '../fields/update-checks.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, runBeside } from './batch-trial.ts';
-import { type SwitchingBatch, switchedOn, switchesIn } from './switch-checks.ts';
+import { type SwitchingBatch, switchedOn } from './switch-checks.ts';
 import { unmarkedChecks } from './unmarked-checks.ts';
 
 const VERBS = ['create', 'update', 'delete'] as const;

@@ -6,18 +6,13 @@ import { fieldCheck, storedRoot, updateRoot } from '../../../probing/records/own
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   creationFields,
+  switchesIn,
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { type BatchOutcome, batchFailure } from './batch-trial.ts';
-
-/** The fields that are on or off and exclude others: a site may keep in one place which records have them on. */
-export function switchesIn(fields: readonly WritableField[]): WritableField[] {
-  const excluded = new Set(fields.flatMap(({ schema }) => schema['x-apart'] ?? []));
-  return fields.filter(({ name, schema }) => excluded.has(name) && schema.type === 'boolean');
-}
 
 /** The switches of a resource that a creation turns on, as the body of another write. */
 export async function switchedOn(own: OwnRecords, { id }: Resource): Promise<JsonObject> {

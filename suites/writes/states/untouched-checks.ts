@@ -12,6 +12,7 @@ import {
   collectionsWith,
   creationFields,
   shownValue,
+  switchesIn,
   type WritableCollection,
   type WritableField,
   writableFields,
@@ -19,7 +20,6 @@ import {
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
 import { contradictions, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import { switchesIn } from '../batch/switch-checks.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 import { updatesOf } from '../fields/update-checks.ts';
 
