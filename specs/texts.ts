@@ -12,7 +12,7 @@ export interface CheckKind {
   /** How such a check decides, in a sentence or two. */
   readonly decides: string;
   /** What to do if one fails, for those who build or run the site. */
-  readonly mend: string;
+  readonly fix: string;
   /** How many requests such a check sends on average, by its effect on the site (measured). */
   readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
   /**

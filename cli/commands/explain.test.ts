@@ -102,8 +102,8 @@ describe.each(['a', 'b'])('of deployment %s, every check', (deployment) => {
 
   it('is explained: its section, how it decides, what to do, and the requirement that it belongs to', () => {
     const incomplete = reported.filter(
-      ({ kind, mend, section, requirements }) =>
-        kind === undefined || mend === undefined || !('clauses' in section) || requirements.length === 0,
+      ({ kind, fix, section, requirements }) =>
+        kind === undefined || fix === undefined || !('clauses' in section) || requirements.length === 0,
     );
 
     expect(incomplete.map(({ id }) => id)).toEqual([]);

@@ -219,7 +219,7 @@ export function explainer(
       deployment: contract.deployment,
       asks: title,
       kind: kind && { title: kind.title, asks: kind.asks, decides: kind.decides },
-      mend: kind?.mend,
+      fix: kind?.fix,
       section: clauses.get(section) ?? { section },
       basis,
       readings: readings

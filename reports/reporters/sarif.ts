@@ -103,7 +103,7 @@ function ruleOf(check: CheckResult): unknown {
     `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
     requirement?.statement,
     `The check ${id} asks: ${title}.`,
-    kind !== undefined && [kind.asks, kind.decides, kind.mend],
+    kind !== undefined && [kind.asks, kind.decides, kind.fix],
     'Repeat the request of a finding with its curl line; a deviation that you accept needs a waiver.',
   ]);
   return {

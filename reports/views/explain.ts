@@ -26,7 +26,7 @@ export interface ExplainedCheck {
   readonly asks: string;
   /** The kind of check: what it requires and how it decides. */
   readonly kind?: Pick<CheckKind, 'title' | 'asks' | 'decides'>;
-  readonly mend?: string;
+  readonly fix?: string;
   /** Since which version of known software it passes, and where it fails. */
   readonly kept?: string;
   readonly section: Clauses | { readonly section: string };
@@ -72,7 +72,7 @@ export function explainedCheckView(explained: ExplainedCheck, result: CheckResul
       ['decides', explained.kind?.decides],
       ['needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`],
       ['kept', explained.kept],
-      ['if it fails', explained.mend],
+      ['if it fails', explained.fix],
     ]),
     result?.reproduce?.map((line) => command(line, { label: 'repeat' })),
     declare !== undefined && command(declare, { label: 'declare', ours: true }),
