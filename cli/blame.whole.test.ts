@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BlameDocument } from '../compare/blame/document.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { together } from '../sites/alterations/alteration.ts';
-import { objectAt } from '../sites/alterations/declarations.ts';
 import { declaring, sending, showing } from '../sites/alterations/handling.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import type { Alter } from '../sites/reference/site.ts';
@@ -22,8 +21,8 @@ function steppedBy(folder: string): Alter {
     // A single step changes a type.
     showing('posts.list', (record) => (has('type') ? { ...record, author: String(record.author) } : record)),
     // Two steps together remove a route.
-    declaring((index) => {
-      if (has('left') && has('right')) delete objectAt(index, 'routes')['/cms/v2/media'];
+    declaring(({ routes }) => {
+      if (has('left') && has('right')) delete routes['/cms/v2/media'];
     }),
     // One step removes a header; another removes it at every other reading of the index.
     sending((shown, { route }) => {

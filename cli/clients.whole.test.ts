@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { altered } from '../sites/alterations/alteration.ts';
-import type { Arg } from '../sites/alterations/declarations.ts';
 import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
 import { serve } from '../sites/reference/serve.ts';
+import type { Arg } from '../sites/reference/site.ts';
 import { targetOf, tryMain, tryMainAs } from './try-main.fixture.ts';
 
 /** Recorded by Chromium from a page that uses @wordpress/api-fetch against WordPress, in the words of the reference. */

@@ -9,7 +9,7 @@ import { askTwins } from '../compare/twin/ask.ts';
 import type { TwinSite } from '../compare/twin/asked.ts';
 import { compareTwins, siteSide } from '../compare/twin/twin.ts';
 import { altered } from '../sites/alterations/alteration.ts';
-import { mutantsOf, variantsOf } from '../sites/alterations/catalogue.ts';
+import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
 import { loadContract as loadSite } from '../sites/reference/load-contract.ts';
@@ -105,30 +105,18 @@ interface HarmlessTwin {
 /** One of two reference sites. */
 type ReferenceSide = Pick<ServeOptions, 'behaviour' | 'now'>;
 
-/** Variants of writes, which no read shows. */
-const OF_WRITES: readonly string[] = [
-  'no-trash',
-  'no-deletion-of-revisions',
-  'slug-conflicts',
-  'empty-deletions',
-  'bare-deletions',
-  'ok-for-created',
-  'batch-answers',
-];
 /** Twins about which live sites show more: one record by value, and noise of the second site. */
 const SHOWN_BY_VALUE: readonly string[] = ['more-allowed', 'one-null', 'terms-change-by-themselves'];
 const LATER = new Date('2031-05-01T10:00:00Z');
 
 /** Sites for which only compatible changes may be reported. */
 function harmlessTwins(): HarmlessTwin[] {
-  const variants = variantsOf(deployment).filter(({ id }) => OF_WRITES.includes(id));
   return [
     ...TWINS.filter(({ id }) => !SHOWN_BY_VALUE.includes(id)).map(({ before = {}, ...one }) => ({
       id: one.id,
       before: { behaviour: before },
       after: { behaviour: altered([one]) },
     })),
-    ...variants.map((one) => ({ id: one.id, after: { behaviour: altered([one]) } })),
     { id: 'another clock', after: { now: LATER } },
     { id: 'more content', after: {}, prepare: (_, second) => write(second, 'more', MORE) },
     {

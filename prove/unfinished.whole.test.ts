@@ -7,14 +7,19 @@ import { progressOf } from '../engine/progress.ts';
 import type { CheckResult, NextStep, ProgressReport } from '../engine/result.ts';
 import { together } from '../sites/alterations/alteration.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
-import { endpointOf, entryOf, listAt, objectAt } from '../sites/alterations/declarations.ts';
+import { endpointOf, entryOf } from '../sites/alterations/declarations.ts';
 import { declaring } from '../sites/alterations/handling.ts';
 import { readArguments } from '../sites/reference/arguments.ts';
 import { isObject, type JsonObject } from '../sites/reference/json.ts';
-import { type Contract, loadContract as loadRaw, type Operation } from '../sites/reference/load-contract.ts';
+import {
+  type Contract,
+  loadContract as loadRaw,
+  type Operation,
+  routePattern,
+} from '../sites/reference/load-contract.ts';
 import { Refusal } from '../sites/reference/request.ts';
 import type { Parameters } from '../sites/reference/schema.ts';
-import type { Alter } from '../sites/reference/site.ts';
+import type { Alter, IndexDocument } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -52,7 +57,7 @@ function unfinished(contract: Contract, parts: readonly Unfinished[], announced:
       if (announced) return;
       for (const name of members) delete index[name];
       for (const operation of contract.operations) {
-        const args = objectAt(endpointOf(index, operation), 'args');
+        const { args } = endpointOf(index, operation);
         for (const name of absentOf(operation)) delete args[name];
       }
       for (const operation of contract.operations.filter(isAbsent)) withoutEndpoint(index, operation);
@@ -72,15 +77,12 @@ function unfinished(contract: Contract, parts: readonly Unfinished[], announced:
   );
 }
 
-function withoutEndpoint(index: JsonObject, operation: Operation): void {
+function withoutEndpoint(index: IndexDocument, operation: Operation): void {
   const endpoint = endpointOf(index, operation);
   const entry = entryOf(index, operation);
-  const endpoints = listAt(entry, 'endpoints').filter((one) => one !== endpoint);
-  entry.endpoints = endpoints;
-  entry.methods = [...new Set(endpoints.flatMap((one) => (isObject(one) ? listAt(one, 'methods') : [])))];
-  if (endpoints.length > 0) return;
-  const routes = objectAt(index, 'routes');
-  for (const [pattern, one] of Object.entries(routes)) if (one === entry) delete routes[pattern];
+  entry.endpoints = entry.endpoints.filter((one) => one !== endpoint);
+  entry.methods = [...new Set(entry.endpoints.flatMap(({ methods }) => methods))];
+  if (entry.endpoints.length === 0) delete index.routes[routePattern(operation)];
 }
 
 /** Treats invalid arguments as not sent. */

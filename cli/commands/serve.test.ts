@@ -56,7 +56,7 @@ async function useSite(site: Awaited<ReturnType<typeof serveMutant>>): Promise<u
 describe('serve --variant', () => {
   it.each([
     'reversed-members',
-    'more-members',
+    'more-methods',
     'plugin-members',
     'reversed-records',
     'error-bodies',

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
 import { type Operation, routePattern } from '../reference/load-contract.ts';
 import { type Schema, typesOf } from '../reference/schema.ts';
-import { CONTEXT_NAMES } from '../reference/site.ts';
+import { type Arg, CONTEXT_NAMES, type Endpoint, type Entry, type IndexDocument } from '../reference/site.ts';
 
 type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
 
@@ -59,80 +59,69 @@ export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
   return member === undefined ? [] : valuesAt(member, rest);
 }
 
-/** The object inside `value` at a path of names and positions. @throws Error if there is none */
-export function objectAt(value: Json, ...path: (string | number)[]): JsonObject {
-  let found: Json | undefined = value;
-  for (const step of path) {
-    if (Array.isArray(found) && typeof step === 'number') found = found[step];
-    else found = isObject(found) ? found[step] : undefined;
-  }
-  if (!isObject(found)) throw new Error(`no object at ${path.join('/')}`);
-  return found;
-}
-
 /** The entry of the route of an operation in an index. @throws Error when there is none */
-export function entryOf(index: JsonObject, operation: Operation): JsonObject {
-  return objectAt(index, 'routes', routePattern(operation));
+export function entryOf({ routes }: IndexDocument, operation: Operation): Entry {
+  return found(routes[routePattern(operation)]);
 }
 
-/** The endpoints of a route in an index. */
-export function endpointsIn(route: Json): JsonObject[] {
-  const endpoints = isObject(route) ? listAt(route, 'endpoints') : [];
-  return endpoints.flatMap((one) => (isObject(one) ? [one] : []));
+/** All endpoints in an index. */
+export function endpointsIn({ routes }: IndexDocument): Endpoint[] {
+  return Object.values(routes).flatMap(({ endpoints }) => endpoints);
 }
 
 /** The endpoint of an operation in an index. @throws Error when there is none */
-export function endpointOf(index: JsonObject, operation: Operation): JsonObject {
-  const found = endpointsIn(entryOf(index, operation)).find(
-    ({ methods }) => JSON.stringify(methods) === JSON.stringify(operation.methods),
-  );
-  return objectAt(found ?? null);
+export function endpointOf(index: IndexDocument, operation: Operation): Endpoint {
+  const { endpoints } = entryOf(index, operation);
+  return found(endpoints.find(({ methods }) => methods.join() === operation.methods.join()));
 }
 
 /** The objects with the declaration at a place of a parameter, its variants included, and the key in them. */
 export function holderOf(
-  index: JsonObject,
+  index: IndexDocument,
   operation: Operation,
   name: string,
   steps: readonly Step[],
 ): { holder: JsonObject; key: string; variants: JsonObject[] } {
-  let holder = objectAt(endpointOf(index, operation), 'args');
-  let key = name;
-  let variants: JsonObject[] = [];
-  for (const step of steps) {
-    const at = objectAt(holder, key);
-    holder = step.to === 'property' ? objectAt(at, 'properties') : at;
-    variants =
-      step.to === 'property'
-        ? listAt(at, 'oneOf').flatMap((one) =>
-            isObject(one) && isObject(one.properties) ? [one.properties] : [],
-          )
-        : [];
-    key = step.to === 'property' ? step.name : step.to === 'items' ? 'items' : 'additionalProperties';
-  }
-  return { holder, key, variants };
+  const { args } = endpointOf(index, operation);
+  const step = steps.at(-1);
+  if (step === undefined) return { holder: args, key: name, variants: [] };
+  const above = declarationAt(index, operation, name, steps.slice(0, -1));
+  if (step.to !== 'property')
+    return { holder: above, key: step.to === 'items' ? 'items' : 'additionalProperties', variants: [] };
+  const { properties = {}, oneOf = [] } = above;
+  return { holder: properties, key: step.name, variants: oneOf.flatMap((one) => one.properties ?? []) };
 }
 
 /** The declaration at a place of a parameter. @throws Error when there is none */
 export function declarationAt(
-  index: JsonObject,
+  index: IndexDocument,
   operation: Operation,
   name: string,
   steps: readonly Step[] = [],
-): JsonObject {
+): Arg {
   const { holder, key } = holderOf(index, operation, name, steps);
-  return objectAt(holder, key);
+  const declaration = holder[key];
+  return found(declaration !== undefined && isObject(declaration) ? declaration : undefined);
+}
+
+function found<T>(one: T | undefined): T {
+  if (one === undefined) throw new Error('the index does not declare this');
+  return one;
+}
+
+/** Changes every parameter in an index, with its items and members. */
+export function eachArg(index: IndexDocument, change: (arg: Arg) => void): void {
+  const inside = (arg: Arg): void => {
+    for (const inner of Object.values(arg.properties ?? {})) inside(inner);
+    if (arg.items !== undefined) inside(arg.items);
+    change(arg);
+  };
+  for (const { args } of endpointsIn(index)) for (const arg of Object.values(args)) inside(arg);
 }
 
 /** The first parts of the ids of checks of a place. */
 export function whereOf({ id }: Operation, name: string, { path }: Place): string {
   return [id, name, path].filter((part) => part !== '').join('/');
-}
-
-/** The list at a member of an object; empty when there is none. */
-export function listAt(holder: JsonObject, key: string): Json[] {
-  const value = holder[key];
-  return Array.isArray(value) ? value : [];
 }
 
 /** Another value for one keyword of a declaration. */
@@ -219,36 +208,4 @@ export function otherThan(value: Json): Json {
   if (typeof value === 'string') return `${value}-other`;
   if (Array.isArray(value)) return [...value, 'other'];
   return value === null ? 'other' : { ...value, other: true };
-}
-
-/** A parameter as the reference deployment declares it. */
-export interface Arg {
-  type?: string | string[];
-  required?: unknown;
-  default?: unknown;
-  enum?: unknown[];
-  items?: Arg;
-  properties?: Record<string, Arg>;
-  [key: string]: unknown;
-}
-
-interface Endpoint {
-  methods: string[];
-  args: Record<string, Arg>;
-  allow_batch?: unknown;
-}
-
-/** A route of the reference deployment. */
-export interface Entry {
-  namespace: string;
-  methods: string[];
-  endpoints: Endpoint[];
-  _links?: unknown;
-}
-
-/** The index of the reference deployment, to be changed. */
-export interface IndexDocument {
-  namespaces: string[];
-  routes: Record<string, Entry>;
-  [key: string]: unknown;
 }

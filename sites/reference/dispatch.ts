@@ -4,7 +4,17 @@ import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject, map
 import { type Contract, type Operation, routePattern } from './load-contract.ts';
 import { type ApiRequest, parseQuery, Refusal, routeOf } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
-import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
+import {
+  type Answer,
+  answer,
+  type Call,
+  type Endpoint,
+  type Entry,
+  type Handler,
+  type IndexDocument,
+  type Site,
+  Text,
+} from './site.ts';
 
 /** Answers a request in the order of real software: route, JSON, required arguments, validity, permission, meaning. */
 export async function dispatch(site: Site, request: ApiRequest): Promise<Answer> {
@@ -209,7 +219,7 @@ export function routeAddress(url: string, route: string): string {
 }
 
 /** The index of the site (§1), before empty objects become arrays. */
-export function indexDocument(contract: Contract, texts: SiteTexts): JsonObject {
+export function indexDocument(contract: Contract, texts: SiteTexts): IndexDocument {
   return {
     name: texts.name,
     description: texts.description,
@@ -243,7 +253,7 @@ function namespaceDocument(contract: Contract, namespace: string, url: string): 
   };
 }
 
-function routeEntries(operations: readonly Operation[], url: string): JsonObject {
+function routeEntries(operations: readonly Operation[], url: string): IndexDocument['routes'] {
   const byRoute = Map.groupBy(operations, routePattern);
   return Object.fromEntries(
     [...byRoute].map(([pattern, sharing]) => [pattern, routeEntry(pattern, sharing, url)]),
@@ -251,8 +261,8 @@ function routeEntries(operations: readonly Operation[], url: string): JsonObject
 }
 
 /** One entry of `routes`: the operations of a route, one endpoint each. */
-function routeEntry(pattern: string, operations: readonly Operation[], url: string): JsonObject {
-  const entry: JsonObject = {
+function routeEntry(pattern: string, operations: readonly Operation[], url: string): Entry {
+  const entry: Entry = {
     namespace: operations[0]?.namespace ?? '',
     methods: [...new Set(operations.flatMap(({ methods }) => methods))],
     endpoints: operations.map(endpoint),
@@ -262,7 +272,7 @@ function routeEntry(pattern: string, operations: readonly Operation[], url: stri
   return entry;
 }
 
-function endpoint(operation: Operation): Json {
+function endpoint(operation: Operation): Endpoint {
   return {
     methods: [...operation.methods],
     ...(operation.batchable ? { allow_batch: { v1: true } } : {}),
@@ -271,7 +281,7 @@ function endpoint(operation: Operation): Json {
 }
 
 /** The `args` of an endpoint in the index, without our annotations (`x-…`); nested `required` is a boolean (R28). */
-function describeParameters(parameters: Parameters): JsonObject {
+function describeParameters(parameters: Parameters): Endpoint['args'] {
   return mapped(parameters.properties, (schema, name) => ({
     ...describeSchema(schema),
     required: parameters.required.includes(name),

@@ -81,6 +81,42 @@ export interface Asked {
   request: ApiRequest;
 }
 
+/** A parameter in the index (§1). */
+export type Arg = {
+  type?: string | string[];
+  required?: Json;
+  default?: Json;
+  enum?: Json[];
+  items?: Arg;
+  oneOf?: Arg[];
+  properties?: Record<string, Arg>;
+  [keyword: string]: Json;
+};
+
+/** An endpoint of a route in the index. */
+export type Endpoint = {
+  methods: string[];
+  args: Record<string, Arg>;
+  allow_batch?: Json;
+  [member: string]: Json;
+};
+
+/** A route in the index. */
+export type Entry = {
+  namespace: string;
+  methods: string[];
+  endpoints: Endpoint[];
+  _links?: Json;
+  [member: string]: Json;
+};
+
+/** The index. */
+export type IndexDocument = {
+  namespaces: string[];
+  routes: Record<string, Entry>;
+  [member: string]: Json;
+};
+
 /** The parts of a site that can be replaced one by one. */
 export interface Behaviour {
   /** The account that the headers of a request prove. */
@@ -88,7 +124,7 @@ export interface Behaviour {
   /** Sends the answer to an HTTP request. */
   send: (message: IncomingMessage, response: ServerResponse, answer: Answer) => void | Promise<void>;
   /** Changes the index before it is shown; a healthy site shows what it does. */
-  declare: (index: JsonObject) => void;
+  declare: (index: IndexDocument) => void;
   /** Validates and converts the arguments of an operation. */
   readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
   /** By parameter name. A parameter without an entry does not filter. */

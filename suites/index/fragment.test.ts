@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Entry } from '../../sites/alterations/declarations.ts';
+import type { Entry } from '../../sites/reference/site.ts';
 import { declaredChecks } from './declared-checks.ts';
 import { arg, entry, testIndex } from './index.fixture.ts';
 

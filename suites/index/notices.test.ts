@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IndexDocument } from '../../sites/alterations/declarations.ts';
+import type { IndexDocument } from '../../sites/reference/site.ts';
 import { arg, endpoint, entry, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');

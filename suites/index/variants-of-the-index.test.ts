@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Arg, IndexDocument } from '../../sites/alterations/declarations.ts';
+import type { Arg, IndexDocument } from '../../sites/reference/site.ts';
 import { endpoint, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');
@@ -130,7 +130,7 @@ function mapTypes(one: Arg, spell: (word: string) => string): void {
 
 function flagRequired(one: Arg): void {
   if (!Array.isArray(one.required)) return;
-  for (const name of one.required) Object.assign(one.properties?.[name] ?? {}, { required: true });
+  for (const name of one.required) Object.assign(one.properties?.[String(name)] ?? {}, { required: true });
   one.required = false;
 }
 

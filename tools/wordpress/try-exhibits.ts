@@ -10,9 +10,10 @@ import { altered } from '../../sites/alterations/alteration.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
+import { isIndex } from '../../sites/alterations/unspecified/change.ts';
 import { listen } from '../../sites/listen.ts';
 import { forward, jsonOf } from '../../sites/proxy.ts';
-import { isJson, isObject } from '../../sites/reference/json.ts';
+import { isJson } from '../../sites/reference/json.ts';
 import { type Alter, type Answer, type Behaviour, Text } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { startedSite } from './run-command.ts';
@@ -126,7 +127,7 @@ async function answerBy(
     const route = named.searchParams.get('rest_route') ?? '';
     named.searchParams.set('rest_route', route.replace(NEUTRAL, '/cms/v2/'));
     message.url = `${named.pathname}${named.search}`;
-    if (route === '/' && !(answer.body instanceof Text) && isObject(answer.body)) declare(answer.body);
+    if (route === '/' && isIndex(answer.body)) declare(answer.body);
     await send(message, response, answer);
   } catch {
     response.destroy();

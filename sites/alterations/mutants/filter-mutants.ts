@@ -7,7 +7,6 @@ import { seedStore } from '../../reference/seed.ts';
 import { type Answer, answer, type Call, type Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { objectAt } from '../declarations.ts';
 import {
   declaring,
   handling,
@@ -334,8 +333,8 @@ function childrenMutants({ id, parameters }: Operation): Mutants {
 
 /** A site with a route outside the contract: its categories, each with its parent. */
 const LISTING_CATEGORIES = together(
-  declaring((index) => {
-    objectAt(index, 'routes')[ROUTE] = { namespace: 'cms/v2', methods: ['GET'], endpoints: [] };
+  declaring(({ routes }) => {
+    routes[ROUTE] = { namespace: 'cms/v2', methods: ['GET'], endpoints: [] };
   }),
   sending((shown, { route }) => (route === ROUTE ? answer(categories()) : shown)),
 );

@@ -4,8 +4,9 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { routePattern, UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
+import type { Entry } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { endpointOf, endpointsIn, entryOf, listAt, objectAt, otherThan } from '../declarations.ts';
+import { endpointOf, endpointsIn, entryOf, otherThan } from '../declarations.ts';
 import { indexMutant } from '../handling.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../../specs/schemas/index.schema.json');
@@ -24,18 +25,14 @@ export function indexMutants(contract: Contract): Mutants {
       settingMutant(`${name}/address~another`, 'names another site', name, () => ELSEWHERE),
     ),
     indexMutant('index/namespaces/unique~twice', 'the index lists a namespace twice', (index) => {
-      const names = listAt(index, 'namespaces');
-      index.namespaces = [...names, ...names.slice(0, 1)];
+      index.namespaces.push(...index.namespaces.slice(0, 1));
     }),
     indexMutant(
       'index.read/context/required~number-everywhere',
       'the index declares every required as a number',
       (index) => {
-        for (const { args } of Object.values(objectAt(index, 'routes')).flatMap(endpointsIn)) {
-          for (const declaration of Object.values(isObject(args) ? args : {})) {
-            if (isObject(declaration)) declaration.required = declaration.required === true ? 1 : 0;
-          }
-        }
+        for (const { args } of endpointsIn(index))
+          for (const arg of Object.values(args)) arg.required = arg.required === true ? 1 : 0;
       },
     ),
     descriptionMutants(),
@@ -47,10 +44,8 @@ export function indexMutants(contract: Contract): Mutants {
 function descriptionMutants(): Mutants {
   const described = (how: string, title: string, turn: (args: JsonObject) => void): Mutant =>
     indexMutant(`index/routes/descriptions~${how}`, title, (index) => {
-      const [args] = Object.values(objectAt(index, 'routes'))
-        .flatMap(endpointsIn)
-        .flatMap((one) => (isObject(one.args) && Object.keys(one.args).length > 5 ? [one.args] : []));
-      if (args !== undefined) turn(args);
+      const large = endpointsIn(index).find(({ args }) => Object.keys(args).length > 5);
+      if (large !== undefined) turn(large.args);
     });
   return [
     described('required-as-text', 'a further parameter has its required as a text', (args) => {
@@ -90,7 +85,7 @@ function authenticationMutants(): Mutants {
   const paged = (how: string, title: string, page?: string): Mutant =>
     indexMutant(`index/${id}/authorization~${how}`, title, (index) => {
       const authorization = page?.replace('{site}', String(index.url));
-      objectAt(index, 'authentication')[SCHEME] = { endpoints: { ...(authorization && { authorization }) } };
+      index.authentication = { [SCHEME]: { endpoints: { ...(authorization && { authorization }) } } };
     });
   return [
     settingMutant(`${id}~another`, 'advertises another scheme', 'authentication', () => ({ other: {} })),
@@ -99,7 +94,7 @@ function authenticationMutants(): Mutants {
     paged('elsewhere', 'the scheme names a page of another site', `${ELSEWHERE}/admin/${PAGE}`),
     paged('without-admin-path', 'the page of the scheme lies under no admin path', `{site}/${PAGE}`),
     indexMutant('index/authentication/one-scheme~two', 'the index advertises two schemes', (index) => {
-      objectAt(index, 'authentication').other = {};
+      index.authentication = { ...Object(index.authentication), other: {} };
     }),
   ];
 }
@@ -112,14 +107,13 @@ function namespaceMutants({ namespaces, operations }: Contract, name: string): M
   const about = `namespaces/${name}/served`;
   return [
     indexMutant(`${about}~unlisted`, `the namespace ${name} is not listed`, (index) => {
-      index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
+      index.namespaces = index.namespaces.filter((other) => other !== name);
     }),
     // Without its only route a namespace is broken in another way.
     routes.size > 1 &&
       indexMutant(`${about}~without-routes`, `no route is served under ${name}`, (index) => {
-        const listed = objectAt(index, 'routes');
-        for (const key of Object.keys(listed)) {
-          if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete listed[key];
+        for (const key of Object.keys(index.routes)) {
+          if (isUnder(key, name) && !inner.some((other) => isUnder(key, other))) delete index.routes[key];
         }
       }),
   ];
@@ -136,13 +130,13 @@ function routeMutants(contract: Contract): Mutants {
 function entryMutants(operation: Operation): Mutants {
   const { route, namespace, pathParameters } = operation;
   const name = routeName(operation);
-  const about = (aspect: string, how: string, change: (entry: JsonObject) => void): Mutant =>
+  const about = (aspect: string, how: string, change: (entry: Entry) => void): Mutant =>
     indexMutant(
       `routes/${name}/${aspect}~${how}`,
       `the entry of ${route} has its ${aspect} ${how}`,
       (index) => change(entryOf(index, operation)),
     );
-  const setting = (aspect: string, how: string, name: string, value: (entry: JsonObject) => Json): Mutant =>
+  const setting = (aspect: string, how: string, name: keyof Entry, value: (entry: Entry) => Json): Mutant =>
     about(aspect, how, (entry) => {
       entry[name] = value(entry);
     });
@@ -153,15 +147,15 @@ function entryMutants(operation: Operation): Mutants {
   const elsewhere = { self: [{ href: routeAddress('http://127.0.0.1', '/elsewhere') }] };
   return [
     indexMutant(`routes/${name}/present~dropped`, `the route ${route} is not listed`, (index) => {
-      delete objectAt(index, 'routes')[routePattern(operation)];
+      delete index.routes[routePattern(operation)];
     }),
     setting('namespace', 'another', 'namespace', () => `${namespace}x`),
     dropping('namespace', 'missing', 'namespace'),
-    setting('methods', 'hidden', 'methods', (entry) => listAt(entry, 'methods').slice(1)),
-    setting('methods', 'as-text', 'methods', (entry) => listAt(entry, 'methods').join(', ')),
+    setting('methods', 'hidden', 'methods', ({ methods }) => methods.slice(1)),
+    setting('methods', 'as-text', 'methods', ({ methods }) => methods.join(', ')),
     setting('endpoints', 'empty', 'endpoints', () => []),
     about('endpoints', 'without-args', (entry) => {
-      for (const one of endpointsIn(entry)) delete one.args;
+      for (const one of entry.endpoints) Reflect.deleteProperty(one, 'args');
     }),
     Object.keys(pathParameters).length === 0 && [
       dropping('self-link', 'missing', '_links'),
@@ -183,22 +177,18 @@ function methodMutants(operation: Operation): Mutants {
       (index) => {
         const entry = entryOf(index, operation);
         const endpoint = endpointOf(index, operation);
-        const others = (methods: Json[]): Json[] => methods.filter((one) => one !== method);
-        endpoint.methods = others(listAt(endpoint, 'methods'));
-        entry.methods = others(listAt(entry, 'methods'));
+        const others = (methods: string[]): string[] => methods.filter((one) => one !== method);
+        endpoint.methods = others(endpoint.methods);
+        entry.methods = others(entry.methods);
+        entry.endpoints = entry.endpoints.filter(({ methods }) => methods.length > 0);
         // A route without any endpoint is broken in another way.
-        entry.endpoints = listAt(entry, 'endpoints').filter((one) => one !== endpoint || hasMethods(one));
-        if (listAt(entry, 'endpoints').length === 0) {
+        if (entry.endpoints.length === 0) {
           entry.endpoints = [{ methods: ['TRACE'], args: {} }];
           entry.methods = ['TRACE'];
         }
       },
     ),
   );
-}
-
-function hasMethods(endpoint: Json): boolean {
-  return isObject(endpoint) && Array.isArray(endpoint.methods) && endpoint.methods.length > 0;
 }
 
 function pathParameterMutants(operation: Operation): Mutants {
@@ -208,12 +198,11 @@ function pathParameterMutants(operation: Operation): Mutants {
       `routes/${routeName(operation)}/captures/${name}~${how}`,
       `${route} takes ${what} as ${name}`,
       (index) => {
-        const routes = objectAt(index, 'routes');
         const pattern = routePattern(operation);
         const entry = entryOf(index, operation);
-        delete routes[pattern];
+        delete index.routes[pattern];
         const named = `(?P<${name}>`;
-        routes[pattern.replace(`${named}${pathParameters[name]})`, () => `${named}${other})`)] = entry;
+        index.routes[pattern.replace(`${named}${pathParameters[name]})`, () => `${named}${other})`)] = entry;
       },
     );
   return Object.entries(pathParameters)

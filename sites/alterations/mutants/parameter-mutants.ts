@@ -7,7 +7,6 @@ import {
   declarationAt,
   endpointOf,
   holderOf,
-  objectAt,
   otherThan,
   type Place,
   placesOf,
@@ -94,7 +93,7 @@ function absenceMutants(operation: Operation): Mutants {
   return [
     absent.map(({ name }) =>
       indexMutant(`${id}/${name}/absent~declared`, `${id} declares ${name}`, (index) => {
-        objectAt(endpointOf(index, operation), 'args')[name] = { type: 'string' };
+        endpointOf(index, operation).args[name] = { type: 'string' };
       }),
     ),
     absent.map(({ name, probe }) => [
@@ -140,8 +139,7 @@ function memberMutants(operation: Operation, name: string, place: Place): Mutant
   const declaring = (about: string, member: string): Mutant =>
     indexMutant(about, `${where} declares a member ${member}`, (index) => {
       const declaration = declarationAt(index, operation, name, place.steps);
-      declaration.properties ??= {};
-      objectAt(declaration, 'properties')[member] = {};
+      declaration.properties = { ...declaration.properties, [member]: {} };
     });
   return [
     (place.schema['x-absent-members'] ?? []).map((one) =>

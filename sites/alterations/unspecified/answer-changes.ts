@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isObject, mapped } from '../../reference/json.ts';
-import type { Arg, Entry, IndexDocument } from '../declarations.ts';
+import type { Arg, Entry, IndexDocument } from '../../reference/site.ts';
+import { eachArg, endpointsIn } from '../declarations.ts';
 import type { Change, Passing, Request } from './change.ts';
 
 /** Changes of the index where §1 and §4 are silent, by the id of the unspecified point. */
@@ -14,8 +15,8 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
     Object.assign(index, { site_mood: 'calm', generator: null });
     for (const entry of Object.values(index.routes)) {
       Object.assign(entry, { since: 3 });
-      for (const endpoint of entry.endpoints) Object.assign(endpoint, { cost: { v1: true } });
     }
+    for (const endpoint of endpointsIn(index)) endpoint.cost = { v1: true };
   }),
   'parameter-keys': inEach((arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
   'self-link-with-captures': ofRoutes(({ route, entry }) => {
@@ -34,9 +35,7 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
     );
   }),
   'empty-object-form': onIndex((index) => {
-    for (const { endpoints } of Object.values(index.routes)) {
-      for (const one of endpoints) if (Object.keys(one.args).length === 0) Object.assign(one, { args: {} });
-    }
+    for (const one of endpointsIn(index)) if (Object.keys(one.args).length === 0) one.args = {};
     eachArg(index, (arg) => {
       if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
     });
@@ -72,11 +71,9 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   ),
   'embed-types': of(/^\/oembed\/1\.0\/embed$/, ['format', 'maxwidth'], { type: ['string', 'integer'] }),
   'exclude-defaults': onIndex((index) => {
-    for (const { properties, oneOf } of argsOf(index, /posts$/, ['categories_exclude', 'tags_exclude'])) {
-      const variants = Array.isArray(oneOf) ? oneOf : [];
-      for (const one of [{ properties }, ...variants]) {
-        for (const member of Object.values(one.properties ?? {}))
-          Object.assign(Object(member), { default: 'odd' });
+    for (const arg of argsOf(index, /posts$/, ['categories_exclude', 'tags_exclude'])) {
+      for (const { properties = {} } of [arg, ...(arg.oneOf ?? [])]) {
+        for (const member of Object.values(properties)) member.default = 'odd';
       }
     }
   }),
@@ -148,17 +145,6 @@ function argsOf(index: IndexDocument, pattern: RegExp, names: readonly string[])
     assert(found.length > 0, `no route like ${pattern.source} declares ${name}`);
     return found;
   });
-}
-
-function eachArg(index: IndexDocument, change: (arg: Arg) => void): void {
-  const inside = (arg: Arg): void => {
-    for (const inner of Object.values(arg.properties ?? {})) inside(inner);
-    if (arg.items !== undefined) inside(arg.items);
-    change(arg);
-  };
-  for (const { endpoints } of Object.values(index.routes)) {
-    for (const { args } of endpoints) for (const arg of Object.values(args)) inside(arg);
-  }
 }
 
 function addRoute(index: IndexDocument, namespace: string, route: string, more: object = {}): void {

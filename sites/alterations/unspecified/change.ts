@@ -1,9 +1,9 @@
 import { isJson, isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
+import type { IndexDocument } from '../../reference/site.ts';
 import { type Alter, type Answer, type Asked, Text } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Alteration, together } from '../alteration.ts';
-import type { IndexDocument } from '../declarations.ts';
 import { type AskedFor, handling, reading, sending, shownRecord, withObject } from '../handling.ts';
 
 /** An answer of the healthy site, on its way to the caller. */
@@ -57,7 +57,8 @@ function answeredOtherwise(changes: readonly Change[], shown: Answer, asked: Ask
   return { status: passing.status, headers: passing.headers, body: json };
 }
 
-function isIndex(json: unknown): json is IndexDocument {
+/** Whether a body of the reference is its index. */
+export function isIndex(json: unknown): json is IndexDocument {
   return isObject(json) && 'routes' in json && 'namespaces' in json;
 }
 

@@ -15,7 +15,7 @@ import {
   turningArgs,
 } from '../handling.ts';
 import { picky } from '../picky.ts';
-import { deletingForGood, shown, VARIANTS_ANSWERS } from './answer-variants.ts';
+import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
 import { VARIANTS_INDEXES } from './index-variants.ts';
 import { UNDATED_DRAFTS } from './user-variants.ts';
 
@@ -179,12 +179,14 @@ const VARIANTS_SITES: readonly Alteration[] = [
     ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
     ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
   })),
-  variant(
+  handled(
     'empty-deletions',
     'what a deletion for good answers is empty',
-    deletingForGood((shown) =>
-      shown.status === 200 ? { ...shown, status: 204, body: new Text('text/plain', '') } : shown,
-    ),
+    ({ resource, role }) => !resource?.parent && role === 'delete',
+    async (call, next) => {
+      const shown = await next(call);
+      return call.args.force === true ? { ...shown, status: 204, body: new Text('text/plain', '') } : shown;
+    },
   ),
 ];
 
