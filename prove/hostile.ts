@@ -5,9 +5,9 @@ import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError } from 'commander';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
-import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { LIARS, LIED_TO } from '../sites/hostile/families/liars.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
-import { EXPECTED, family, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
+import { EXPECTED, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
 import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
@@ -91,7 +91,6 @@ async function runServer(
   const open = await openServer(server, STANDING);
   try {
     const out = join(folder, 'out');
-    const before = await open.census();
     const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
     // On a busy machine, a healthy answer must not time out.
     const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
@@ -111,7 +110,7 @@ async function runServer(
       ran,
       seen: open.seen,
       misdirected: open.misdirected,
-      before,
+      before: open.before,
       after: await open.census(),
       files: readFiles(out),
     };
@@ -152,16 +151,14 @@ function standingSite(): Standing | undefined {
   return { url, user, password, census: async () => readPosts(file) };
 }
 
-/** The servers to choose from: the catalogue, or liars in front of a real site. */
-async function allServers(): Promise<readonly HostileServer[]> {
-  if (STANDING === undefined) return CATALOGUE;
-  const foreign = foreignIn(await STANDING.census());
-  const expected = { ...EXPECTED.anyhow, codes: [...EXPECTED.anyhow.codes, 4] };
-  const liars = Object.entries(LIARS).map(
-    ([title, liar]) => [title, { title, expected, handler: () => liar(foreign) }] as const,
-  );
-  return family('liars', Object.fromEntries(liars), { mode: 'write', only: LIED_TO });
-}
+/** The servers to choose from: the catalogue, or liars in front of a real site, of which more may be evaluated. */
+const SERVERS =
+  STANDING === undefined
+    ? CATALOGUE
+    : LIARS.map((one) => ({
+        ...one,
+        expected: { ...EXPECTED.anyhow, codes: [...EXPECTED.anyhow.codes, 4] },
+      }));
 
 interface Options {
   only: string[];
@@ -188,11 +185,10 @@ await program.parseAsync();
 
 /** @returns the exit code: 1 if a run does not meet its expectations, 2 for wrong usage */
 async function run({ only, list, shard, workers }: Options): Promise<number> {
-  const all = await allServers();
-  const matching = all.filter((server) => only.some((glob) => matchesGlob(server.name, glob)));
+  const matching = SERVERS.filter((server) => only.some((glob) => matchesGlob(server.name, glob)));
   const chosen = shard === undefined ? matching : ofShard(matching, shard);
   if (chosen.length === 0) {
-    process.stderr.write(`none of the ${all.length} servers is selected\n`);
+    process.stderr.write(`none of the ${SERVERS.length} servers is selected\n`);
     return 2;
   }
   if (list === true) {

@@ -9,9 +9,9 @@ import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
-import { foreignIn, LIARS, LIED_TO } from '../sites/hostile/liars.ts';
+import { LIARS, LIED_TO } from '../sites/hostile/families/liars.ts';
 import { type Census, changedIn, madeIn, openServer, takeCensus } from '../sites/hostile/open-server.ts';
-import { type Handler, type Seen, writtenRecords } from '../sites/hostile/server.ts';
+import { type HostileServer, type Seen, writtenRecords } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
@@ -22,23 +22,24 @@ const LIMIT_MS = 120_000;
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const PLAN = plan(allChecks(CONTRACT), { only: LIED_TO, skip: [], mode: 'write', hasUser: true });
 
+const SHOWS_THE_DELETED = 'liars/shows-the-deleted';
 /** What a run must report of a liar whose lies prevent a proof of removal, or concern no check. */
 const LEAVES: ReadonlySet<string> = new Set([
-  'the tag is kept in no text',
-  'a deletion answers 404 and does nothing',
-  'a deletion answers 200 and does nothing',
-  'a deletion answers 403',
-  'a read still shows what is deleted',
+  'liars/no-tag',
+  'liars/deletions-are-not-found',
+  'liars/deletions-do-nothing',
+  'liars/deletions-are-denied',
+  SHOWS_THE_DELETED,
   // A hidden record cannot be told from one whose tag was not kept.
-  'a creation answers with an id that lists hide',
+  'liars/hidden-foreign-ids',
 ]);
-const DOUBTS: ReadonlySet<string> = new Set(['the lists fail at the end']);
+const DOUBTS: ReadonlySet<string> = new Set(['liars/lists-fail-at-the-end']);
 /** Who may delete, and the form of batch answers, are not stated (R37), and a search may show more than requested. */
 const UNJUDGED: ReadonlySet<string> = new Set([
-  'a deletion answers 403',
-  'a search shows the tag on records that were there',
-  'a batch answers with the ids of other records',
-  'the lists fail at the end',
+  'liars/deletions-are-denied',
+  'liars/tag-on-foreign-records',
+  'liars/batches-of-others',
+  'liars/lists-fail-at-the-end',
 ]);
 
 /** The outcome of a run against a liar: on the site, in its requests, and in its report. */
@@ -52,18 +53,17 @@ interface Lied {
 
 /** Starts a healthy site with the liar in front of it, runs in mode write, and compares. */
 async function against(
-  liar: (typeof LIARS)[string],
+  liar: Pick<HostileServer, 'handler'>,
   run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
 ): Promise<Lied> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
   const { url, user, password } = site;
   const census = (): Promise<Census> => takeCensus(site);
-  const before = await census();
-  const open = await openServer({ handler: () => liar(foreignIn(before)) }, { url, user, password, census });
+  const open = await openServer(liar, { url, user, password, census });
   onTestFinished(() => open.close());
   const ran = await run(open.url, site);
-  return { before, after: await census(), seen: open.seen, ...ran };
+  return { before: open.before, after: await census(), seen: open.seen, ...ran };
 }
 
 /** Runs the checks of writes in this process. */
@@ -94,7 +94,7 @@ async function runHere(url: string, { user, password }: Served): Promise<Pick<Li
   return { counts: { fail: count('fail'), error: count('error') }, writing };
 }
 
-describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (name, liar) => {
+describe.each(LIARS)('a run that writes to a site where $title', ({ name, ...liar }) => {
   it(
     'touches nothing that was there, and says what stayed',
     async () => {
@@ -114,7 +114,7 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
       ];
       expect(stayed.filter((key) => !reported.includes(key))).toEqual([]);
       // If every read still shows it, its removal cannot be proven.
-      if (name !== 'a read still shows what is deleted') {
+      if (name !== SHOWS_THE_DELETED) {
         expect(left.filter(({ collection, id }) => !after.has(`${collection}/${id}`))).toEqual([]);
       }
       expect({ left: left.length > 0, doubts: doubts.length > 0 }).toEqual({
@@ -131,10 +131,10 @@ describe('the command line after a run that was lied to', () => {
   it(
     'says in every report that not everything was removed',
     async () => {
-      const liar = (): Handler => (exchange) =>
+      const handler: HostileServer['handler'] = () => (exchange) =>
         exchange.seen.method === 'DELETE' ? exchange.json({}, 403) : exchange.pass();
       const out = testFolder();
-      await against(liar, async (url, { user, password }) => {
+      await against({ handler }, async (url, { user, password }) => {
         const about = ['--target', url, '--deployment', 'core', '--user', user, '--mode', 'write'];
         const env = { SITE_CONFORMANCE_PASSWORD: password };
         const args = ['run', ...about, '--only', 'posts.create/record', '--out', out];

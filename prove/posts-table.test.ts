@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, onTestFinished } from 'vitest';
-import { foreignIn } from '../sites/hostile/liars.ts';
-import { changedIn, madeIn } from '../sites/hostile/open-server.ts';
+import { changedIn, foreignIn, madeIn } from '../sites/hostile/open-server.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 import { readPosts } from './posts-table.ts';
 

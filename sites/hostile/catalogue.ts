@@ -1,3 +1,4 @@
+import { LIARS } from './families/liars.ts';
 import { LIES } from './families/lies.ts';
 import { REDIRECTS } from './families/redirects.ts';
 import { SECRETS } from './families/secrets.ts';
@@ -23,6 +24,7 @@ export const CATALOGUE: readonly HostileServer[] = [
   ...TEXTS,
   ...THROTTLING,
   ...LIES,
+  ...LIARS,
   ...WRITING,
   ...SETTLING,
   ...STAGING,

@@ -13,7 +13,8 @@ interface OpenServer {
   readonly seen: readonly Seen[];
   /** Every request that reached the other origin. */
   readonly misdirected: readonly Seen[];
-  /** The content of the site behind the server. */
+  /** The content of the site behind the server, when it was opened and now. */
+  readonly before: Census;
   census(): Promise<Census>;
   close(): Promise<void>;
 }
@@ -43,12 +44,15 @@ export async function openServer(
     }),
   );
   const { url: behind, user, password, census, close } = site ?? (await serveBehind(own.url));
-  const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url };
+  const before = await census();
+  const foreign = foreignIn(before);
+  const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url, foreign };
   const handle = server.handler(context);
   return {
     url: own.url,
     seen,
     misdirected,
+    before,
     census,
     async close() {
       await Promise.all([own.close(), other.close(), close?.()]);
@@ -87,6 +91,15 @@ async function readSeen(message: IncomingMessage): Promise<Seen> {
 
 /** The content of a site: each record as JSON, by collection and id (`posts/12`). */
 export type Census = ReadonlyMap<string, string>;
+
+/** The ids of the records in a census, the oldest first. */
+export function foreignIn(census: Census): HostileContext['foreign'] {
+  const ids = (collection: string): number[] =>
+    [...census.keys()]
+      .flatMap((place) => (place.startsWith(`${collection}/`) ? [Number(place.split('/')[1])] : []))
+      .toSorted((one, other) => one - other);
+  return { posts: ids('posts'), pages: ids('pages'), media: ids('media') };
+}
 
 /** Records that changed or disappeared. */
 export function changedIn(before: Census, after: Census): string[] {

@@ -14,6 +14,8 @@ export interface HostileContext {
   readonly elsewhere: string;
   /** Its own address. */
   readonly url: string;
+  /** The ids of the records that were there before the run, the oldest first. */
+  readonly foreign: Readonly<Record<Collection, readonly number[]>>;
 }
 
 /** A user and a password for which all encodings differ. */

@@ -1,9 +1,13 @@
 import type { ProxyAnswer } from '../proxy.ts';
 import { isObject, type UnknownObject } from '../reference/json.ts';
 import type { Defaults, Description, Exchange, Expected, Handler, HostileContext } from './server.ts';
-import { EXPECTED } from './server.ts';
+import { EXPECTED, subjectOf } from './server.ts';
 
-const LIST = /^\/cms\/v2\/(?:posts|pages|media)$/;
+/** Whether a request reads the list of posts, pages or media. */
+export function isList({ seen, route }: Exchange): boolean {
+  const about = subjectOf(route);
+  return seen.method === 'GET' && about !== undefined && about.id === undefined;
+}
 
 /** Answers with a JSON text, or a value. */
 export function json(...given: Parameters<Exchange['json']>): Handler {
@@ -21,7 +25,7 @@ export function answering(turn: (answer: ProxyAnswer, exchange: Exchange) => Pro
 }
 
 /** Servers of which the same is expected. */
-class Servers {
+export class Servers {
   readonly #common: Pick<Description, 'expected'> & Defaults;
 
   constructor(common: Pick<Description, 'expected'> & Defaults) {
@@ -55,7 +59,7 @@ class Servers {
 
   /** A server that answers reads of the lists of posts, pages and media with this handler. */
   atLists(title: string, turn: Handler): Description {
-    return this.where(title, ({ route, seen }) => LIST.test(route) && seen.method === 'GET', turn);
+    return this.where(title, isList, turn);
   }
 
   /** A server that is healthy until it has received so many requests. */
@@ -161,13 +165,12 @@ function objectOf(body: Buffer): UnknownObject {
 /** What a request to posts, pages or media wants; `look` for anything that changes nothing. */
 export type Action = 'create' | 'update' | 'delete' | 'batch' | 'look';
 
-const RECORD = /^\/cms\/v2\/(?:posts|pages|media)\/\d+$/;
-
 /** What a request wants. */
 export function actionOf({ route, seen: { method } }: Exchange): Action {
   if (method === 'POST' && route === '/batch/v1') return 'batch';
-  if (method === 'POST' && LIST.test(route)) return 'create';
-  if (!RECORD.test(route)) return 'look';
+  const { id, below } = subjectOf(route) ?? { below: route };
+  if (method === 'POST' && below === '' && id === undefined) return 'create';
+  if (below !== '' || id === undefined) return 'look';
   if (method === 'DELETE') return 'delete';
   return ['POST', 'PUT', 'PATCH'].includes(method) ? 'update' : 'look';
 }
