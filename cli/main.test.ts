@@ -240,7 +240,7 @@ describe('serve', () => {
     [
       'an unknown mutant',
       ['--deployment', 'core', '--mutant', 'posts.list/per_page/maximum~widr'],
-      /--mutant: unknown mutant "posts.list.*": near it are posts\.list\/per_page\/maximum~wider, /,
+      /--mutant: unknown mutant "posts.list.*"; did you mean "posts\.list\/per_page\/maximum~wider"/,
     ],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     const { code, lines } = await tryMain('serve', ...args);

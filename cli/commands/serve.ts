@@ -10,7 +10,7 @@ import {
   variantsOf,
 } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { UsageError } from '../../specs/validators.ts';
+import { suggestion, UsageError } from '../../specs/validators.ts';
 import { wholeNumber } from '../options.ts';
 import type { CommandContext } from '../read-options.ts';
 
@@ -61,7 +61,10 @@ async function serveCommand(options: {
     ...defined({ port, mutant, variant }),
     ...(empty && { seed: 'empty' as const }),
   }).catch((error: unknown) => {
-    if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
+    if (error instanceof UnknownMutant) {
+      const known = listMutants(options.deployment).map(({ id }) => id);
+      throw new UsageError(`--mutant: ${error.message}${suggestion(mutant ?? '', known)}`);
+    }
     if (error instanceof UnknownVariant) throw new UsageError(`--variant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const why = PORT_PROBLEMS[String(code)];

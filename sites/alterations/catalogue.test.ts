@@ -12,9 +12,8 @@ describe('the catalogue of mutants', () => {
     expect(mutants.filter(({ id, breaks }) => !id.startsWith(`${breaks}~`))).toEqual([]);
   });
 
-  it('finds a mutant by its id, and names ids near an unknown one', () => {
+  it('finds a mutant by its id', () => {
     expect(findMutant(contract, 'batch/order~runs-backwards').breaks).toBe('batch/order');
     expect(() => findMutant(contract, 'batch/order~runs-backward')).toThrow(UnknownMutant);
-    expect(() => findMutant(contract, 'batch/order~runs-backward')).toThrow(/batch\/order~runs-backwards/);
   });
 });

@@ -62,33 +62,14 @@ export function mutantsOf(contract: Contract): Mutant[] {
   return mutants;
 }
 
-const MOST_NEAR = 3;
-
-/** Thrown for the id of a mutant that a deployment does not have; the message suggests similar ids. */
+/** Thrown for the id of a mutant that a deployment does not have. */
 export class UnknownMutant extends Error {}
 
 /** The mutant with this id. @throws UnknownMutant if the deployment has none */
 export function findMutant(contract: Contract, id: string): Mutant {
-  const mutants = mutantsOf(contract);
-  const found = mutants.find((one) => one.id === id);
-  if (found) return found;
-  const near = mutants
-    .map((one) => ({ id: one.id, shared: likeness(one.id, id) }))
-    .toSorted((one, other) => other.shared - one.shared)
-    .slice(0, MOST_NEAR)
-    .map((one) => one.id);
-  throw new UnknownMutant(`unknown mutant "${id}": near it are ${near.join(', ')}`);
-}
-
-/** The similarity of two ids: the share of letter pairs that both have, 0 to 1. */
-function likeness(one: string, other: string): number {
-  const [first, second] = [pairs(one), pairs(other)];
-  const shared = first.intersection(second).size;
-  return (2 * shared) / Math.max(first.size + second.size, 1);
-}
-
-function pairs(text: string): Set<string> {
-  return new Set(Array.from(text.slice(1), (letter, at) => `${text[at]}${letter}`));
+  const found = mutantsOf(contract).find((one) => one.id === id);
+  if (found === undefined) throw new UnknownMutant(`unknown mutant "${id}"`);
+  return found;
 }
 
 /** The changes of unspecified behaviour that one site has together, by the id of the unspecified point. */

@@ -139,7 +139,7 @@ function searchMatches(record: StoredRecord, search: string, query: ListQuery): 
 }
 
 /** The words of a search. A quoted phrase is one word, and very common words are ignored. */
-export function searchTerms(search: string): string[] {
+function searchTerms(search: string): string[] {
   const found = search.match(/"[^"]*(?:"|$)|[^\t ",+]+/g) ?? [];
   const terms = found
     .map((term) => term.replaceAll(/^["' ]+|["' ]+$/g, ''))

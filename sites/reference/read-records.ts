@@ -1,7 +1,7 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
-import { searchTerms, TERM_FILTERS } from './filters.ts';
+import { TERM_FILTERS } from './filters.ts';
 import { ids, integer, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
@@ -170,15 +170,8 @@ export const ORDERS: Readonly<Record<string, Order>> = {
         ? byPosition((record) => texts(args.slug).map(slugOf).indexOf(record.slug))
         : byDate,
   },
-  relevance: {
-    turns: false,
-    compare: (query) => {
-      const latestFirst: Comparison =
-        query.args.order === 'asc' ? byDate : (one, other) => byDate(other, one);
-      const rank = byPosition((record) => relevance(record, query));
-      return (one, other) => rank(one, other) || latestFirst(one, other);
-    },
-  },
+  // How relevance is reckoned is unspecified.
+  relevance: { turns: false, compare: () => (one, other) => byDate(other, one) },
 };
 
 function turning(compare: Comparison): Order {
@@ -192,18 +185,6 @@ function byPosition(position: (record: StoredRecord) => number): Comparison {
 function compareTexts(one: string, other: string): number {
   const [first, second] = [one.toLowerCase(), other.toLowerCase()];
   return first < second ? -1 : Number(first > second);
-}
-
-/** How well a record matches the search: from 1 (whole phrase in the title) to 6. */
-function relevance(record: StoredRecord, { args }: ListQuery): number {
-  const phrase = text(args.search, '').toLowerCase();
-  const title = record.title.toLowerCase();
-  const words = searchTerms(phrase);
-  if (title.includes(phrase)) return 1;
-  if (words.every((word) => title.includes(word))) return 2;
-  if (words.length > 1 && words.some((word) => title.includes(word))) return 3;
-  if (record.excerpt.toLowerCase().includes(phrase)) return 4;
-  return record.content.toLowerCase().includes(phrase) ? 5 : 6;
 }
 
 interface Page<T> {

@@ -21,20 +21,19 @@ export class Refusal extends Error {
   }
 }
 
-/** An account. Editors have the rights of administrators for content, but not for the site. */
+/** An account. */
 export interface Account {
   id: number;
   login: string;
   name: string;
-  role: 'administrator' | 'editor';
   /** Application password; blanks are ignored. */
   password: string;
 }
 
 /** Accounts of the reference deployment. The passwords are public, because it listens on loopback only. */
 export const ACCOUNTS: readonly Account[] = [
-  { id: 1, login: 'admin', name: 'Administrator', role: 'administrator', password: 'open sesame admin' },
-  { id: 2, login: 'editor', name: 'Editor', role: 'editor', password: 'open sesame editor' },
+  { id: 1, login: 'admin', name: 'Administrator', password: 'open sesame admin' },
+  { id: 2, login: 'editor', name: 'Editor', password: 'open sesame editor' },
 ];
 
 interface UploadedFile {

@@ -26,7 +26,9 @@ const WIDTHS = { least: 200, most: 600 };
 /** Answers the embedding of one of the site's own public records (§4.3), in JSON or XML. */
 const readEmbed: Handler = (call) => {
   const embed = embedOf(call);
-  return call.args.format === 'xml' ? xmlAnswer(embed) : answer(embed);
+  if (call.args.format !== 'xml') return answer(embed);
+  const xml = `<?xml version="1.0"?>\n<oembed><type>rich</type></oembed>\n`;
+  return { status: 200, headers: {}, body: new Text('text/xml; charset=UTF-8', xml) };
 };
 
 /** Gives the same answer to everybody who may write. It never calls other sites. */
@@ -72,20 +74,8 @@ function recordAt(site: Site, address: string): StoredRecord | undefined {
   return record?.kind === REVISION ? undefined : record;
 }
 
-function xmlAnswer(embed: JsonObject): Answer {
-  const members = Object.entries(embed).map(
-    ([name, value]) => `<${name}>${escapeHtml(String(value))}</${name}>`,
-  );
-  const xml = `<?xml version="1.0"?>\n<oembed>${members.join('')}</oembed>\n`;
-  return { status: 200, headers: {}, body: new Text('text/xml; charset=UTF-8', xml) };
-}
-
-/** Answers outside the interface: uploaded files, and a minimal page. */
+/** A minimal page, for addresses outside the interface. */
 export function sitePage(site: Site, path: string): Answer {
-  const upload = site.store.all().find(({ file }) => file && `/uploads/${file.path}` === path);
-  if (upload?.file) {
-    return { status: 200, headers: {}, body: new Text(upload.file.type, Buffer.from(upload.file.bytes)) };
-  }
   const found = path === '/' || path === '/index.php';
   const html = `<!doctype html><title>${escapeHtml(site.title)}</title>`;
   return { status: found ? 200 : 404, headers: {}, body: new Text('text/html; charset=UTF-8', html) };

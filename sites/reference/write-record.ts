@@ -324,16 +324,10 @@ function readFile(request: ApiRequest): { name: string; bytes: Uint8Array } {
   if (Object.keys(request.files).length > 0 || request.bytes.length === 0) {
     throw new Refusal('rest_upload_no_data', 'No data supplied.', 400);
   }
-  if (!request.headers['content-type']) {
-    throw new Refusal('rest_upload_no_content_type', 'No Content-Type supplied.', 400);
-  }
-  const disposition = request.headers['content-disposition'];
-  if (!disposition) {
-    throw new Refusal('rest_upload_no_content_disposition', 'No Content-Disposition supplied.', 400);
-  }
+  const { 'content-type': type, 'content-disposition': disposition = '' } = request.headers;
   const match = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(disposition);
   const name = basename(match?.[1] ?? match?.[2] ?? '');
-  if (name === '') {
+  if (!type || name === '') {
     throw new Refusal('rest_upload_invalid_disposition', 'Invalid Content-Disposition supplied.', 400);
   }
   return { name, bytes: request.bytes };

@@ -109,11 +109,6 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   posts.refuses('three-dates', 'three dates at once', { after: true, before: true, modified_after: true }),
   posts.refuses('full-page-of-search', 'the largest page of a search', { per_page: '100', search: true }),
   pages.refuses('ascending-titles', 'titles in ascending order', { order: 'asc', orderby: 'title' }),
-  pages.refuses('first-page-of-one', 'pages of one record in ascending order', {
-    order: 'asc',
-    per_page: '1',
-  }),
-  media.refuses('search-beside-type', 'search beside media_type', { media_type: true, search: true }),
   posts.takes('order', 'order-beside-exclude', 'any order beside exclude', { exclude: true, order: true }),
   pages.takes('per_page', 'page-beside-search', 'any per_page beside search', {
     per_page: true,
@@ -135,10 +130,6 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     }),
     shows: (given) => Object.hasOwn(given, 'offset') && given.orderby !== 'id',
   },
-  media.forgets('order', 'ascending-of-author', 'sorts falling where the files of authors are to rise', {
-    author: true,
-    order: 'asc',
-  }),
   posts.forgets('exclude', 'exclude-of-rising', 'does not apply exclude where the order rises', {
     exclude: true,
     order: 'asc',

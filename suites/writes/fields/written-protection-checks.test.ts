@@ -49,7 +49,7 @@ describe('a record with a password', () => {
 
 describe('a further user of the run', () => {
   const caller = { name: 'reader', user: 'reader', password: 'abcd efgh' };
-  const READER = { ...ACCOUNTS[1], id: 99, login: 'reader', name: 'Reader', role: 'editor' } as const;
+  const READER = { ...ACCOUNTS[1], id: 99, login: 'reader', name: 'Reader' } as const;
 
   /** A site that shows the user a post with its text, and allows the user to edit it or not. */
   const showingTo = (mayEdit: boolean): Mutant => ({

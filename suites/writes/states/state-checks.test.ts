@@ -16,7 +16,7 @@ describe('a list', () => {
     const mutant: Mutant = {
       authenticate: (headers, accounts) =>
         isReader(headers.authorization)
-          ? { id: 99, login: 'reader', name: 'Reader', role: 'editor', password: '' }
+          ? { id: 99, login: 'reader', name: 'Reader', password: '' }
           : STANDARD_BEHAVIOUR.authenticate(headers, accounts),
       handlers: {
         'posts.list': (call) =>
