@@ -42,13 +42,7 @@ function addIsbn(path: string): void {
   writeFileSync(path, JSON.stringify(file));
 }
 
-const BESIDE = [
-  'posts.list~sticky-beside-page',
-  'pages.list~after-beside-exclude',
-  'media.list~author-beside-page',
-];
-
-it.each(BESIDE)(
+it.each(['media.list~include-in-embed', 'media.list~status-in-embed'])(
   '%s, which a run without options does not show, shows in a nightly run',
   async (id) => {
     const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -1,30 +1,19 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
+import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import { isGiven, isList, mutantsIn, without } from '../handling.ts';
 
-/** What filters of lists select by: how two filters by the same thing go together is silent, or their order decides (R49). */
-const ABOUT: Readonly<Record<string, string>> = {
-  ...naming('ids', 'include', 'exclude', 'sticky'),
-  ...naming('author', 'author', 'author_exclude'),
-  ...naming('parent', 'parent', 'parent_exclude'),
-  ...naming('terms', 'categories', 'tags', 'categories_exclude', 'tags_exclude', 'format'),
-  ...naming('file', 'media_type', 'mime_type'),
-  ...Object.fromEntries(
-    ['slug', 'status', 'menu_order', 'after', 'before', 'modified_after', 'modified_before'].map((name) => [
-      name,
-      name,
-    ]),
-  ),
-};
+/** Filters by ids. What two of them do together is silent (R49). */
+const BY_IDS: readonly string[] = ['include', 'exclude', 'sticky'];
 
-function naming(about: string, ...names: readonly string[]): Record<string, string> {
-  return Object.fromEntries(names.map((name) => [name, about]));
-}
-
-/** The arguments next to which a site may ignore a filter. */
-const BESIDE: readonly string[] = ['page', 'offset', 'author', 'after', 'slug', 'exclude', 'search'];
+const FILTERS: readonly string[] = [
+  ...BY_IDS,
+  ...['author', 'author_exclude', 'parent', 'parent_exclude', 'slug', 'status', 'menu_order', 'format'],
+  ...['categories', 'tags', 'categories_exclude', 'tags_exclude', 'media_type', 'mime_type'],
+  ...['after', 'before', 'modified_after', 'modified_before'],
+];
 
 /** Lists that ignore a filter beside another argument, or only validate arguments without certain others. */
 export function besideMutants({ operations }: Contract): Mutants {
@@ -70,27 +59,20 @@ function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): bo
 function ofList({ id, resource, parameters: { properties } }: Operation): Mutants {
   const { args } = mutantsIn(id);
   // No two uploads of the reference share a word, so a second filter has no effect on a search.
-  const known = Object.keys(properties).filter((name) => name !== 'search' || resource?.kind !== 'uploads');
-  return known
-    .filter((name) => name in ABOUT)
-    .map((name) => {
-      const stated = properties[name]?.default;
-      const forgetting = (given: JsonObject): JsonObject =>
-        stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
-      const others = BESIDE.filter(
-        (other) => known.includes(other) && other !== name && ABOUT[other] !== ABOUT[name],
-      );
-      return [
-        args(`~${word(name)}-in-embed`, `forgets ${name} in the context embed`, (given, call) =>
-          isGiven(call, name) && given.context === 'embed' ? forgetting(given) : given,
-        ),
-        others.map((other) =>
-          args(`~${word(name)}-beside-${word(other)}`, `forgets ${name} beside ${other}`, (given, call) =>
-            isGiven(call, name) && isGiven(call, other) ? forgetting(given) : given,
-          ),
-        ),
-      ];
-    });
+  const telling = resource?.kind === 'uploads' ? 'slug' : 'search';
+  return FILTERS.filter((name) => name in properties).map((name) => {
+    const stated = properties[name]?.default;
+    const forgetting = (how: string, title: string, when: (call: Call) => boolean): Mutant =>
+      args(`~${word(name)}-${how}`, `forgets ${name} ${title}`, (given, call) => {
+        if (!isGiven(call, name) || !when(call)) return given;
+        return stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
+      });
+    const other = BY_IDS.includes(name) ? telling : 'exclude';
+    return [
+      forgetting('in-embed', 'in the context embed', (call) => call.args.context === 'embed'),
+      forgetting(`beside-${other}`, `beside ${other}`, (call) => isGiven(call, other)),
+    ];
+  });
 }
 
 /** A list that shows records of any status by their ids, like software that reads these from a cache. */
