@@ -5,10 +5,10 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Comparison } from '../compare/comparison.ts';
-import { altered } from '../sites/alterations/alteration.ts';
-import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
+import { together } from '../sites/alterations/alteration.ts';
+import { declaring, sending } from '../sites/alterations/handling.ts';
 import { serve } from '../sites/reference/serve.ts';
-import type { Arg } from '../sites/reference/site.ts';
+import type { Alter, Arg } from '../sites/reference/site.ts';
 import { targetOf, tryMain, tryMainAs } from './try-main.fixture.ts';
 
 /** Recorded by Chromium from a page that uses @wordpress/api-fetch against WordPress, in the words of the reference. */
@@ -20,24 +20,21 @@ const RECORDED: string = readFileSync(
 type Args = Record<string, Arg>;
 
 /** Changes what the index declares of a method of a route. */
-function declaring(route: string, method: string, change: (args: Args) => void): Change {
-  return {
-    index: ({ routes }) => {
-      const endpoint = routes[route]?.endpoints.find(({ methods }) => methods.includes(method));
-      if (endpoint === undefined) throw new Error(`${method} ${route} is not there`);
-      change(endpoint.args);
-    },
-  };
+function describing(route: string, method: string, change: (args: Args) => void): Alter {
+  return declaring(({ routes }) => {
+    const endpoint = routes[route]?.endpoints.find(({ methods }) => methods.includes(method));
+    if (endpoint === undefined) throw new Error(`${method} ${route} is not there`);
+    change(endpoint.args);
+  });
 }
 
 /** Changes each record in the answers of reads. */
-function showing(route: string, change: (record: Record<string, unknown>) => void): Change {
-  return {
-    answer: (passing) => {
-      if (passing.method !== 'GET' || passing.status !== 200 || passing.route !== route) return;
-      for (const record of [passing.json].flat()) if (isObject(record)) change(record);
-    },
-  };
+function showing(route: string, change: (record: Record<string, unknown>) => void): Alter {
+  return sending((shown, asked) => {
+    if (asked.method !== 'GET' || shown.status !== 200 || asked.route !== route) return shown;
+    for (const record of [shown.body].flat()) if (isObject(record)) change(record);
+    return shown;
+  });
 }
 
 function without(name: string): (record: Record<string, unknown>) => void {
@@ -51,16 +48,16 @@ const PAGES = '/cms/v2/pages';
 const MEDIA = '/cms/v2/media';
 
 /** Changes that affect the app, each with words that its description must contain. */
-const SEVEN: Readonly<Record<string, Change>> = {
-  'Send per_page of at most 50': declaring(POSTS, 'GET', (args) => {
+const SEVEN: Readonly<Record<string, Alter>> = {
+  'Send per_page of at most 50': describing(POSTS, 'GET', (args) => {
     Object.assign(args.per_page ?? {}, { maximum: 50 });
   }),
-  'orderby enum no longer has "menu_order"': declaring(PAGES, 'GET', (args) => {
+  'orderby enum no longer has "menu_order"': describing(PAGES, 'GET', (args) => {
     const { orderby } = args;
     if (orderby?.enum !== undefined) orderby.enum = orderby.enum.filter((word) => word !== 'menu_order');
   }),
-  'Leave out media_type': declaring(MEDIA, 'GET', without('media_type')),
-  'Send reviewer too': declaring(POSTS, 'POST', (args) => {
+  'Leave out media_type': describing(MEDIA, 'GET', without('media_type')),
+  'Send reviewer too': describing(POSTS, 'POST', (args) => {
     args.reviewer = { type: 'string', required: true };
   }),
   'no longer show the field excerpt': showing(POSTS, without('excerpt')),
@@ -74,30 +71,30 @@ const SEVEN: Readonly<Record<string, Change>> = {
  * Changes that do not affect it: other routes, parameters and values that it does not send, members that it does not
  * read.
  */
-const THIRTEEN: readonly Change[] = [
-  declaring(POSTS, 'GET', without('author_exclude')),
-  declaring(POSTS, 'GET', ({ orderby }) => {
+const THIRTEEN: readonly Alter[] = [
+  describing(POSTS, 'GET', without('author_exclude')),
+  describing(POSTS, 'GET', ({ orderby }) => {
     if (orderby?.enum !== undefined) orderby.enum = orderby.enum.filter((word) => word !== 'relevance');
   }),
-  declaring(POSTS, 'GET', without('sticky')),
-  declaring(PAGES, 'GET', (args) => {
+  describing(POSTS, 'GET', without('sticky')),
+  describing(PAGES, 'GET', (args) => {
     Object.assign(args.per_page ?? {}, { maximum: 50 });
   }),
-  declaring(PAGES, 'GET', without('menu_order')),
-  declaring(PAGES, 'POST', (args) => {
+  describing(PAGES, 'GET', without('menu_order')),
+  describing(PAGES, 'POST', (args) => {
     args.reviewer = { type: 'string', required: true };
   }),
-  declaring(MEDIA, 'GET', without('mime_type')),
-  declaring(MEDIA, 'POST', without('alt_text')),
+  describing(MEDIA, 'GET', without('mime_type')),
+  describing(MEDIA, 'POST', without('alt_text')),
   showing(PAGES, without('menu_order')),
   showing(PAGES, (record) => {
     record.author = String(record.author);
   }),
   showing(MEDIA, without('caption')),
-  {
-    index: ({ routes }) => void Reflect.deleteProperty(routes, '/cms/v2/pages/(?P<parent>[\\d]+)/revisions'),
-  },
-  { index: ({ routes }) => void Reflect.deleteProperty(routes, '/oembed/1.0/proxy') },
+  declaring(({ routes }) => {
+    delete routes['/cms/v2/pages/(?P<parent>[\\d]+)/revisions'];
+    delete routes['/oembed/1.0/proxy'];
+  }),
 ];
 
 const CHECKS = [
@@ -109,8 +106,8 @@ const CHECKS = [
 ];
 
 /** Runs against a site with some changes, into a folder. */
-async function runOf(out: string, changes: readonly Change[]): Promise<void> {
-  const site = await serve({ deployment: 'core', behaviour: altered([otherwise(changes)]) });
+async function runOf(out: string, changes: readonly Alter[]): Promise<void> {
+  const site = await serve({ deployment: 'core', behaviour: together(...changes) });
   const how = ['--mode', 'read', '--quiet', '--seed', '1', '--reporter', 'json', '--tour', 'full'];
   await tryMainAs(site, 'run', ...targetOf(site), ...how, '--out', out, '--only', ...CHECKS);
   await site.close();

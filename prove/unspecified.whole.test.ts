@@ -4,11 +4,12 @@ import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { altered } from '../sites/alterations/alteration.ts';
 import { SILENT_TOGETHER } from '../sites/alterations/catalogue.ts';
+import { sending } from '../sites/alterations/handling.ts';
 import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
 import type { Json } from '../sites/reference/json.ts';
 import { type Schema, typesOf } from '../sites/reference/schema.ts';
 import { serve } from '../sites/reference/serve.ts';
-import type { Behaviour } from '../sites/reference/site.ts';
+import { answer, type Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -223,11 +224,10 @@ describe('unspecified', () => {
 function impatient(): Change {
   let answered = 0;
   return {
-    answer: (passing) => {
+    behaviour: sending((shown, { method }) => {
       answered += 1;
-      if (passing.method !== 'GET' || answered % 25 !== 0) return;
-      Object.assign(passing.headers, { 'retry-after': '0' });
-      Object.assign(passing, { status: 429, json: { code: 'later' } });
-    },
+      if (method !== 'GET' || answered % 25 !== 0) return shown;
+      return answer({ code: 'later' }, 429, { 'Retry-After': '0' });
+    }),
   };
 }

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../client/json.ts';
 import { closedAfter } from '../../client/server.fixture.ts';
 import type { Use } from '../../compare/clients/uses.ts';
-import { altered } from '../../sites/alterations/alteration.ts';
-import { type Change, otherwise } from '../../sites/alterations/unspecified/change.ts';
+import { sending } from '../../sites/alterations/handling.ts';
 import { type Served, type ServeOptions, serve } from '../../sites/reference/serve.ts';
+import type { Answer } from '../../sites/reference/site.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { resultIn, targetOf, testFile, tryMainAs } from '../try-main.fixture.ts';
 
@@ -84,9 +84,21 @@ async function examplesOf(uses: readonly Use[], behaviour: Behaviour = {}, mode 
   return { verdicts: Object.fromEntries(verdicts), written, records: [records, await recordsOf(site)] };
 }
 
+/** An answer on its way to the caller. */
+interface Passing {
+  readonly method: string;
+  readonly route: string;
+  status: number;
+  json: Answer['body'];
+}
+
 /** A site with other answers to some writes. */
-function answering(answer: Change['answer']): Behaviour {
-  return altered([otherwise([{ ...(answer !== undefined && { answer }) }])]);
+function answering(change: (passing: Passing) => void): Behaviour {
+  return sending(({ status, headers, body }, { method, route }) => {
+    const passing = { method, route, status, json: body };
+    change(passing);
+    return { status: passing.status, headers, body: passing.json };
+  });
 }
 
 /** A site that refuses forms. */

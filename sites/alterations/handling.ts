@@ -1,6 +1,14 @@
 import { isObject, type Json, type JsonObject, mapped } from '../reference/json.ts';
 import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
-import type { Alter, Answer, Asked, Behaviour, Call, Handler } from '../reference/site.ts';
+import {
+  type Alter,
+  type Answer,
+  type Asked,
+  type Behaviour,
+  type Call,
+  type Handler,
+  Text,
+} from '../reference/site.ts';
 import { healthy } from '../reference/standard-behaviour.ts';
 import { type Kind, REVISION, type StoredRecord } from '../reference/store.ts';
 import { type Mutant, mutant } from './alteration.ts';
@@ -291,7 +299,7 @@ export function withRecords(answer: Answer, turn: (record: JsonObject) => JsonOb
 }
 
 function isJsonObject(body: Answer['body']): body is JsonObject {
-  return Object.getPrototypeOf(body ?? null) === Object.prototype;
+  return !(body instanceof Text) && isObject(body);
 }
 
 function isRecord(value: Json): value is JsonObject {

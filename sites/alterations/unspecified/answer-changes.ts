@@ -1,8 +1,19 @@
 import assert from 'node:assert/strict';
-import { isObject, mapped } from '../../reference/json.ts';
-import type { Arg, Entry, IndexDocument } from '../../reference/site.ts';
+import { type Json, type JsonObject, mapped } from '../../reference/json.ts';
+import {
+  type Alter,
+  type Answer,
+  type Arg,
+  type Endpoint,
+  type Entry,
+  type IndexDocument,
+  Text,
+} from '../../reference/site.ts';
+import { together } from '../alteration.ts';
 import { eachArg, endpointsIn } from '../declarations.ts';
-import type { Change, Passing, Request } from './change.ts';
+import { type AskedFor, declaring, sending, withRecords } from '../handling.ts';
+import { answering, heading, type Which } from '../observed/exhibit.ts';
+import { type Change, isIndex, type Request } from './change.ts';
 
 /** Changes of the index where §1 and §4 are silent, by the id of the unspecified point. */
 export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
@@ -13,9 +24,7 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   }),
   'further-index-members': onIndex((index) => {
     Object.assign(index, { site_mood: 'calm', generator: null });
-    for (const entry of Object.values(index.routes)) {
-      Object.assign(entry, { since: 3 });
-    }
+    for (const entry of Object.values(index.routes)) entry.since = 3;
     for (const endpoint of endpointsIn(index)) endpoint.cost = { v1: true };
   }),
   'parameter-keys': inEach((arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
@@ -34,12 +43,16 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
     );
   }),
-  'empty-object-form': onIndex((index) => {
-    for (const one of endpointsIn(index)) if (Object.keys(one.args).length === 0) one.args = {};
-    eachArg(index, (arg) => {
-      if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
-    });
-  }),
+  'empty-object-form': {
+    behaviour: sending((shown) => {
+      if (!isIndex(shown.body)) return shown;
+      for (const one of endpointsIn(shown.body)) if (Object.keys(one.args).length === 0) one.args = {};
+      eachArg(shown.body, (arg) => {
+        if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
+      });
+      return shown;
+    }),
+  },
   'order-of-lists': onIndex((index) => {
     index.namespaces.reverse();
     index.routes = Object.fromEntries(Object.entries(index.routes).toReversed());
@@ -106,8 +119,8 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   'advert-over-plain-http': onIndex((index) => Object.assign(index, { authentication: [] })),
 };
 
-function onIndex(index: NonNullable<Change['index']>): Change {
-  return { index };
+function onIndex(change: (index: IndexDocument) => void): Change {
+  return { behaviour: declaring(change) };
 }
 
 function onB(change: Change): Change {
@@ -119,20 +132,16 @@ function inEach(change: (arg: Arg) => void): Change {
 }
 
 function ofRoutes(change: (route: { readonly route: string; readonly entry: Entry }) => void): Change {
-  return {
-    index: ({ routes }) => {
-      for (const [route, entry] of Object.entries(routes)) change({ route, entry });
-    },
-  };
+  return onIndex(({ routes }) => {
+    for (const [route, entry] of Object.entries(routes)) change({ route, entry });
+  });
 }
 
 /** Other members of the declarations of some parameters, on the routes whose pattern fits. */
 function of(pattern: RegExp, names: readonly string[], members: Partial<Arg>): Change {
-  return {
-    index: (index) => {
-      for (const arg of argsOf(index, pattern, names)) Object.assign(arg, structuredClone(members));
-    },
-  };
+  return onIndex((index) => {
+    for (const arg of argsOf(index, pattern, names)) Object.assign(arg, structuredClone(members));
+  });
 }
 
 /** The declarations of parameters on the routes whose pattern fits; there is one at least of each. */
@@ -147,7 +156,12 @@ function argsOf(index: IndexDocument, pattern: RegExp, names: readonly string[])
   });
 }
 
-function addRoute(index: IndexDocument, namespace: string, route: string, more: object = {}): void {
+function addRoute(
+  index: IndexDocument,
+  namespace: string,
+  route: string,
+  more: Partial<Endpoint> = {},
+): void {
   assert(!(route in index.routes), `${route} is a route of the contract`);
   const methods = ['GET', 'REPORT'];
   index.routes[route] = { namespace, methods, endpoints: [{ methods, args: {}, ...more }] };
@@ -174,13 +188,14 @@ const PLUGIN: Request = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };
 /** Changes of answers where nothing is stated, by the id of the unspecified point. */
 export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   'plugin-behaviour': {
-    answer: (passing) => {
-      if (!CORE.test(passing.route) && passing.status === 200) passing.json = ['done', { perhaps: null }];
-    },
+    behaviour: replacing(
+      ({ route }, { status }) => !CORE.test(route) && route !== '/' && status === 200,
+      ['done', { perhaps: null }],
+    ),
     shows: [PLUGIN],
   },
   'other-response-fields': {
-    answer: ofRecords(RECORDS, ({ guid: _, class_list: _list, generated_slug: _slug, ...record }) => ({
+    behaviour: ofRecords(RECORDS, ({ guid: _, class_list: _list, generated_slug: _slug, ...record }) => ({
       ...record,
       link: 7,
       type: ['odd'],
@@ -190,11 +205,17 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
     shows: [POST],
   },
   'revision-fields': {
-    answer: ofRecords(CHILDREN, ({ id, parent }) => ({ parent, id, title: 3, weight: [], status: null })),
+    behaviour: ofRecords(CHILDREN, ({ id = null, parent = null }) => ({
+      parent,
+      id,
+      title: 3,
+      weight: [],
+      status: null,
+    })),
     shows: [{ route: '/cms/v2/posts/1/revisions' }],
   },
   'date-spelling': {
-    answer: ofRecords(RECORDS, (record) =>
+    behaviour: ofRecords(RECORDS, (record) =>
       mapped(record, (value, name) =>
         name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
       ),
@@ -202,17 +223,14 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
     shows: [POST],
   },
   'root-bodies': {
-    answer: (passing) => {
-      if (NAMESPACE_ROOT.test(passing.route) && passing.method === 'GET') passing.json = ['hello'];
-    },
+    behaviour: replacing(({ route, method }) => NAMESPACE_ROOT.test(route) && method === 'GET', ['hello']),
     shows: [{ route: '/cms/v2' }],
   },
   'batch-answer-form': {
-    answer: (passing) => {
-      if (passing.route !== '/batch/v1' || passing.status !== 207) return;
-      passing.status = 200;
-      passing.json = { done: true, results: [] };
-    },
+    behaviour: answering(
+      ({ route }, { status }) => route === '/batch/v1' && status === 207,
+      (shown) => ({ ...shown, status: 200, body: { done: true, results: [] } }),
+    ),
     shows: [
       {
         method: 'POST',
@@ -222,68 +240,53 @@ export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
     ],
   },
   'response-bodies': {
-    answer: (passing) => {
-      const { route, method, status } = passing;
-      if (status >= 300) return;
-      if (/^\/oembed\//.test(route)) passing.json = { player: 'none', width: 'wide' };
-      if (method === 'DELETE') passing.json = [];
-      if (/post-process$/.test(route)) passing.json = 'well';
-    },
+    behaviour: together(
+      replacing(({ route }, { status }) => route.startsWith('/oembed/') && status < 300, {
+        player: 'none',
+        width: 'wide',
+      }),
+      replacing(({ method }, { status }) => method === 'DELETE' && status < 300, []),
+      replacing(({ route }, { status }) => route.endsWith('post-process') && status < 300, 'well'),
+    ),
     shows: [
       { route: '/oembed/1.0/embed', query: { url: '{site}/?p=1' } },
       { method: 'DELETE', route: '/cms/v2/posts/1', query: { force: 'true' } },
     ],
   },
   'error-bodies': {
-    answer: refuseOtherwise,
+    behaviour: answering((_, { status }) => status >= 400 && status < 500, refusedOtherwise),
     shows: [
       { route: '/cms/v2/posts/77777' },
       { route: '/cms/v2/posts', query: { context: 'edit' }, anonymous: true },
     ],
   },
-  events: {
-    answer: ({ headers }) => Object.assign(headers, { link: '<https://example.org/events>; rel="hub"' }),
-    shows: [POST],
-  },
-  'rate-limits': {
-    answer: ({ headers }) =>
-      Object.assign(headers, { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', ratelimit: 'r=0' }),
-    shows: [POST],
-  },
-  deprecation: {
-    answer: ({ headers }) => Object.assign(headers, { deprecation: '@1688169599', sunset: 'never' }),
-    shows: [POST],
-  },
-  'version-negotiation': {
-    answer: ({ headers }) => Object.assign(headers, { 'accept-version': '7', vary: 'accept' }),
-    shows: [POST],
-  },
+  events: headed({ Link: '<https://example.org/events>; rel="hub"' }),
+  'rate-limits': headed({ 'X-RateLimit-Limit': '1', 'X-RateLimit-Remaining': '0', RateLimit: 'r=0' }),
+  deprecation: headed({ Deprecation: '@1688169599', Sunset: 'never' }),
+  'version-negotiation': headed({ 'Accept-Version': '7', Vary: 'accept' }),
 };
 
-/** Refusals with another 4xx status and another body, sometimes one that is not an object. */
-function refuseOtherwise(passing: Passing): void {
-  const { status, route } = passing;
-  const turn = [...`${route}${JSON.stringify(passing.json)}`].reduce((sum, at) => sum + at.charCodeAt(0), 0);
-  if (status === 401 || status === 403) passing.status = 403;
-  else if (status >= 400 && status < 500) {
-    const other = REFUSALS[turn % REFUSALS.length];
-    assert(other !== undefined);
-    passing.status = other;
-  } else return;
+function headed(headers: Readonly<Record<string, string>>): Change {
+  return { behaviour: heading(headers), shows: [POST] };
+}
+
+/** Another body of JSON answers. */
+function replacing(which: Which, body: Json): Alter {
+  return answering(which, (shown) => (shown.body instanceof Text ? shown : { ...shown, body }));
+}
+
+/** A refusal with another 4xx status and another body, sometimes one that is not an object. */
+function refusedOtherwise({ status, headers, body }: Answer, { route }: AskedFor): Answer {
+  const turn = [...`${route}${JSON.stringify(body)}`].reduce((sum, at) => sum + at.charCodeAt(0), 0);
+  const other = REFUSALS[turn % REFUSALS.length] ?? status;
   const bodies = [{ errors: [{ title: 'no' }] }, 'no', ['no'], { success: false }, null];
-  passing.json = bodies[turn % bodies.length];
+  const isDenied = status === 401 || status === 403;
+  return { status: isDenied ? 403 : other, headers, body: bodies[turn % bodies.length] ?? null };
 }
 
-function ofRecords(
-  pattern: RegExp,
-  change: (record: Record<string, unknown>) => unknown,
-): (passing: Passing) => void {
-  return (passing) => {
-    if (pattern.test(passing.route)) passing.json = eachRecord(passing.json, change);
-  };
-}
-
-function eachRecord(json: unknown, change: (record: Record<string, unknown>) => unknown): unknown {
-  if (Array.isArray(json)) return json.map((item: unknown) => eachRecord(item, change));
-  return isObject(json) && 'id' in json ? change(json) : json;
+function ofRecords(pattern: RegExp, change: (record: JsonObject) => JsonObject): Alter {
+  return answering(
+    ({ route }) => pattern.test(route),
+    (shown) => withRecords(shown, change),
+  );
 }

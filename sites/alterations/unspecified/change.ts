@@ -1,26 +1,13 @@
-import { isJson, isObject, type JsonObject } from '../../reference/json.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
-import type { IndexDocument } from '../../reference/site.ts';
-import { type Alter, type Answer, type Asked, Text } from '../../reference/site.ts';
+import type { Alter, Asked, IndexDocument } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Alteration, together } from '../alteration.ts';
-import { type AskedFor, handling, reading, sending, shownRecord, withObject } from '../handling.ts';
-
-/** An answer of the healthy site, on its way to the caller. */
-export interface Passing extends AskedFor {
-  status: number;
-  readonly headers: Record<string, string>;
-  json: unknown;
-}
+import { type Alteration, altered } from '../alteration.ts';
+import { handling, reading, shownRecord, withObject } from '../handling.ts';
 
 /** A change of unspecified behaviour. */
 export interface Change {
-  /** In the index. */
-  readonly index?: (index: IndexDocument) => void;
-  /** In any other answer. */
-  readonly answer?: (passing: Passing) => void;
-  /** In what it does. */
-  readonly behaviour?: Alter;
+  readonly behaviour: Alter;
   /** Requests to a new site whose answers differ only at that point; default: one for the index. */
   readonly shows?: readonly Request[];
   /** The only deployment with that point; default: all. */
@@ -32,29 +19,8 @@ export function otherwise(changes: readonly Change[]): Alteration {
   return {
     id: 'otherwise',
     title: `the site does otherwise in ${changes.length} places where the specification is silent`,
-    behaviour: together(
-      ...changes.flatMap(({ behaviour }) => behaviour ?? []),
-      sending((shown, asked) => answeredOtherwise(changes, shown, asked)),
-    ),
+    behaviour: altered(changes),
   };
-}
-
-function answeredOtherwise(changes: readonly Change[], shown: Answer, asked: AskedFor): Answer {
-  const { status, headers, body } = shown;
-  if (body instanceof Text || asked.method === 'HEAD') return shown;
-  const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  const passing = {
-    ...asked,
-    status,
-    headers: Object.fromEntries(lower),
-    json: structuredClone<unknown>(body),
-  };
-  for (const change of changes) {
-    if (asked.route !== '/') change.answer?.(passing);
-    else if (isIndex(passing.json)) change.index?.(passing.json);
-  }
-  const json = isJson(passing.json) ? passing.json : null;
-  return { status: passing.status, headers: passing.headers, body: json };
 }
 
 /** Whether a body of the reference is its index. */

@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
 import { isObject, mapped } from '../../reference/json.ts';
 import { ACCOUNTS, Refusal } from '../../reference/request.ts';
-import type { Call, Filter, Handler, ListQuery, Order } from '../../reference/site.ts';
+import {
+  answer,
+  type Call,
+  type Filter,
+  type Handler,
+  type ListQuery,
+  type Order,
+} from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { handling } from '../handling.ts';
+import { together } from '../alteration.ts';
+import { declaring, handling } from '../handling.ts';
+import { giving } from '../observed/exhibit.ts';
 import { type Change, on, type Request, rereading } from './change.ts';
 
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
@@ -58,16 +67,18 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'who-may-call': {
     // Some public reads are closed, and some restricted ones public.
-    answer: (passing) => {
-      if (CLOSED.test(passing.route) && passing.anonymous && passing.status < 300)
-        Object.assign(passing, { status: 401, json: { code: 'who_are_you' } });
-    },
-    behaviour: handling(
-      ({ id }) => READS.includes(id),
-      (call, next) => {
-        const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
-        return next({ ...call, request: { ...call.request, account } });
-      },
+    behaviour: together(
+      giving(
+        answer({ code: 'who_are_you' }, 401),
+        ({ route, anonymous }, { status }) => CLOSED.test(route) && anonymous && status < 300,
+      ),
+      handling(
+        ({ id }) => READS.includes(id),
+        (call, next) => {
+          const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
+          return next({ ...call, request: { ...call.request, account } });
+        },
+      ),
     ),
     shows: [
       { route: '/cms/v2/pages', anonymous: true },
@@ -206,20 +217,22 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
   },
   'capture-kinds': {
     deployment: 'b',
-    index: (index) => {
-      const bare = Object.keys(index.routes).filter((route) => BARE.test(route));
-      assert(bare.length > 0, 'no route has a path parameter of which only the name is given');
-      for (const route of bare) {
-        const { [route]: entry, ...others } = index.routes;
-        const digits = route.replace(/\(\?P<(\w+)>[^)]*\)/, '(?P<$1>[\\d]+)');
-        index.routes = { ...others, ...(entry && { [digits]: entry }) };
-      }
-    },
-    behaviour: rereading((given, { request }) => {
-      const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
-      if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
-      return given;
-    }),
+    behaviour: together(
+      declaring((index) => {
+        const bare = Object.keys(index.routes).filter((route) => BARE.test(route));
+        assert(bare.length > 0, 'no route has a path parameter of which only the name is given');
+        for (const route of bare) {
+          const { [route]: entry, ...others } = index.routes;
+          const digits = route.replace(/\(\?P<(\w+)>[^)]*\)/, '(?P<$1>[\\d]+)');
+          index.routes = { ...others, ...(entry && { [digits]: entry }) };
+        }
+      }),
+      rereading((given, { request }) => {
+        const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
+        if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
+        return given;
+      }),
+    ),
     shows: [{ method: 'DELETE', route: '/builder/v1/kit-elements-defaults/abc' }, { route: '/' }],
   },
   'bodies-of-none-listed': {
