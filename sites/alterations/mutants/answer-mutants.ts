@@ -97,7 +97,7 @@ export function contextMutants(contract: Contract): Mutants {
   return [ownResources(contract).map(dateMutants), ownResources(contract).map(shownMutants)];
 }
 
-/** A date-time with a blank instead of the T of ISO 8601: in lists, or everywhere except lists in edit. */
+/** A date-time with a blank instead of the T of ISO 8601, in view. */
 function dateMutants(resource: Resource): Mutants {
   const { create, read, list } = resource.operations;
   const dates = Object.entries(create?.parameters.properties ?? {}).filter(
@@ -108,16 +108,13 @@ function dateMutants(resource: Resource): Mutants {
     const shows = `shows ${field} with a blank for its T`;
     const blank = (record: JsonObject): JsonObject =>
       field in record ? { ...record, [field]: String(record[field]).replace('T', ' ') } : record;
-    return [
-      mutantsOn(resource, 'list', about, `the list of ${resource.id}`).record('~blank-for-t', shows, blank),
-      [read, list]
-        .filter((operation) => operation !== undefined)
-        .map(({ id, role }) =>
-          mutantsIn(id, about).record(`~blank-in-view-of-${role}`, `${shows} in view`, (record, call) =>
-            contextOf(call) === 'view' ? blank(record) : record,
-          ),
+    return [read, list]
+      .filter((operation) => operation !== undefined)
+      .map(({ id, role }) =>
+        mutantsIn(id, about).record(`~blank-in-view-of-${role}`, `${shows} in view`, (record, call) =>
+          contextOf(call) === 'view' ? blank(record) : record,
         ),
-    ];
+      );
   });
 }
 

@@ -58,7 +58,6 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-tabs': (text) => text.replaceAll('\t', ' '),
   'one-blank': (text) => text.replace(/ {2,}/g, ' '),
   'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
-  'no-short-codes': (text) => text.replace(/\[\w+\]/g, ''),
   'cut-at-1000': (text) => text.slice(0, 1000),
   'cut-at-20': (text) => text.slice(0, 20),
   'in-lower-case': (text) => text.toLowerCase(),
@@ -80,8 +79,7 @@ const SHORT = [
   ...LETTERS,
   ...['decoded-entities', 'no-shortcodes', 'single-slashes', 'no-dollars', 'decoded-percents'],
 ];
-const BLANKS = ['one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'no-short-codes'];
-const LONG = [...SHORT, ...BLANKS, 'cut-at-255', 'cut-at-1000'];
+const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'cut-at-1000'];
 
 /** The kinds of damage for each text. Real software changes alternative texts further. */
 const TEXTS: Readonly<Record<string, readonly string[]>> = {

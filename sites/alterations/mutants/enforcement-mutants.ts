@@ -111,19 +111,17 @@ function oneListForAll(operation: Operation, name: string, others: readonly Oper
   const foreign = all.filter((one) => !own.includes(one));
   if (own.length === 0 || foreign.length === 0) return [];
   const where = operation.parameters.properties[name]?.enum === undefined ? `${name}/items` : name;
-  const taking = (how: string, what: string, members: Json[]): Mutant =>
+  const members = [...own, ...foreign.slice(0, 1)];
+  return [
     mutant(
-      `${operation.id}/${where}/enum/enforced~${how}`,
-      `${operation.id} takes for ${name} ${what}`,
+      `${operation.id}/${where}/enum/enforced~one-of-another`,
+      `${operation.id} takes for ${name} a word that other operations take`,
       lenient(operation, name, ({ properties, ...parameters }) => {
         const { items, ...schema } = properties[name] ?? {};
         const wide = items ? { ...schema, items: { ...items, enum: members } } : { ...schema, enum: members };
         return { ...parameters, properties: { ...properties, [name]: wide } };
       }),
-    );
-  return [
-    taking('one-list-for-all', 'what other operations take', [...all]),
-    taking('one-of-another', 'the first word that it lacks of those', [...own, ...foreign.slice(0, 1)]),
+    ),
     operation.resource !== undefined &&
       where === name &&
       !(name in TAKEN) &&

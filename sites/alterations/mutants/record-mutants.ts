@@ -196,12 +196,6 @@ function loneStickyMutants({ id, fields, operations }: Resource): Mutants {
   );
 }
 
-const SPREADING: Readonly<Record<string, (other: StoredRecord, updated: StoredRecord) => void>> = {
-  // An update of a record without one would undo what an earlier update did.
-  excerpts: (other, { excerpt }) => void (excerpt && Object.assign(other, { excerpt })),
-  titles: (other, { title }) => Object.assign(other, { title }),
-};
-
 /** What an update loses that names one other field alone. */
 const LOST: Readonly<Record<string, 'content' | 'template' | 'password'>> = {
   status: 'content',
@@ -222,11 +216,9 @@ function updateMutants(resource: Resource): Mutants {
       return withObject(await healthy(call), (record) => ('id' in record ? { ...record, title } : record));
     }),
     refusedUpdateMutants(resource),
-    ...Object.entries(SPREADING).map(([name, spread]) =>
-      follow(`alone/others~${name}`, `changes others: ${name}`, (stored, _, { site }) => {
-        for (const other of site.store.ofKind(id)) if (other !== stored) spread(other, stored);
-      }),
-    ),
+    follow('alone/others~titles', 'changes the titles of others', ({ title }, _, { site }) => {
+      for (const other of site.store.ofKind(id)) other.title = title;
+    }),
   ];
   if (kind !== 'records') return any;
   return [

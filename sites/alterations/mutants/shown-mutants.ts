@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
-import { idOf, isGiven, mutantsIn, mutantsOn, ownResources, recordOf, without } from '../handling.ts';
+import { idOf, isGiven, mutantsIn, mutantsOn, ownResources, recordOf } from '../handling.ts';
 
 const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
 const inView = ({ args }: Call): boolean => args.context === 'view';
@@ -59,9 +59,6 @@ function ofResource(resource: Resource): Mutants {
       ...one,
       slug: `${one.slug}-x`,
     })),
-    inSome('same~untitled-on-later-pages', 'shows no titles on its later pages', isLater, (one) =>
-      without(one, 'title'),
-    ),
     protects && flagMutant(resource),
     listingMutants(resource, 'ignore_sticky' in taken),
     children

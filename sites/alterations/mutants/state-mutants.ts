@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, raw, text, texts } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject, raw, texts } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
@@ -88,7 +88,7 @@ function rememberingMutants(resource: Resource): Mutants {
 }
 
 function changingMutants(resource: Resource): Mutants {
-  const { id, fields } = resource;
+  const { id } = resource;
   const about = `states/${id}/again`;
   const updates = mutantsOn(resource, 'update', about, `an update of ${id}`);
   const ofPublished = updates.where((call) => recordOf(call, id)?.status === 'publish');
@@ -101,10 +101,6 @@ function changingMutants(resource: Resource): Mutants {
     ofPublished.args('~published-as-before', 'does not store whether published ones take comments', (args) =>
       without(args, 'comment_status'),
     ),
-    'author' in fields &&
-      ofPublished.args('~author-of-published', 'does not store the author of published ones', (args) =>
-        without(args, 'author'),
-      ),
     losing('~published-otherwise', 'publish', 'published ones'),
     losing('~restored-otherwise', 'trash', 'those in the trash'),
     resource.trash && [
@@ -304,13 +300,6 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
       if (stored) stored.excerpt = '';
       return shown;
     }),
-    forced.handler('~sets-the-record-back', 'with force sets the record back to it', async (call) => {
-      const revision = recordOf(call, REVISION);
-      const stored = parentOf(call);
-      const shown = await healthy(call);
-      if (stored && revision) stored.content = revision.content;
-      return shown;
-    }),
   ];
 }
 
@@ -330,17 +319,8 @@ function autosaveMutants({ id }: Resource, child: Resource): Mutants {
       stored.title = title;
       settle(site, stored, { ...stored });
     }),
-    changing('~excerpt', 'the excerpt of', (stored, { args }) => {
-      stored.excerpt = raw(args.excerpt) ?? stored.excerpt;
-    }),
     changing('~meta', 'the meta of', (stored, { args: { meta } }) => {
       if (isObject(meta)) stored.meta = { ...stored.meta, ...meta };
-    }),
-    changing('~comments', 'who may comment on', (stored, { args }) => {
-      stored.commentStatus = text(args.comment_status, stored.commentStatus);
-    }),
-    changing('~slug', 'the slug of', (stored) => {
-      stored.slug = `${stored.slug}-autosave`;
     }),
     mutantsOn(child, 'list', about).record('ids~of-the-record', 'shows the id of another record', (save) => ({
       ...save,

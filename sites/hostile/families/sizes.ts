@@ -32,9 +32,6 @@ export const SIZES: readonly HostileServer[] = family(
     'index-over-the-limit': unreached.turningIndex('the index has 100 MB', (index) =>
       JSON.stringify({ filler: 'x'.repeat(100_000_000), ...index }),
     ),
-    'brackets-in-lists': failsSomehow.atLists('lists hold 930 kB of empty lists, ever others', (exchange) =>
-      exchange.json(`[${'[],'.repeat(310_000)}${exchange.nth}]`),
-    ),
     'brackets-in-every-answer': failsSomehow
       .but(ALL_CHECKS)
       .beyondIndex('everything but the index holds 930 kB of empty lists, ever others', (exchange) =>
