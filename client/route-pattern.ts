@@ -63,12 +63,7 @@ function closingBracket(text: string, from: number): number {
   return -1;
 }
 
-/** A route's text with `{}` for each path parameter. Routes that differ only in these have the same text. */
-export function skeletonOf(parts: readonly RoutePart[]): string {
-  return parts.map((part) => ('text' in part ? part.text : '{}')).join('');
-}
-
-/** The same for a route such as `/posts/{id}`, because nobody sends the names of path parameters. */
+/** A route with `{}` for each path parameter, because nobody sends their names; patterns are left out too. */
 export function shapeOf(route: string): string {
-  return route.replaceAll(/\{[^{}]*\}/g, '{}');
+  return plainRoute(route).replaceAll(/\{[^{}]*\}/g, '{}');
 }

@@ -106,11 +106,11 @@ describe('readIndex', () => {
     ).toEqual([]);
   });
 
-  it('finds routes that differ only in their path parameters under one skeleton', () => {
+  it('finds routes that differ only in their path parameters under one shape', () => {
     const index = read('{"routes":{"/a/(?P<id>\\\\d+)":{},"/a/(?P<slug>\\\\w+)":{},"/a":{}}}');
 
-    expect(index.bySkeleton.get('/a/{}')).toHaveLength(2);
-    expect(index.bySkeleton.get('/a')).toHaveLength(1);
+    expect(index.byShape.get('/a/{}')).toHaveLength(2);
+    expect(index.byShape.get('/a')).toHaveLength(1);
   });
 
   it('has the digest of the text', () => {

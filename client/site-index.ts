@@ -5,7 +5,7 @@ import { wallOf } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
 import { ModeViolation } from './mode.ts';
-import { parseRoutePattern, type RoutePart, skeletonOf } from './route-pattern.ts';
+import { parseRoutePattern, type RoutePart, shapeOf } from './route-pattern.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError, type TargetProblem } from './target-error.ts';
 
@@ -35,7 +35,7 @@ export interface SiteIndex {
   readonly namespaces: readonly string[];
   readonly routes: readonly SiteRoute[];
   /** Routes by their text with `{}` for path parameters; several may have the same text. */
-  readonly bySkeleton: ReadonlyMap<string, readonly SiteRoute[]>;
+  readonly byShape: ReadonlyMap<string, readonly SiteRoute[]>;
 }
 
 /** Whether a document is an index: an object with at least one of the two required members (§1). */
@@ -56,7 +56,7 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
     zone: zoneIn(document),
     namespaces: strings(member(document, 'namespaces')),
     routes,
-    bySkeleton: Map.groupBy(routes, ({ parts }) => skeletonOf(parts)),
+    byShape: Map.groupBy(routes, ({ key }) => shapeOf(key)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
-import { skeletonOf } from '../client/route-pattern.ts';
+import { shapeOf } from '../client/route-pattern.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { areTimes } from '../probing/declarations/compare-keywords.ts';
 import { type Change, change } from './change.ts';
@@ -45,7 +45,7 @@ function namespaceChanges(
 function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<string>): Change[] {
   const gone = [...before.routes.values()].filter(({ key }) => !after.routes.has(key));
   const come = [...after.routes.values()].filter(({ key }) => !before.routes.has(key));
-  const respelt = pairsOf(alikeAlone(gone), alikeAlone(come), skeletonOfRoute);
+  const respelt = pairsOf(alikeAlone(gone), alikeAlone(come), ({ key }) => shapeOf(key));
   const paired = new Set(respelt.flatMap(({ was, is }) => [was, is]));
   const alone = (routes: readonly SurfaceRoute[]): SurfaceRoute[] =>
     routes.filter((route) => !paired.has(route) && !named.has(route.namespace));
@@ -70,13 +70,11 @@ function routeChange(kind: 'route-removed' | 'route-added', { key, namespace, ca
   });
 }
 
-function skeletonOfRoute({ route }: SurfaceRoute): string {
-  return skeletonOf(route.parts);
-}
-
 /** The routes that no other one equals but for the path parameters. */
 function alikeAlone(routes: readonly SurfaceRoute[]): SurfaceRoute[] {
-  return [...Map.groupBy(routes, skeletonOfRoute).values()].flatMap((all) => (all.length === 1 ? all : []));
+  return [...Map.groupBy(routes, ({ key }) => shapeOf(key)).values()].flatMap((all) =>
+    all.length === 1 ? all : [],
+  );
 }
 
 /** @param causes the changes of path parameters, by name */

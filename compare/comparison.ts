@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { plainRoute, skeletonOf } from '../client/route-pattern.ts';
+import { plainRoute, shapeOf } from '../client/route-pattern.ts';
 import { EVALUATED } from '../engine/conclusion.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
@@ -210,7 +210,7 @@ function obstaclesOf(
   if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them report'];
   const checks = shared + Math.min(onlyBefore, onlyAfter);
   const shapesOf = (surface: Surface | undefined): Set<string> =>
-    new Set([...(surface?.routes.values() ?? [])].map(({ route }) => skeletonOf(route.parts)));
+    new Set([...(surface?.routes.keys() ?? [])].map(shapeOf));
   const [shapes, later] = [shapesOf(surfaces?.before), shapesOf(surfaces?.after)];
   const routes = shapes.intersection(later).size;
   const fewer = Math.min(shapes.size, later.size);

@@ -1,5 +1,5 @@
 import { defined } from '../client/json.ts';
-import { parseRoutePattern, shapeOf, skeletonOf } from '../client/route-pattern.ts';
+import { shapeOf } from '../client/route-pattern.ts';
 import { areaOf, type Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
@@ -146,7 +146,7 @@ export function placeOf(operation: string | undefined, places: Places): Operatio
 }
 
 function keyOf({ namespace = '', route, method = '', parameter = '' }: About): string {
-  const shape = route === undefined ? '' : skeletonOf(parseRoutePattern(route));
+  const shape = route === undefined ? '' : shapeOf(route);
   return JSON.stringify([namespace, shape, method, parameter]);
 }
 

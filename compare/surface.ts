@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
-import { skeletonOf } from '../client/route-pattern.ts';
+import { shapeOf } from '../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { plural } from '../engine/text.ts';
@@ -41,7 +41,7 @@ const WRITES: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 export function writtenIn({ routes }: Surface): (route: string, member: string) => boolean {
   const written = [...routes.values()].flatMap(({ route, calls }) =>
     [...calls.values()].flatMap(({ method, args }) =>
-      WRITES.has(method) ? Object.keys(args).map((name) => `${skeletonOf(route.parts)} ${name}`) : [],
+      WRITES.has(method) ? Object.keys(args).map((name) => `${shapeOf(route.key)} ${name}`) : [],
     ),
   );
   const names = new Set(written);

@@ -153,8 +153,8 @@ function namedBy(line: string): { route: string; query: QueryPair[]; hasUser: bo
   return { route, query, hasUser: line.includes(' -u ') };
 }
 
-function takes({ bySkeleton }: SiteIndex, route: string, name: string): boolean {
-  const reads = bySkeleton.get(route)?.[0]?.endpoints.filter(({ methods }) => methods.includes('GET'));
+function takes({ byShape }: SiteIndex, route: string, name: string): boolean {
+  const reads = byShape.get(route)?.[0]?.endpoints.filter(({ methods }) => methods.includes('GET'));
   return reads?.some(({ args }) => args?.[name] !== undefined) === true;
 }
 

@@ -1,5 +1,5 @@
 import { asObject, member } from '../../client/json.ts';
-import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import type { Calls, Change } from '../change.ts';
 import type { Comparison, HeldCall, HeldChange, HeldClient } from '../comparison.ts';
 import type { Kind } from '../law.ts';
@@ -62,9 +62,7 @@ function refusedBefore(use: Use, surface: Surface | undefined): string | undefin
     return 'each time that it was recorded';
   }
   if (surface === undefined) return undefined;
-  const routes = [...surface.routes.values()].filter(
-    ({ route }) => skeletonOf(route.parts) === shapeOf(use.route),
-  );
+  const routes = [...surface.routes.values()].filter(({ key }) => shapeOf(key) === shapeOf(use.route));
   if (routes.length === 0) return 'the site before has no such route';
   const call = routes.map(({ calls }) => calls.get(methodOf(use))).find((one) => one !== undefined);
   if (call === undefined) return 'the route does not take the method';
@@ -119,7 +117,7 @@ export function isAmong(
 
 /** @param below whether a change of a list also holds for each of its records */
 function isAt({ route }: Use, place: string, below: boolean): boolean {
-  const [shape, other] = [shapeOf(route), shapeOf(skeletonOf(parseRoutePattern(place)))];
+  const [shape, other] = [shapeOf(route), shapeOf(place)];
   return shape === other || (below && shape === `${other}/{}`);
 }
 

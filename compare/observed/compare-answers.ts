@@ -3,7 +3,7 @@ import { curlLine } from '../../client/curl-line.ts';
 import { defined } from '../../client/json.ts';
 import { isSafe } from '../../client/mode.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
-import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
@@ -269,7 +269,7 @@ function changeOf(
   const { kind, subject, before, after, evidence, isRoot } = difference;
   const cause = causes.get(causeKey(difference));
   const isOfSite = (cause?.owners.size ?? 0) > 1 || namespace === '';
-  const about = { namespace, route: skeletonOf(parseRoutePattern(shapeOf(route))), method };
+  const about = { namespace, route: shapeOf(route), method };
   return change({
     id: `answers/${method} ${route}/${kind}/${subject}`,
     kind,

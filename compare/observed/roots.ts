@@ -1,4 +1,4 @@
-import { parseRoutePattern, skeletonOf } from '../../client/route-pattern.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
@@ -36,7 +36,7 @@ function makesInvalid({ class: found, side, kind, about }: Change, one: Change):
   const isMissing = one.kind === 'refusal-changed' && kind === 'required-parameter-added';
   return (
     (isRefused || isMissing) &&
-    one.calls?.route === skeletonOf(parseRoutePattern(about.route)) &&
+    one.calls?.route === shapeOf(about.route) &&
     one.calls.methods.some((method) => method === about.method)
   );
 }
@@ -51,7 +51,7 @@ function isDeclared({ kind, about }: Change, one: Change): boolean {
     about?.parameter === one.subject;
   const isOfMethod = kind === 'method-removed' && one.kind === 'header-words' && one.subject === 'allow';
   if (about?.route === undefined || !(isSameDefault || isOfMember || isOfMethod)) return false;
-  return one.calls?.route === skeletonOf(parseRoutePattern(about.route));
+  return one.calls?.route === shapeOf(about.route);
 }
 
 /**

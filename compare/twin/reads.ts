@@ -191,7 +191,7 @@ async function parentWithChildren(
 function readOf(operation: Operation, route: string, list: string, { index }: AskedSite): TwinRead {
   const { wire } = operation.route;
   const declared = (of: string): (typeof index.routes)[number] | undefined =>
-    index.bySkeleton.get(shapeOf(of))?.[0];
+    index.byShape.get(shapeOf(of))?.[0];
   const endpoint = declared(wire)?.endpoints.find(({ methods }) => methods.includes('GET'));
   const isList = route === list;
   const hasRecords = isList && declared(`${wire}/{id}`) !== undefined;

@@ -1,6 +1,6 @@
 import { asObject, defined } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
-import { parseRoutePattern, shapeOf, skeletonOf } from '../../client/route-pattern.ts';
+import { shapeOf } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { type Calls, type Change, change } from '../change.ts';
@@ -126,7 +126,7 @@ function ofCause(one: Cause, known: readonly Change[]): Change[] {
   const { template: route } = one.list;
   const subject = describeCause(one);
   const names = Object.keys(args);
-  const own = known.filter(({ about, place }) => about?.route === routeOf(route) || place === route);
+  const own = known.filter(({ about, place }) => about?.route === shapeOf(route) || place === route);
   if (kind === 'list-totals' && own.some((other) => other.kind === 'answer-totals')) return [];
   const cause = own.find(
     ({ about, kind: other, calls }) =>
@@ -147,7 +147,7 @@ function placed(route: string): Pick<Change, 'owner' | 'place'> {
 }
 
 function callsOf(route: string): Calls {
-  return { route: routeOf(route), methods: ['GET'] };
+  return { route: shapeOf(route), methods: ['GET'] };
 }
 
 function ofValue({ list, path, ids, exchange }: OtherValue, seen: readonly Change[]): Change[] {
@@ -181,10 +181,6 @@ function ofPace({ route, evidence, exchange }: AskedTwins['slower'][number]): Ch
     evidence,
     exchange,
   });
-}
-
-function routeOf(route: string): string {
-  return skeletonOf(parseRoutePattern(shapeOf(route)));
 }
 
 /** Notes for the reader: what only one site has, and what a site did not show twice. */

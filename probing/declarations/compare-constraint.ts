@@ -1,12 +1,11 @@
-import { member } from '../../client/json.ts';
-import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
 import { checkId } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import type { Constraint, Schema, Step } from '../../specs/schema.ts';
-import { constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
+import { constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
 import {
   compareDefault,
   compareKeywordShape,
@@ -16,7 +15,7 @@ import {
   compareVariants,
 } from './compare-keywords.ts';
 import { type Descriptor, readDescriptor } from './descriptor.ts';
-import { endpointsFor, findRoute } from './find-route.ts';
+import { declarationIn, type ServedMethod, servedMethods } from './find-route.ts';
 import { comparePattern, patternSamples } from './patterns.ts';
 
 /** Compares a constraint with what `args` holds for a parameter; `'blocked'` where another check reports its lack. */
@@ -171,37 +170,44 @@ function take(from: Descriptor, step: Step): Descriptor | undefined {
   return step.to === 'items' ? from.items() : from.additional();
 }
 
+/** A constraint that the contract states for a parameter of an operation. */
+export interface Stated {
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly constraint: Constraint;
+}
+
+/** All constraints of a parameter. */
+export function statedBy(operation: Operation, parameter: Parameter): Stated[] {
+  const { schema, required } = parameter;
+  return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
+}
+
+/** All constraints of an operation. */
+export function statedIn(operation: Operation): Stated[] {
+  return operation.parameters.flatMap((parameter) => statedBy(operation, parameter));
+}
+
 /** The result for the declaration of one method; `undefined` if the constraint is met. */
-export interface DeclaredOutcome {
-  readonly method: string;
-  readonly route: SiteRoute;
-  readonly endpoints: readonly SiteEndpoint[];
+export interface DeclaredOutcome extends ServedMethod {
   readonly outcome: ReturnType<typeof compareConstraint>;
 }
 
 /** Compares a constraint with the declaration for each method of the operation that the target serves. */
 export function compareDeclared(
   index: SiteIndex,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
+  { operation, parameter, constraint }: Stated,
 ): DeclaredOutcome[] {
-  const match = findRoute(index, operation.route);
-  return operation.methods.flatMap((method) => {
-    if (match === undefined) return [];
-    const endpoints = endpointsFor(match.route, method);
-    if (endpoints.length === 0) return [];
-    const declaration = endpoints
-      .map((endpoint) => member(endpoint.args, parameter.wire))
-      .find((found) => found !== undefined);
-    return [{ method, route: match.route, endpoints, outcome: compareConstraint(constraint, declaration) }];
-  });
+  return servedMethods(index, operation).map((served) => ({
+    ...served,
+    outcome: compareConstraint(constraint, declarationIn(served.endpoints, parameter.wire)),
+  }));
 }
 
 /** Whether the target's declaration of a parameter meets every constraint for every method. */
 export function isDeclaredAsStated(index: SiteIndex, operation: Operation, parameter: Parameter): boolean {
-  return constraintsOf(parameter.schema, parameter.required).every((constraint) => {
-    const outcomes = compareDeclared(index, operation, parameter, constraint);
+  return statedBy(operation, parameter).every((stated) => {
+    const outcomes = compareDeclared(index, stated);
     return (
       outcomes.length > 0 &&
       outcomes.every(({ outcome }) => outcome === undefined || outcome === 'undeclared')
@@ -210,12 +216,23 @@ export function isDeclaredAsStated(index: SiteIndex, operation: Operation, param
 }
 
 /** How certain a constraint of a declaration is. That a parameter may be left out is only implied. */
-export function declaredBasis(parameter: Parameter, { kind, required, schema }: Constraint): Basis {
+export function declaredBasis({ parameter, constraint: { kind, required, schema } }: Stated): Basis {
   if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
   return required === false ? 'implied' : (schema['x-basis'] ?? parameter.basis);
 }
 
 /** What the ids of all checks of one place in a parameter begin with: `posts.list/status/items`. */
-export function placeId({ id }: Operation, { name }: Parameter, steps: readonly Step[]): string {
-  return checkId(id, name, placeOf(steps));
+export function placeId({ operation, parameter }: Stated, steps: readonly Step[]): string {
+  return checkId(operation.id, parameter.name, placeOf(steps));
+}
+
+/** The id of the check that the target declares a constraint; ids of other checks of it begin with this. */
+export function declaredId(stated: Stated): string {
+  const { kind, steps } = stated.constraint;
+  return checkId(placeId(stated, steps), kind);
+}
+
+/** The place of a constraint for a reader: `per_page of posts.list`. */
+export function describeStated({ operation, parameter, constraint }: Stated): string {
+  return `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
 }

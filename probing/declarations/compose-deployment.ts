@@ -5,7 +5,7 @@ import type { DeploymentFile } from '../../specs/deployment.ts';
 import { knownFeatures, knownNamespaces, loadDeployment, namesIn } from '../../specs/deployment.ts';
 import type { Operation } from '../../specs/model.ts';
 import { readDescriptor } from './descriptor.ts';
-import { endpointsFor, findRoute } from './find-route.ts';
+import { servedMethods } from './find-route.ts';
 
 /** The name of a deployment that is composed from the index of a site, and of a vocabulary that is detected. */
 export const AUTO = 'auto';
@@ -85,9 +85,10 @@ function featuresOf(index: SiteIndex, operations: readonly string[], vocabulary:
   return [...new Set(members.filter((one) => isDeclared(index, one)).map(({ feature }) => feature))];
 }
 
-function isDeclared(index: SiteIndex, { route, methods, wire, name }: FeatureMember): boolean {
-  const served = findRoute(index, route)?.route;
-  if (served === undefined) return false;
-  const endpoints = methods.flatMap((method) => endpointsFor(served, method));
-  return endpoints.some(({ args }) => readDescriptor(member(args, wire))?.members().includes(name));
+function isDeclared(index: SiteIndex, feature: FeatureMember): boolean {
+  return servedMethods(index, feature).some(({ endpoints }) =>
+    endpoints.some(({ args }) =>
+      readDescriptor(member(args, feature.wire))?.members().includes(feature.name),
+    ),
+  );
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readIndex, type SiteIndex } from '../../client/site-index.ts';
 import type { Route } from '../../specs/model.ts';
 import pathParameters from '../../specs/path-parameter-kinds.json' with { type: 'json' };
-import { endpointsFor, findRoute } from './find-route.ts';
+import { findRoute, servedMethods } from './find-route.ts';
 
 const ROUTE: Route = {
   path: '/cms/v2/posts/{id}',
@@ -59,16 +59,16 @@ describe('findRoute', () => {
   });
 });
 
-describe('endpointsFor', () => {
-  it('gives every endpoint that serves the method', () => {
-    const document = {
-      routes: {
-        '/a': { endpoints: [{ methods: ['GET'] }, { methods: ['POST', 'PUT'] }, { methods: ['PUT'] }] },
-      },
-    };
-    const [route] = readIndex(document, '').routes;
+describe('servedMethods', () => {
+  it('gives every endpoint that serves a method, and no method that none serves', () => {
+    const route: Route = { ...ROUTE, path: '/a', wire: '/a', pathParameters: [] };
+    const endpoints = [{ methods: ['GET'] }, { methods: ['POST', 'PUT'] }, { methods: ['PUT'] }];
+    const index = readIndex({ routes: { '/a': { endpoints } } }, '');
+    const served = servedMethods(index, { route, methods: ['PUT', 'put', 'GET'] });
 
-    expect(route && endpointsFor(route, 'PUT')).toHaveLength(2);
-    expect(route && endpointsFor(route, 'put')).toEqual([]);
+    expect(served.map((one) => [one.method, one.endpoints.length])).toEqual([
+      ['PUT', 2],
+      ['GET', 1],
+    ]);
   });
 });

@@ -1,7 +1,8 @@
+import { member } from '../../client/json.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/equal.ts';
-import type { Route } from '../../specs/model.ts';
+import type { Operation, Route } from '../../specs/model.ts';
 import { comparePattern, fitsWhole, patternSamples } from './patterns.ts';
 
 /** A route of the target that corresponds to a route of the contract, and how it differs. */
@@ -29,7 +30,7 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
 }
 
 function search(index: SiteIndex, route: Route): RouteMatch | undefined {
-  const candidates = index.bySkeleton.get(shapeOf(route.wire)) ?? [];
+  const candidates = index.byShape.get(shapeOf(route.wire)) ?? [];
   // A key may contain a literal `{}`, which is not a path parameter.
   const matches = candidates
     .filter(
@@ -40,9 +41,29 @@ function search(index: SiteIndex, route: Route): RouteMatch | undefined {
   return matches.sort((a, b) => a.pathParameters.size - b.pathParameters.size)[0];
 }
 
-/** The endpoints of a route that serve a method. */
-export function endpointsFor(route: SiteRoute, method: string): SiteEndpoint[] {
-  return route.endpoints.filter((endpoint) => endpoint.methods.includes(method));
+/** A method of an operation that the target serves, with its route and endpoints. */
+export interface ServedMethod {
+  readonly method: string;
+  readonly route: SiteRoute;
+  readonly endpoints: readonly SiteEndpoint[];
+}
+
+/** The methods of an operation that the target serves. */
+export function servedMethods(
+  index: SiteIndex,
+  operation: Pick<Operation, 'route' | 'methods'>,
+): ServedMethod[] {
+  const route = findRoute(index, operation.route)?.route;
+  if (route === undefined) return [];
+  return operation.methods.flatMap((method) => {
+    const endpoints = route.endpoints.filter(({ methods }) => methods.includes(method));
+    return endpoints.length === 0 ? [] : [{ method, route, endpoints }];
+  });
+}
+
+/** What endpoints declare of a parameter; undefined if none of them does. @param name of the target */
+export function declarationIn(endpoints: readonly SiteEndpoint[], name: string): unknown {
+  return endpoints.map(({ args }) => member(args, name)).find((declared) => declared !== undefined);
 }
 
 function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, Difference> {

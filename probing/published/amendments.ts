@@ -1,8 +1,8 @@
-import { byName, member } from '../../client/json.ts';
+import { byName } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Amendment, Amendments } from '../../specs/load-operations.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { declarationIn, findRoute, servedMethods } from '../declarations/find-route.ts';
 import { readParameters } from './parameter-schema.ts';
 import { pathParameterKinds, templateOf } from './site-surface.ts';
 
@@ -60,10 +60,10 @@ function amendment(
   named: ReadonlySet<string | undefined>,
 ): Amendment {
   const match = findRoute(index, operation.route);
-  if (match === undefined) return { served: false };
-  const methods = operation.methods.filter((method) => endpointsFor(match.route, method).length > 0);
-  if (methods.length === 0) return { served: false };
-  const endpoints = methods.flatMap((method) => endpointsFor(match.route, method));
+  const served = servedMethods(index, operation);
+  if (match === undefined || served.length === 0) return { served: false };
+  const methods = served.map(({ method }) => method);
+  const endpoints = served.flatMap((one) => one.endpoints);
   const names = [...named].filter((name) => name !== undefined).sort();
   const declared = names.map((name) => [name, declarationOf(operation, endpoints, name)] as const);
   const without = declared.filter(([, raw]) => raw === undefined).map(([name]) => name);
@@ -84,8 +84,7 @@ function amendment(
 }
 
 function declarationOf({ parameters, absent }: Operation, endpoints: readonly SiteEndpoint[], name: string) {
-  const wire = [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name;
-  return endpoints.map(({ args }) => member(args, wire)).find((raw) => raw !== undefined);
+  return declarationIn(endpoints, [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name);
 }
 
 function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {

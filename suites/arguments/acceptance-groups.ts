@@ -3,7 +3,7 @@ import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { acceptedValues, refusedValues } from '../../generators/edge-values.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
-import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
@@ -43,15 +43,15 @@ export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
     .filter((parameter) => parameter.in !== 'path' && !isRight(operation, parameter))
     .flatMap((parameter) =>
-      constraintsOf(parameter.schema, parameter.required)
-        .filter((constraint) => isTried(operation, parameter, constraint))
-        .flatMap((constraint) =>
-          acceptedValues(parameter.schema, constraint)
+      statedBy(operation, parameter)
+        .filter(({ constraint }) => isTried(operation, parameter, constraint))
+        .flatMap((stated) =>
+          acceptedValues(parameter.schema, stated.constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))
             .filter(({ inQueries }) => inQueries !== true || operation.effect === 'reads')
             .map((accepted) => ({
-              checkId: checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'accepted'),
-              kind: constraint.kind,
+              checkId: checkId(declaredId(stated), 'accepted'),
+              kind: stated.constraint.kind,
               parameter,
               accepted,
             })),

@@ -4,7 +4,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { declarationIn, servedMethods } from '../../probing/declarations/find-route.ts';
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
@@ -289,16 +289,11 @@ export const likelyValues: Fixture<
 );
 
 /** The members of an enum that the site declares where the contract states none. */
-function declaredMembers(
-  { index }: Session,
-  { route, methods, parameters }: Operation,
-  name: string,
-): unknown[] {
-  const parameter = parameters.find((one) => one.name === name);
-  const found = findRoute(index, route)?.route;
-  if (found === undefined || parameter === undefined || parameter.schema.enum !== undefined) return [];
-  const [endpoint] = endpointsFor(found, methods[0] ?? '');
-  const members = member(member(endpoint?.args, parameter.wire), 'enum');
+function declaredMembers({ index }: Session, operation: Operation, name: string): unknown[] {
+  const parameter = operation.parameters.find((one) => one.name === name);
+  if (parameter === undefined || parameter.schema.enum !== undefined) return [];
+  const [served] = servedMethods(index, operation);
+  const members = member(declarationIn(served?.endpoints ?? [], parameter.wire), 'enum');
   return Array.isArray(members) ? members : [];
 }
 

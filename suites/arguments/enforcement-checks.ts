@@ -15,7 +15,13 @@ import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import { shuffled } from '../../generators/explore.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import {
+  declaredId,
+  describeStated,
+  placeId,
+  type Stated,
+  statedBy,
+} from '../../probing/declarations/compare-constraint.ts';
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { chanceOf } from '../../probing/search/note-tried.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
@@ -25,16 +31,13 @@ import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe 
 import { argsBeside } from './control-candidates.ts';
 import {
   basisOf,
-  constraintsIn,
   deletesRecords,
-  type Excluded,
   enforcedId,
   excludedBy,
   type Invalid,
   invalidOf,
   isAsserted,
   refusedOf,
-  whereOf,
 } from './excluded-values.ts';
 import { probeAsUser, type UserProbe } from './probe-as-user.ts';
 import { keyOf, refusalsOf } from './refused-by-name.ts';
@@ -44,12 +47,12 @@ export function enforcementChecks(operation: Operation): Check[] {
   return excludedBy(operation).map((excluded) => {
     const { parameter, constraint } = excluded;
     const { schema, kind, steps } = constraint;
-    const outer = placeId(operation, parameter, steps.slice(0, -1));
+    const outer = placeId(excluded, steps.slice(0, -1));
     const why = refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values';
     return check({
       id: enforcedId(excluded),
       kind: 'refused',
-      title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${whereOf(excluded)}`,
+      title: `refuses ${kind === 'required' ? 'a request without' : `${why} for`} ${describeStated(excluded)}`,
       section: schema['x-section'] ?? parameter.section,
       basis: basisOf(excluded),
       ...reachOf(operation),
@@ -57,7 +60,7 @@ export function enforcementChecks(operation: Operation): Check[] {
       parameter,
       needs: [
         serves(operation),
-        checkId(placeId(operation, parameter, steps), kind),
+        declaredId(excluded),
         // An object that accepts any member accepts this one too.
         ...(kind === 'absent' ? [checkId(outer, 'additionalProperties', 'enforced')] : []),
       ],
@@ -77,7 +80,7 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
 }
 
 /** Evaluates the probes of a constraint. If any outer type is not enforced, that is the cause of the failure. */
-async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
+async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
   const broken = findings.some(isBroken) ? await brokenIn(session, excluded.operation) : [];
@@ -114,8 +117,8 @@ const brokenIn = fixture('broken refusals of', async (session, operation: Operat
 });
 
 /** The enforced types of the objects around a constraint, outermost first. A word is a list of one. */
-function outerTypes({ operation, parameter, constraint }: Excluded): Excluded[] {
-  return constraintsIn(operation, parameter).filter((excluded) => {
+function outerTypes({ operation, parameter, constraint }: Stated): Stated[] {
+  return statedBy(operation, parameter).filter((excluded) => {
     const outer = excluded.constraint;
     if (outer.kind !== 'type' || !typesOf(outer.schema).includes('object')) return false;
     const depth = outer.steps.length;
@@ -133,14 +136,14 @@ export async function reportedAlone(
   operation: Operation,
   parameter: Parameter,
 ): Promise<string | undefined> {
-  for (const excluded of constraintsIn(operation, parameter).filter(isAsserted)) {
+  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
     const id = enforcedId(excluded);
     if (!session.deselected.has(id) && (await isUnenforced(session, excluded))) return id;
   }
   return undefined;
 }
 
-async function isUnenforced(session: Session, excluded: Excluded): Promise<boolean> {
+async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {
   return hasFailure(await probesOf(session, excluded));
 }
 
@@ -163,9 +166,9 @@ interface Probe {
 
 const NOTHING: ReadonlyMap<string, Observation> = new Map();
 
-async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
+async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   const { operation, parameter } = excluded;
-  const where = whereOf(excluded);
+  const where = describeStated(excluded);
   const baseline = await baselineOf(session, operation);
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
   const send = (args: Args): Promise<Observation> => sendProbe(session, { ...baseline, args });
@@ -197,7 +200,7 @@ async function probe(session: Session, excluded: Excluded): Promise<Finding[]> {
  */
 function sentOf(
   session: Session,
-  excluded: Excluded,
+  excluded: Stated,
   { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
 ): ReturnType<typeof refusedOf> {
   const all = refusedOf(session, excluded);
@@ -335,7 +338,7 @@ function excludedIn(
   contract: Contract,
   namespace: string,
   effect: Operation['effect'] = 'reads',
-): readonly Excluded[] {
+): readonly Stated[] {
   let known = EXCLUDED.get(contract);
   if (known === undefined) {
     const published = contract.operations.filter(({ basis }) => basis === 'published');
@@ -348,7 +351,7 @@ function excludedIn(
   return known.get(`${effect} ${namespace}`) ?? [];
 }
 
-const EXCLUDED = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
+const EXCLUDED = new WeakMap<Contract, ReadonlyMap<string, readonly Stated[]>>();
 
 /** How many constraints of a namespace are enforced and how many are not; the others are inconclusive. */
 const countIn = fixture('enforcement in', async (session, namespace: string) => {
@@ -361,7 +364,7 @@ const countIn = fixture('enforcement in', async (session, namespace: string) => 
 });
 
 /** The other check that reports why a published constraint is not enforced. */
-async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {
+async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<string | undefined> {
   const { operation, parameter, constraint } = unenforced;
   const { namespace } = operation.route;
   const known = session.contract.namespaces.find(({ name }) => name === namespace);

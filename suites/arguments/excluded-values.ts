@@ -1,38 +1,22 @@
 import { checkId } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { A_BOOLEAN, A_LIST, A_WORD, refusedValues } from '../../generators/edge-values.ts';
-import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import { declaredId, type Stated, statedIn } from '../../probing/declarations/compare-constraint.ts';
 import { isText } from '../../probing/records/own/writable-fields.ts';
 import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
-
-/** A constraint of a parameter, for the check that it is enforced. */
-export interface Excluded {
-  readonly operation: Operation;
-  readonly parameter: Parameter;
-  readonly constraint: Constraint;
-}
 
 /** The constraints of an operation whose enforcement is asserted. */
-export function excludedBy(operation: Operation): Excluded[] {
-  return operation.parameters
-    .filter((parameter) => parameter.in !== 'path')
-    .flatMap((parameter) => constraintsIn(operation, parameter).filter(isAsserted));
-}
-
-/** All constraints of a parameter. */
-export function constraintsIn(operation: Operation, parameter: Parameter): Excluded[] {
-  const { schema, required } = parameter;
-  return constraintsOf(schema, required).map((constraint) => ({ operation, parameter, constraint }));
+export function excludedBy(operation: Operation): Stated[] {
+  return statedIn(operation).filter((stated) => stated.parameter.in !== 'path' && isAsserted(stated));
 }
 
 /**
  * Whether enforcement is asserted. Writable texts are objects that also accept text, and read-only members are silent
  * (R34). Members of other objects have types, which only updates are asked for: a refused creation may leave a record.
  */
-export function isAsserted({ operation, parameter, constraint }: Excluded): boolean {
+export function isAsserted({ operation, parameter, constraint }: Stated): boolean {
   const { resource, role, effect } = operation;
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
   // The argument for deleting a revision is a rule on its value (R8), checked on the run's own revisions.
@@ -49,7 +33,7 @@ export function isAsserted({ operation, parameter, constraint }: Excluded): bool
  */
 export function refusedOf(
   { contract, seed }: Session,
-  { operation, parameter, constraint }: Excluded,
+  { operation, parameter, constraint }: Stated,
 ): ReturnType<typeof refusedValues> {
   const { kind, schema, steps } = constraint;
   const { enum: members = [] } = schema;
@@ -82,17 +66,12 @@ export function refusedOf(
 }
 
 /** The id of the check that a constraint is enforced. */
-export function enforcedId({ operation, parameter, constraint: { steps, kind } }: Excluded): string {
-  return checkId(placeId(operation, parameter, steps), kind, 'enforced');
-}
-
-/** The place of a constraint for a reader: `per_page of posts.list`. */
-export function whereOf({ operation, parameter, constraint: { steps } }: Excluded): string {
-  return `${describePlace(parameter.wire, steps)} of ${operation.id}`;
+export function enforcedId(stated: Stated): string {
+  return checkId(declaredId(stated), 'enforced');
 }
 
 /** Namespaces that are not strict need not enforce a declared type: accepting another type is only a warning (R34). */
-export function basisOf({ operation, constraint: { schema, kind } }: Excluded): Basis {
+export function basisOf({ operation, constraint: { schema, kind } }: Stated): Basis {
   if (schema['x-doubtful']?.includes(kind) === true) return 'doubtful';
   return (kind === 'type' || kind === 'format') && !operation.strict ? 'doubtful' : 'implied';
 }

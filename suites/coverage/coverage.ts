@@ -2,10 +2,16 @@ import { MODES, type RunMode } from '../../client/mode.ts';
 import { type Check, checkId } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
 import { selectorOf } from '../../engine/glob.ts';
-import { declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import {
+  declaredBasis,
+  declaredId,
+  describeStated,
+  type Stated,
+  statedIn,
+} from '../../probing/declarations/compare-constraint.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
+import type { Constraint } from '../../specs/schema.ts';
 import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
 
 /** A requirement with its checks. */
@@ -193,16 +199,12 @@ export function countSections({ requirements, unspecified }: Coverage): SectionC
 /** What the contract states for each operation, derived from it instead of the checks, so that a missing check shows. */
 function statedConstraints(contract: Contract): Requirement[] {
   return contract.operations.flatMap((operation) => {
-    const { id, section, basis, methods, route, parameters, absent } = operation;
+    const { id, section, basis, methods, route, absent } = operation;
     return [
       ...methods.map((method) =>
         asChecked({ section, basis }, checkId(id, 'method', method), `${route.wire} serves ${method}.`),
       ),
-      ...parameters.flatMap((parameter) =>
-        constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-          requirementOf(operation, parameter, constraint),
-        ),
-      ),
+      ...statedIn(operation).map(requirementOf),
       ...absent.map(({ name, wire, reason, ...about }) => {
         const statement = `${wire} is no parameter of ${id} (${reason}).`;
         return asChecked(about, checkId(id, name, 'absent'), statement);
@@ -220,14 +222,11 @@ function asChecked(
   return { id, section, basis, statement, checks: [id] };
 }
 
-function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {
-  const { kind, steps, schema } = constraint;
-  const about = {
-    section: schema['x-section'] ?? parameter.section,
-    basis: declaredBasis(parameter, constraint),
-  };
-  const statement = `${describePlace(parameter.wire, steps)} of ${operation.id} ${predicateOf(constraint)}.`;
-  return asChecked(about, checkId(placeId(operation, parameter, steps), kind), statement);
+function requirementOf(stated: Stated): Requirement {
+  const { parameter, constraint } = stated;
+  const section = constraint.schema['x-section'] ?? parameter.section;
+  const statement = `${describeStated(stated)} ${predicateOf(constraint)}.`;
+  return asChecked({ section, basis: declaredBasis(stated) }, declaredId(stated), statement);
 }
 
 function predicateOf({ kind, schema, required }: Constraint): string {

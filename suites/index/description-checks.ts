@@ -5,7 +5,7 @@ import type { Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import { compareKeywordShape, KEYWORDS } from '../../probing/declarations/compare-keywords.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
-import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import { constraintsOf } from '../../specs/schema.ts';
 import { indexCurl } from './route-checks.ts';
 
@@ -55,14 +55,12 @@ function evaluateDescriptions(session: Session): Found {
 /** The keywords with checks of their own, by declared arguments and parameter. */
 function statedKeywords({ contract, index }: Session): Map<JsonObject, Map<string, Set<string>>> {
   const stated = new Map<JsonObject, Map<string, Set<string>>>();
-  for (const { route, methods, parameters } of contract.operations) {
-    const match = findRoute(index, route);
-    if (match === undefined) continue;
-    for (const { args } of methods.flatMap((method) => endpointsFor(match.route, method))) {
+  for (const operation of contract.operations) {
+    for (const { args } of servedMethods(index, operation).flatMap(({ endpoints }) => endpoints)) {
       if (args === undefined) continue;
       const known = stated.get(args) ?? new Map<string, Set<string>>();
       stated.set(args, known);
-      for (const { wire, schema, required } of parameters) {
+      for (const { wire, schema, required } of operation.parameters) {
         const own = constraintsOf(schema, required).flatMap(({ kind, steps }) => {
           const [step] = steps;
           return step === undefined ? [kind] : steps.length === 1 && step.to === 'items' ? ['items'] : [];

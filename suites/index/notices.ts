@@ -4,7 +4,7 @@ import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
 import { readDescriptor } from '../../probing/declarations/descriptor.ts';
-import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { Contract, Operation, Route } from '../../specs/model.ts';
 
 /**
@@ -14,10 +14,7 @@ import type { Contract, Operation, Route } from '../../specs/model.ts';
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const beyond = beyondOf(contract, index);
   const folded = new Set(beyond.map(({ namespace }) => namespace));
-  const skeletons = new Set(contract.routes.map((route) => shapeOf(route.wire)));
-  const known = new Set(
-    [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
-  );
+  const shapes = new Set(contract.routes.map((route) => shapeOf(route.wire)));
   return [
     ...beyond.map(namespaceNotice),
     ...index.routes.flatMap(({ key }) => {
@@ -27,7 +24,7 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
         : [{ id: 'malformed/route', message: `lists the route ${key}, which is no pattern: ${fault}` }];
     }),
     ...index.routes
-      .filter(({ key }) => !known.has(key) && patternFault(key) === undefined)
+      .filter(({ key }) => !shapes.has(shapeOf(key)) && patternFault(key) === undefined)
       .filter((route) => namespaceOf(route, folded) === undefined)
       .map(({ key, endpoints }) => {
         const mark = endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : '';
@@ -76,11 +73,8 @@ function parameterNotices(index: SiteIndex, operation: Operation): Notice[] {
   });
 }
 
-function argsOf(index: SiteIndex, { route, methods }: Operation): (object | undefined)[] {
-  const match = findRoute(index, route);
-  return methods.flatMap((method) =>
-    match ? endpointsFor(match.route, method).map(({ args }) => args) : [],
-  );
+function argsOf(index: SiteIndex, operation: Operation): (object | undefined)[] {
+  return servedMethods(index, operation).flatMap(({ endpoints }) => endpoints.map(({ args }) => args));
 }
 
 /** Members that plugins add to an open object, such as keys of `meta` (R40). */

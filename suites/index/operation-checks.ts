@@ -1,14 +1,21 @@
 import { member } from '../../client/json.ts';
-import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
 import { blocked, list, notApplicable, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
-import type { DeclaredOutcome } from '../../probing/declarations/compare-constraint.ts';
-import { compareDeclared, declaredBasis, placeId } from '../../probing/declarations/compare-constraint.ts';
-import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import type { DeclaredOutcome, Stated } from '../../probing/declarations/compare-constraint.ts';
+import {
+  compareDeclared,
+  declaredBasis,
+  declaredId,
+  describeStated,
+  placeId,
+  statedBy,
+  statedIn,
+} from '../../probing/declarations/compare-constraint.ts';
+import { declarationIn, findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, describePlace, placeOf, type Step } from '../../specs/schema.ts';
+import { type Constraint, describePlace, placeOf, type Step } from '../../specs/schema.ts';
 import { indexCurl, indexFailure, operationFragment, readableRoute } from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
@@ -36,9 +43,11 @@ function methodCheck(operation: Operation, method: string): Check {
     needs: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
-      if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
+      if (match === undefined) return [];
       const { key, endpoints } = match.route;
-      const served = [...new Set(endpoints.flatMap((endpoint) => endpoint.methods))].join(', ');
+      const methods = new Set(endpoints.flatMap((endpoint) => endpoint.methods));
+      if (methods.has(method)) return [];
+      const served = [...methods].join(', ');
       const message = `the route ${route.wire} does not serve ${method}`;
       const expected = operation.methods.join(', ');
       return indexFailure(session, message, expected, served || 'no methods', 'routes', key, 'methods');
@@ -57,13 +66,12 @@ function batchMarkCheck(operation: Operation): Check {
     on: operation,
     needs: readableRoute(route),
     run(session) {
-      const match = findRoute(session.index, route);
-      const endpoints =
-        match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return blocked(serves(operation));
-      const wrong = endpoints.find((endpoint) => endpoint.batch !== batchable);
-      if (match === undefined || wrong === undefined) return [];
-      const { key, endpoints: all } = match.route;
+      const served = servedMethods(session.index, operation);
+      const [first] = served;
+      if (first === undefined) return blocked(serves(operation));
+      const wrong = served.flatMap(({ endpoints }) => endpoints).find(({ batch }) => batch !== batchable);
+      if (wrong === undefined) return [];
+      const { key, endpoints: all } = first.route;
       const [marked, unmarked] = ['allow_batch with v1 true', 'no batch mark'];
       const message = batchable
         ? `${operation.id} does not carry the batch mark: callers that batch it break`
@@ -75,22 +83,6 @@ function batchMarkCheck(operation: Operation): Check {
   });
 }
 
-interface Stated {
-  readonly operation: Operation;
-  readonly parameter: Parameter;
-  readonly constraint: Constraint;
-}
-
-function statedIn(operation: Operation): Stated[] {
-  return operation.parameters.flatMap((parameter) => statedBy(operation, parameter));
-}
-
-function statedBy(operation: Operation, parameter: Parameter): Stated[] {
-  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
-    return { operation, parameter, constraint };
-  });
-}
-
 /** Checks that the index declares a parameter, and each constraint of the contract with equal meaning. */
 function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [declares(operation, parameter.name)];
@@ -99,7 +91,7 @@ function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   return statedBy(operation, parameter).map((stated) => {
     const { steps } = stated.constraint;
     // Constraints of one place share its text: a large site has hundreds of thousands of them.
-    if (steps !== at) place = `${describePlace(parameter.wire, steps)} of ${operation.id}`;
+    if (steps !== at) place = describeStated(stated);
     at = steps;
     return constraintCheck(stated, declared, place);
   });
@@ -113,7 +105,7 @@ function constraintCheck(stated: Stated, declared: readonly string[], place: str
     kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
     title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
-    basis: declaredBasis(parameter, constraint),
+    basis: declaredBasis(stated),
     on: operation,
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
@@ -125,7 +117,7 @@ function constraintCheck(stated: Stated, declared: readonly string[], place: str
 async function evaluate(session: Session, stated: Stated): Promise<Found> {
   const { operation, parameter, constraint } = stated;
   const { kind, steps } = constraint;
-  const outcomes = compareStated(session.index, stated);
+  const outcomes = compareDeclared(session.index, stated);
   if (outcomes.length === 0) return blocked(serves(operation));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [conclusive] = different;
@@ -134,7 +126,7 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
   if (first === 'undeclared') return notApplicable(`declares no ${kind} there, which it need not`);
   if (first === 'blocked') {
     const holder = kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
-    return blocked(checkId(placeId(operation, parameter, holder), 'declared'));
+    return blocked(checkId(placeId(stated, holder), 'declared'));
   }
   if (first.mistyped === true) {
     const typed = typeCheckOf(stated);
@@ -157,10 +149,6 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
   };
 }
 
-function compareStated(index: SiteIndex, { operation, parameter, constraint }: Stated): DeclaredOutcome[] {
-  return compareDeclared(index, operation, parameter, constraint);
-}
-
 /** Whether the site adds the same members for all resources, as where a plugin registers them (R43). */
 function isRegistered(
   { contract, index }: Session,
@@ -174,16 +162,12 @@ function isRegistered(
     .filter(({ id, role }) => id !== operation.id && role === operation.role)
     .flatMap(statedIn)
     .filter((one) => one.parameter.name === parameter.name && isMeant(one.constraint))
-    .flatMap((one) => compareStated(index, one));
+    .flatMap((one) => compareDeclared(index, one));
   const words = adds.toSorted().join();
   return (
     outcomes.length > 0 &&
     outcomes.every(({ outcome }) => typeof outcome === 'object' && outcome.adds?.toSorted().join() === words)
   );
-}
-
-function declaredId({ operation, parameter, constraint: { steps, kind } }: Stated): string {
-  return checkId(placeId(operation, parameter, steps), kind);
 }
 
 /** The id of the check of the type that a part or a keyword needs; undefined if the contract states no type. */
@@ -204,7 +188,7 @@ const malformedIn = fixture('malformed', async ({ contract, index, deselected },
     .flatMap(statedIn)
     .filter((one) => one.constraint.kind === kind && !deselected.has(declaredId(one)))
     .filter((one) =>
-      compareStated(index, one).some(({ outcome }) => typeof outcome === 'object' && outcome.malformed),
+      compareDeclared(index, one).some(({ outcome }) => typeof outcome === 'object' && outcome.malformed),
     )
     .map(declaredId),
 );
@@ -259,24 +243,14 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
     parameter: name,
     needs: readableRoute(operation.route),
     run(session) {
-      const match = findRoute(session.index, operation.route);
-      const served = operation.methods.map((method) => ({
-        method,
-        endpoints: match === undefined ? [] : endpointsFor(match.route, method),
-      }));
-      if (served.every(({ endpoints }) => endpoints.length === 0)) {
-        return blocked(serves(operation));
-      }
-      const declaring = served.filter(({ endpoints }) =>
-        endpoints.some(({ args }) => member(args, wire) !== undefined),
-      );
+      const served = servedMethods(session.index, operation);
+      if (served.length === 0) return blocked(serves(operation));
+      const declaring = served.filter(({ endpoints }) => declarationIn(endpoints, wire) !== undefined);
       const [first] = declaring;
       if (first === undefined) return [];
       const own = filterOfItsOwn(first.endpoints, operation, absent);
       if (own !== undefined) return notApplicable(`comes with ${own}, a filter of the site's own`);
-      const declaration = first.endpoints
-        .map(({ args }) => member(args, wire))
-        .find((one) => one !== undefined);
+      const declaration = declarationIn(first.endpoints, wire);
       const methods = declaring.map(({ method }) => method).join(', ');
       const message = `${methods} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`;
       return indexFailure(session, message, 'no declaration', show(declaration));
@@ -286,7 +260,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
 
 /** An unknown filter that is declared with its opposite, as when a plugin adds a taxonomy. */
 function filterOfItsOwn(
-  endpoints: ReturnType<typeof endpointsFor>,
+  endpoints: DeclaredOutcome['endpoints'],
   { parameters, absent: excluded }: Operation,
   { unlessBeside }: AbsentParameter,
 ): string | undefined {

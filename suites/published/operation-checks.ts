@@ -4,7 +4,7 @@ import { type Check, check, checkId, type Found, servedBy, serves } from '../../
 import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
+import { servedMethods } from '../../probing/declarations/find-route.ts';
 import { isLeftOut, NARROWING } from '../../probing/published/parameter-schema.ts';
 import { inconclusiveBy, mustAccept, type OwnRecord } from '../../probing/records/own/outcome.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
@@ -106,8 +106,7 @@ export function narrowedChecks(operation: Operation): Check[] {
 }
 
 function evaluateNarrowed(session: Session, operation: Operation): Found {
-  const match = findRoute(session.index, operation.route);
-  const [endpoint] = match === undefined ? [] : endpointsFor(match.route, operation.methods[0] ?? '');
+  const [endpoint] = servedMethods(session.index, operation)[0]?.endpoints ?? [];
   if (endpoint === undefined) return blocked(serves(operation));
   const known = new Map(operation.parameters.map((parameter) => [parameter.wire, parameter]));
   return Object.entries(endpoint.args ?? {}).flatMap(([name, raw]) => {

@@ -6,7 +6,7 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { endpointsFor, findRoute } from '../../declarations/find-route.ts';
+import { declarationIn, servedMethods } from '../../declarations/find-route.ts';
 import type { Fitted, Subject } from './list-request.ts';
 import {
   askFitted,
@@ -55,12 +55,10 @@ function lighter(answer: ReturnType<typeof readList>, { bytes }: Observation): P
 }
 
 /** The largest page size that a target declares; undefined if it declares no number above 0. */
-function declaredPageSize(index: SiteIndex, { route, methods, parameters }: Operation): number | undefined {
-  const wire = parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
-  const match = findRoute(index, route);
-  const endpoints = match === undefined ? [] : endpointsFor(match.route, methods[0] ?? 'GET');
-  const declared = endpoints.map(({ args }) => args?.[wire]).find((arg) => arg !== undefined);
-  const maximum = member(declared, 'maximum');
+function declaredPageSize(index: SiteIndex, operation: Operation): number | undefined {
+  const wire = operation.parameters.find(({ name }) => name === 'per_page')?.wire ?? 'per_page';
+  const [served] = servedMethods(index, operation);
+  const maximum = member(declarationIn(served?.endpoints ?? [], wire), 'maximum');
   return typeof maximum === 'number' && maximum >= 1 ? Math.floor(maximum) : undefined;
 }
 
