@@ -1,3 +1,4 @@
+import { member } from './json.ts';
 import { ModeViolation } from './mode.ts';
 import type { RequestSpec } from './observation.ts';
 
@@ -88,20 +89,20 @@ interface Target {
 
 function wholeRequest({ method, route, query = [], body }: RequestSpec): Target {
   const form = body !== undefined && 'form' in body ? body.form : [];
-  return { method, route, ids: [...idsGiven(query), ...idsGiven(form), ...idsIn(get(body, 'json'))] };
+  return { method, route, ids: [...idsGiven(query), ...idsGiven(form), ...idsIn(member(body, 'json'))] };
 }
 
 function batchParts({ body }: RequestSpec): Target[] {
-  const requests = get(get(body, 'json'), 'requests');
+  const requests = member(member(body, 'json'), 'requests');
   if (!Array.isArray(requests)) return [];
   return requests.map((part: unknown) => {
-    const path = get(part, 'path');
-    const method = get(part, 'method');
+    const path = member(part, 'path');
+    const method = member(part, 'method');
     const [route = NOWHERE, query = ''] = typeof path === 'string' ? path.split('?') : [];
     return {
       method: typeof method === 'string' ? method : 'POST',
       route,
-      ids: [...idsGiven([...new URLSearchParams(query)]), ...idsIn(get(part, 'body'))],
+      ids: [...idsGiven([...new URLSearchParams(query)]), ...idsIn(member(part, 'body'))],
     };
   });
 }
@@ -114,12 +115,8 @@ function idsGiven(pairs: readonly (readonly [string, string])[]): string[] {
 }
 
 function idsIn(json: unknown): unknown[] {
-  const id = get(json, 'id');
+  const id = member(json, 'id');
   return id === undefined ? [] : [id];
-}
-
-function get(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
 /** A collection in which a run creates records: the id of a resource, or the route of another one, such as terms. */

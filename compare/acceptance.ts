@@ -45,9 +45,9 @@ export function acceptIn(
   };
 }
 
-/** How many changes of a class are not accepted. A document of an earlier version may not know the class. */
+/** How many changes of a class are not accepted. */
 export function countedOf({ counts, acceptance }: Comparison, name: ChangeClass): number {
-  return (counts[name] ?? 0) - (acceptance?.counts[name] ?? 0);
+  return counts[name] - (acceptance?.counts[name] ?? 0);
 }
 
 /** Whether a comparison would have shown the change: a snapshot has no answers, a run without an index no routes. */

@@ -43,8 +43,8 @@ export function againstBaseline(
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const current = new Set(now.checks.map(({ id }) => id));
   const pairOf = (id: string, was: CheckResult | undefined, is: CheckResult | undefined): Pair => {
-    const then = was && searchedOf(was, before.run.seed);
-    const asked = is && searchedOf(is, now.run.seed);
+    const then = was && searchedOf(was);
+    const asked = is && searchedOf(is);
     const known = isEvaluated(was) ? then : undefined;
     return { id, was, is, isFoundOnly: isFoundOnly(known, asked), isAskedAgain: isAskedAgain(then, asked) };
   };

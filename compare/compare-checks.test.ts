@@ -3,7 +3,7 @@ import { sampleCheck, sampleCounterexample, sampleTried } from '../engine/result
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { compareChecks } from './compare-checks.ts';
 
-const FACTS = { seeds: [1, 1] as const, places: {}, known: [] };
+const FACTS = { places: {}, known: [] };
 
 function check(verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
   return sampleCheck({ id: 'posts.list/answers', verdict, ...more });
@@ -47,16 +47,16 @@ it.each<[boolean, Verdict, Verdict, string]>([
   [true, 'fail', 'pass', 'compatible check-fixed'],
   [true, 'pass', 'fail', 'breaking check-broken'],
 ])(
-  'of a check that draws its arguments, same seed %s, from %s to %s it reports %s',
-  (sameSeed, before, after, expected) => {
-    const searched = (verdict: Verdict): CheckResult =>
+  'of a check that draws its arguments, same sets %s, from %s to %s it reports %s',
+  (areSame, before, after, expected) => {
+    const searched = (verdict: Verdict, sets: string): CheckResult =>
       check(verdict, {
         fuzz: true,
-        ...(verdict !== 'skip' && { tried: sampleTried() }),
+        ...(verdict !== 'skip' && { tried: sampleTried({ sets }) }),
         ...(verdict === 'fail' && { replay: { sets: [sampleCounterexample()] } }),
       });
-    const seeds = [1, sameSeed ? 1 : 2] as const;
-    const { changes, drawn } = compareChecks([searched(before)], [searched(after)], { ...FACTS, seeds });
+    const now = searched(after, areSame ? 'these' : 'others');
+    const { changes, drawn } = compareChecks([searched(before, 'these')], [now], FACTS);
 
     expect([...changes.map((one) => `${one.class} ${one.kind}`), ...drawn.map(() => 'drawn')]).toEqual([
       expected,

@@ -17,9 +17,8 @@ export interface SharedChecks extends Readonly<Record<'shared' | 'onlyBefore' | 
   readonly drawn: readonly string[];
 }
 
-/** The seeds of both runs, where their operations are, and the changes that may explain those of checks. */
+/** Where the operations of both runs are, and the changes that may explain those of checks. */
 interface CheckFacts {
-  readonly seeds: readonly [before: number, after: number];
   readonly places: Places;
   readonly known: readonly Change[];
 }
@@ -28,17 +27,17 @@ interface CheckFacts {
 export function compareChecks(
   before: readonly CheckResult[],
   after: readonly CheckResult[],
-  facts: CheckFacts,
+  { places, known }: CheckFacts,
 ): SharedChecks {
   const [was, is] = [asked(before), asked(after)];
-  const causeOf = causeFinder(facts.known, facts.places);
+  const causeOf = causeFinder(known, places);
   const shared = [...is.values()].filter(({ id }) => was.has(id));
   const drawn: string[] = [];
   const changes = shared.flatMap((now): Change[] => {
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    if (!isAskedAlike(then, now, kind, facts.seeds)) {
+    if (!isAskedAlike(then, now, kind)) {
       drawn.push(now.id);
       return [];
     }
@@ -53,9 +52,9 @@ export function compareChecks(
     return [
       change({
         id: `checks/${now.id}`,
-        calls: callsOf(now, facts.places),
+        calls: callsOf(now, places),
         kind,
-        owner: ownerOf(now, facts.places),
+        owner: ownerOf(now, places),
         place: now.id,
         subject: `check ${now.id}`,
         isText: true,
@@ -76,13 +75,8 @@ export function compareChecks(
 }
 
 /** Whether both runs sent the sets that a change of a search is about. */
-function isAskedAlike(
-  was: CheckResult,
-  is: CheckResult,
-  kind: Kind,
-  [before, after]: CheckFacts['seeds'],
-): boolean {
-  const [then, now] = [searchedOf(was, before), searchedOf(is, after)];
+function isAskedAlike(was: CheckResult, is: CheckResult, kind: Kind): boolean {
+  const [then, now] = [searchedOf(was), searchedOf(is)];
   if (then === undefined || now === undefined) return true;
   if (kind === 'check-broken') return !isFoundOnly(then, now);
   if (kind === 'check-fixed') return isAskedAgain(then, now);
@@ -126,7 +120,7 @@ function shownOf({ verdict, observed, message }: CheckResult): string {
 
 /** What a search sent and found in one run, as far as it is compared. */
 export interface Searched {
-  /** Equal if two runs drew the same sets; older results only have the seed. Undefined if none was drawn. */
+  /** Equal if two runs drew the same sets; undefined if none was drawn. */
   readonly drawn: string | undefined;
   /** What showed every time: the ids of findings, and the origin of their sets. */
   readonly shown: readonly { readonly id: string; readonly path: string }[];
@@ -134,15 +128,12 @@ export interface Searched {
   readonly replayed: ReadonlySet<string>;
 }
 
-/** What a check searched; undefined if it draws no arguments. @param seed of its run */
-export function searchedOf(
-  { fuzz, replay, tried }: Pick<CheckResult, 'fuzz' | 'replay' | 'tried'>,
-  seed: number,
-): Searched | undefined {
+/** What a check searched; undefined if it draws no arguments. */
+export function searchedOf({ fuzz, replay, tried }: CheckResult): Searched | undefined {
   if (fuzz !== true) return undefined;
   const evaluated = (tried?.replayed ?? []).filter(({ end }) => end !== 'untold');
   return {
-    drawn: tried && (tried.sets ?? `seed ${seed}`),
+    drawn: tried?.sets,
     shown: (replay?.sets ?? []).filter(({ shows }) => shows === 'always'),
     replayed: new Set(evaluated.map(({ id }) => id)),
   };

@@ -8,7 +8,7 @@ import type { About, Calls, Change } from './change.ts';
 import { ONE_PAGE, outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
-/** Where the operations of a run are. Runs of earlier versions do not have this. */
+/** Where the operations of a run are. */
 export type Places = Readonly<Record<string, OperationPlace>>;
 
 /** Where the operations of a contract are, in the words of the target. */

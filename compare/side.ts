@@ -5,7 +5,7 @@ import { digestOfJson, isObject, type JsonObject, member } from '../client/json.
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { messageOf } from '../engine/text.ts';
-import { describeErrors, UsageError, validatorOf } from '../specs/validators.ts';
+import { UsageError, validated } from '../specs/validators.ts';
 import type { DocumentHead } from './change.ts';
 
 /** The index of a site at one time, `snapshot.json`; `specs/schemas/snapshot.schema.json` describes its members. */
@@ -107,13 +107,6 @@ export function readDocument(
   const { json, problem } = parseJson(bytes, MOST_VALUES);
   if (isObject(json)) return json;
   throw new UsageError(`${file}: ${problem ?? 'JSON that is no object'}; expected ${expected}`);
-}
-
-/** Validates a document with its schema. @throws UsageError if it does not match */
-export function validated<T>(file: string, document: unknown, schema: string): T {
-  const validate = validatorOf<T>(schema);
-  if (validate(document)) return document;
-  throw new UsageError(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** The folder of a path, which may be the folder itself. */

@@ -98,10 +98,14 @@ function bounded(text: string): string {
 /** Reads a JSON file, and validates it unless it is ours, which tests do. @throws UsageError with some violations */
 export function readValidated<T>(path: string, schema: string): T {
   const data = readJson(path);
-  if (path.startsWith(OWN_DATA)) return data as T;
+  return path.startsWith(OWN_DATA) ? (data as T) : validated(path, data, schema);
+}
+
+/** Validates a document with its schema. @throws UsageError with some violations */
+export function validated<T>(file: string, document: unknown, schema: string): T {
   const validate = validatorOf<T>(schema);
-  if (validate(data)) return data;
-  throw new UsageError(`${path}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
+  if (validate(document)) return document;
+  throw new UsageError(`${file}: ${describeErrors(validate)} (schema: specs/schemas/${schema})`);
 }
 
 /** The end of a message about a misspelt word: the nearest known word, or `otherwise`. */

@@ -112,7 +112,7 @@ function differences(
   const { changes, drawn } = compareChecks(
     before.filter(({ id }) => required.has(id)),
     after.filter(({ id }) => required.has(id)),
-    { seeds: [0, 0], places: {}, known: [] },
+    { places: {}, known: [] },
   );
   const others = changes.filter(({ kind }) => kind !== 'check-observed').map(({ place }) => place);
   const changed = [...others, ...drawn].map(

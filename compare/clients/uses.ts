@@ -6,7 +6,8 @@ import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { readDocument, validated } from '../side.ts';
+import { validated } from '../../specs/validators.ts';
+import { readDocument } from '../side.ts';
 
 /** A parameter that a client sends, without its values, except declared words and bounded numbers. */
 export interface SentParameter {

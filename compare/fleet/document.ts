@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { BaselineReport, CheckResult, Conclusion, PartialRun, RunResult } from '../../engine/result.ts';
+import { validated } from '../../specs/validators.ts';
 import type { DocumentHead } from '../change.ts';
-import { isFolder, readDocument, validated } from '../side.ts';
+import { isFolder, readDocument } from '../side.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;

@@ -241,7 +241,7 @@ export class Roll {
       const number = this.#numberOf(check);
       codes[number] = LETTERS.indexOf(letterOf(check));
       if (check.waived !== undefined) waived.set(number, check.waived);
-      const search = searchedOf(check, run.seed);
+      const search = searchedOf(check);
       if (search !== undefined) searched.set(number, search);
     }
     const { conclusion, counts, partial } = result;

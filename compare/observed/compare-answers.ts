@@ -26,6 +26,9 @@ interface Noted {
 const SLOWER = 2;
 const STRENGTH: readonly Effect[] = ['unknown', 'none', 'narrows', 'widens', 'incomparable'];
 
+/** Orders effects, the strongest first. */
+const byStrength = (one: Effect, other: Effect): number => STRENGTH.indexOf(other) - STRENGTH.indexOf(one);
+
 /** Kinds of changes whose subject is the path of a member. */
 const OF_MEMBERS: ReadonlySet<string> = new Set([
   'answer-type',
@@ -44,11 +47,11 @@ type Sites = readonly [before: string, after: string];
 type Place = Pick<AnswerNotes | RefusalNotes, 'route' | 'namespace' | 'method' | 'caller'> &
   Pick<AnswerNotes, 'with'>;
 
-interface Shown {
+/** A difference with the place that shows it. */
+interface Shown extends Difference {
   readonly place: Place;
   readonly context?: string | undefined;
   readonly isRefusal?: true;
-  readonly difference: Difference;
 }
 
 /**
@@ -134,24 +137,23 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
       ...compareSamples(pair, explained),
       ...comparePace(pair),
-    ].map((difference) => ({ place: pair.is, context: pair.is.context, difference })),
+    ].map((one) => ({ ...one, place: pair.is, context: pair.is.context })),
   );
 }
 
 /** A single object proves nothing, unless callers may write the member that it lacks or shows with another type. */
 function ifWritten(one: Shown, isWritten: (route: string, member: string) => boolean): Shown {
-  const { kind, effect, subject, before = '', after } = one.difference;
-  const isKnown = after !== SOMETIMES && !before.startsWith(NEVER) && isWritten(one.place.route, subject);
-  if (effect !== 'unknown' || one.place.method !== 'GET' || !isKnown) return one;
-  if (kind === 'answer-type') return { ...one, difference: { ...one.difference, effect: 'incomparable' } };
-  if (kind !== 'answer-member-removed') return one;
-  return { ...one, difference: { ...one.difference, effect: 'widens' } };
+  const { kind, effect, subject, before = '', after, place } = one;
+  const isKnown = after !== SOMETIMES && !before.startsWith(NEVER) && isWritten(place.route, subject);
+  if (effect !== 'unknown' || place.method !== 'GET' || !isKnown) return one;
+  if (kind === 'answer-type') return { ...one, effect: 'incomparable' };
+  return kind === 'answer-member-removed' ? { ...one, effect: 'widens' } : one;
 }
 
 function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalNotes[]]>): Shown[] {
   const [place] = is;
   if (place === undefined) return [];
-  return compareRefusals({ was, is }).map((difference) => ({ place, isRefusal: true, difference }));
+  return compareRefusals({ was, is }).map((one) => ({ ...one, place, isRefusal: true }));
 }
 
 /** What identifies notes on answers, whatever the names of path parameters. */
@@ -171,8 +173,7 @@ function unstableOf(answers: readonly AnswerNotes[]): ReadonlyMap<string, readon
   return new Map([...byPlace].map(([key, all]) => [key, all.flatMap(({ unstable = [] }) => unstable)]));
 }
 
-function isUnstable({ place, difference }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
-  const { subject } = difference;
+function isUnstable({ place, subject }: Shown, known: ReadonlyMap<string, readonly string[]>): boolean {
   return (known.get(placeKey(place)) ?? []).some(
     (name) => name === '*' || subject === name || subject.startsWith(`${name}: `) || isInside(subject, name),
   );
@@ -197,8 +198,8 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
     const wheres = [shapeOf(route), ...(method === 'OPTIONS' ? [method] : [])];
     return wheres.map((where) => JSON.stringify([where, kind, subject]));
   };
-  const said = new Set(shown.flatMap(({ place, difference: one }) => keysOf(place, one.kind, one.subject)));
-  return shown.filter(({ place, difference: { kind, subject, within, effect } }) => {
+  const said = new Set(shown.flatMap(({ place, kind, subject }) => keysOf(place, kind, subject)));
+  return shown.filter(({ place, kind, subject, within, effect }) => {
     if (within !== undefined && keysOf(place, kind, within).some((key) => said.has(key))) return false;
     const same = effect === 'unknown' ? known : certain;
     return !(kind.startsWith('answer-member-') && isSaid(place, subject, same));
@@ -207,13 +208,11 @@ function withoutKnown(shown: readonly Shown[], known: readonly Change[]): Shown[
 
 /** One change for each thing on each method of a route. */
 function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
-  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, difference: { kind, subject } }) =>
+  const byPlace = Map.groupBy(withOneBefore(shown), ({ place, kind, subject }) =>
     JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
   );
   const strongest = [...byPlace.values()].flatMap((all) => {
-    const [first] = all.toSorted(
-      (one, other) => STRENGTH.indexOf(other.difference.effect) - STRENGTH.indexOf(one.difference.effect),
-    );
+    const [first] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
     return first === undefined ? [] : [{ first, all }];
   });
   const causes = causesOf(strongest.map(({ first }) => first));
@@ -223,14 +222,9 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
 /** If a type was added in one list and replaced another in a second list, no record of either had it before. */
 function withOneBefore(shown: readonly Shown[]): Shown[] {
   const typeKey = ({ kind, subject, after }: Difference): string => JSON.stringify([kind, subject, after]);
-  const added = shown.filter(
-    ({ difference: { kind, before } }) => kind === 'answer-type' && before?.startsWith(NEVER),
-  );
-  const never = new Map(added.map(({ difference }) => [typeKey(difference), difference.before]));
-  return shown.map((one) => {
-    const before = never.get(typeKey(one.difference));
-    return before === undefined ? one : { ...one, difference: { ...one.difference, before } };
-  });
+  const added = shown.filter(({ kind, before }) => kind === 'answer-type' && before?.startsWith(NEVER));
+  const never = new Map(added.map((one) => [typeKey(one), one.before]));
+  return shown.map((one) => ({ ...one, before: never.get(typeKey(one)) ?? one.before }));
 }
 
 interface Cause {
@@ -244,15 +238,13 @@ function causeKey({ kind, subject, before, after }: Difference): string {
 
 /** If many records of one list show something, it also counts for lists with few records. */
 function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
-  const alike = Map.groupBy(shown, ({ difference }) => causeKey(difference));
+  const alike = Map.groupBy(shown, causeKey);
   return new Map(
     [...alike].map(([key, all]): [string, Cause] => {
-      const effects = all.flatMap(({ difference: { effect, together = effect } }, at) =>
+      const effects = all.flatMap(({ effect, together = effect }, at) =>
         at + 1 >= FEW ? [effect, together] : [effect],
       );
-      const [effect = 'unknown'] = effects.toSorted(
-        (one, other) => STRENGTH.indexOf(other) - STRENGTH.indexOf(one),
-      );
+      const [effect = 'unknown'] = effects.toSorted(byStrength);
       return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
     }),
   );
@@ -264,10 +256,9 @@ function changeOf(
   causes: ReadonlyMap<string, Cause>,
   sites: Sites,
 ): Change {
-  const { place, difference } = first;
+  const { place, kind, subject, before, after, evidence, isRoot } = first;
   const { namespace, method, route } = place;
-  const { kind, subject, before, after, evidence, isRoot } = difference;
-  const cause = causes.get(causeKey(difference));
+  const cause = causes.get(causeKey(first));
   const isOfSite = (cause?.owners.size ?? 0) > 1 || namespace === '';
   const about = { namespace, route: shapeOf(route), method };
   return change({
@@ -284,7 +275,7 @@ function changeOf(
     calls: callsThatShow(all, about.route),
     before,
     after,
-    evidence: evidence && evidence + toWhom(difference, all),
+    evidence: evidence && evidence + toWhom(kind, all),
     exchange: exchangeOf(first, sites),
     with: sorted(all.map(({ place: { caller }, context }) => (context ? `${context}, ${caller}` : caller))),
   });
@@ -302,7 +293,7 @@ function sorted<T>(words: readonly T[]): T[] {
 function callsThatShow(all: readonly Shown[], route: string): Calls {
   const contexts = all.map(({ context }) => context);
   const callers = all.map(({ place: { caller } }) => (caller === 'anonymous' ? 'anonymous' : 'user'));
-  const [{ kind = '', subject: member = '' } = {}] = all.map(({ difference }) => difference);
+  const [{ kind = '', subject: member = '' } = {}] = all;
   const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
   const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
   return defined({
@@ -316,7 +307,7 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
 }
 
 /** The callers who see it, unless it is the user of the run or everybody. */
-function toWhom({ kind }: Difference, all: readonly Shown[]): string {
+function toWhom(kind: string, all: readonly Shown[]): string {
   const callers = sorted(all.map(({ place }) => place.caller));
   if (kind === 'answer-refused' && callers.join() === 'anonymous') return ', to an anonymous caller';
   if (kind.startsWith('right-') || callers.some((one) => one === 'user' || one === 'anonymous')) return '';
@@ -324,12 +315,12 @@ function toWhom({ kind }: Difference, all: readonly Shown[]): string {
 }
 
 /** A request for each side that shows the difference; none for writes, which would not be safe. */
-function exchangeOf({ place, context, difference, isRefusal }: Shown, sites: Sites): Exchange | undefined {
+function exchangeOf({ place, context, asked, isRefusal }: Shown, sites: Sites): Exchange | undefined {
   const { route, method, caller, with: shaping = [] } = place;
-  if (!isSafe(method) || (isRefusal && difference.asked === undefined)) return undefined;
-  const [path = route, asked] = isRefusal ? (difference.asked ?? '').split('?') : [route];
+  if (!isSafe(method) || (isRefusal && asked === undefined)) return undefined;
+  const [path = route, refused] = isRefusal ? (asked ?? '').split('?') : [route];
   const noted = context === undefined ? shaping : [`context=${context}`, ...shaping];
-  const pairs = isRefusal ? (asked?.split('&') ?? []) : noted.filter((one) => !one.includes(' '));
+  const pairs = isRefusal ? (refused?.split('&') ?? []) : noted.filter((one) => !one.includes(' '));
   const query = pairs.map(asPair);
   // A condition is noted by its header.
   const [, name, value] = /^([\w-]+): ([A-Z-]+)$/.exec(shaping[0] ?? '') ?? [];

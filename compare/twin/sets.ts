@@ -1,6 +1,6 @@
 import { type JsonObject, member } from '../../client/json.ts';
 import { draw } from '../../generators/explore.ts';
-import { invalidSets, type SetParameter, usable, validSets } from '../../generators/sets.ts';
+import { invalidSets, type SetParameter, usable, validSets, valuesOf } from '../../generators/sets.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -114,9 +114,7 @@ function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Draw
     return invalid === undefined ? [] : draw(invalid, 1, seed);
   });
   const valid = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
-  return [...refused, ...valid].map(({ args }) =>
-    Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-  );
+  return [...refused, ...valid].map(valuesOf);
 }
 
 /** The declared values of a schema, as they are sent; both values of a boolean. */

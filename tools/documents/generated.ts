@@ -1,10 +1,10 @@
 import { renderCommands } from '../../cli/commands/help.ts';
 import { commandLine } from '../../cli/main.ts';
 import { OPTIONS } from '../../cli/options.ts';
-import { LINT_RULES } from '../../probing/published/lint-rules.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { foldReleases, includesLevel, LEVELS, readReleaseFiles } from '../../specs/releases.ts';
+import rules from '../../specs/texts/lint-rules.json' with { type: 'json' };
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 
@@ -111,7 +111,7 @@ function list(what: string, ids: readonly string[]): string {
 }
 
 function lint(): string {
-  const rows = Object.entries(LINT_RULES).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
+  const rows = Object.entries(rules).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
   return table(['rule', 'why it matters', 'what to do'], rows);
 }
 
