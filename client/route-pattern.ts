@@ -67,3 +67,12 @@ function closingBracket(text: string, from: number): number {
 export function shapeOf(route: string): string {
   return plainRoute(route).replaceAll(/\{[^{}]*\}/g, '{}');
 }
+
+/** No namespace has more parts. */
+const MOST_PARTS = 10;
+
+/** The longest of some namespaces that a route is under; undefined if it is under none. */
+export function namespaceAbove(route: string, namespaces: ReadonlySet<string>): string | undefined {
+  const parts = route.split('/', 1 + MOST_PARTS).slice(1);
+  return parts.map((_, at) => parts.slice(0, at + 1).join('/')).findLast((name) => namespaces.has(name));
+}

@@ -1,5 +1,5 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
-import { shapeOf } from '../client/route-pattern.ts';
+import { namespaceAbove, shapeOf } from '../client/route-pattern.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { plural } from '../engine/text.ts';
@@ -52,8 +52,6 @@ export function writtenIn({ routes }: Surface): (route: string, member: string) 
 export const SITE = 'site';
 
 const BASE = '{base}';
-/** No namespace has more parts. */
-const MOST_PARTS = 10;
 
 /** Reads an index for a comparison (§1), with `{base}` for the address of the site. @param url of the request */
 export function surfaceOf(document: JsonObject, url: string): Surface {
@@ -63,9 +61,11 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
     const { endpoints: _endpoints, ...rest } = asObject(route.raw) ?? {};
     const methods = [...new Set(route.endpoints.flatMap((one) => one.methods))];
+    const { namespace: named } = rest;
     const entry: SurfaceRoute = {
       key: route.key,
-      namespace: ownerOf(route.key, rest.namespace, known),
+      namespace:
+        typeof named === 'string' && named !== '' ? named : (namespaceAbove(route.key, known) ?? SITE),
       route,
       calls: callsByMethod(route),
       rest: withRoute(rest, route.key),
@@ -79,14 +79,6 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
     authentication: asObject(authentication) ?? {},
     root: Array.isArray(namespaces) || namespaces === undefined ? root : { ...root, namespaces },
   };
-}
-
-/** The namespace that an entry names, otherwise the longest one that its key begins with. */
-function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): string {
-  if (typeof named === 'string' && named !== '') return named;
-  const parts = key.split('/').slice(1, 1 + MOST_PARTS);
-  const names = parts.map((_, at) => parts.slice(0, at + 1).join('/'));
-  return names.findLast((name) => namespaces.has(name)) ?? SITE;
 }
 
 /** The calls by method. If two endpoints have the same method, the first one answers. */

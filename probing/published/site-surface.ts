@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { byText, member } from '../../client/json.ts';
-import { type RoutePart, shapeOf } from '../../client/route-pattern.ts';
+import { namespaceAbove, type RoutePart, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Contract, PathParameterKind } from '../../specs/model.ts';
 import { readValidated } from '../../specs/validators.ts';
@@ -36,9 +36,9 @@ export function surfaceBeyond(
 ): Map<string, PublishedRoute[]> {
   const served = knownMethods(index, known);
   const wires = new Set(known.namespaces.map(({ wire }) => wire));
-  const listed = [...new Set(index.namespaces)].filter((name) => isNamespace(name, report));
-  const surface = new Map<string, PublishedRoute[]>(
-    listed.filter((name) => !wires.has(name)).map((name) => [name, []]),
+  const listed = new Set([...new Set(index.namespaces)].filter((name) => isNamespace(name, report)));
+  const surface = new Map(
+    [...listed.difference(wires)].map((name): [string, PublishedRoute[]] => [name, []]),
   );
   const taken = new Map<string, string>();
   const routes = index.routes.toSorted((one, other) => byText(one.key, other.key));
@@ -93,11 +93,10 @@ function isNamespace(name: string, report: Report): boolean {
 }
 
 /** The namespace that an entry names, or otherwise the longest namespace that its key starts with. */
-function ownerOf({ key, raw }: SiteRoute, listed: readonly string[]): string | undefined {
-  const holds = (name: string): boolean => key === `/${name}` || key.startsWith(`/${name}/`);
+function ownerOf({ key, raw }: SiteRoute, listed: ReadonlySet<string>): string | undefined {
   const named = member(raw, 'namespace');
-  if (typeof named === 'string' && listed.includes(named) && holds(named)) return named;
-  return listed.filter(holds).sort((one, other) => other.length - one.length)[0];
+  const isNamed = typeof named === 'string' && listed.has(named) && `${key}/`.startsWith(`/${named}/`);
+  return isNamed ? named : namespaceAbove(key, listed);
 }
 
 function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): PublishedCall[] {

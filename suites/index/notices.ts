@@ -1,5 +1,5 @@
 import { member } from '../../client/json.ts';
-import { patternFault, shapeOf } from '../../client/route-pattern.ts';
+import { namespaceAbove, patternFault, shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import { plural } from '../../engine/text.ts';
@@ -115,18 +115,10 @@ export function beyondOf({ namespaces, elsewhere }: Contract, index: SiteIndex):
   );
 }
 
-/** Longer routes are compared by their first segments. */
-const MOST_SEGMENTS = 12;
-
 /** The namespace of a route: the one that it names, otherwise the longest that its pattern begins with. */
 function namespaceOf({ key, raw }: SiteRoute, names: ReadonlySet<string>): string | undefined {
   if (names.size === 0) return undefined;
   const named = member(raw, 'namespace');
   if (typeof named === 'string' && named !== '') return names.has(named) ? named : undefined;
-  const segments = key.split('/', MOST_SEGMENTS).slice(1);
-  for (let length = segments.length; length > 0; length -= 1) {
-    const name = segments.slice(0, length).join('/');
-    if (names.has(name)) return name;
-  }
-  return undefined;
+  return namespaceAbove(key, names);
 }
