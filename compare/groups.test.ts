@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { loadAdvice } from '../specs/texts.ts';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
+import { classOfKind, KINDS, type Kind } from './law.ts';
 
 function narrowed(method: string, more: Partial<ChangeSpec> = {}): Change {
   const place = `${method} /cms/v2/posts`;
@@ -124,4 +126,16 @@ it.each([
   ['widens', /^No caller is affected\.$/],
 ] as const)('gives the advice for a cause that %s', (effect, expected) => {
   expect(groupsOf([narrowed('GET', { effect })])[0]?.advice).toMatch(expected);
+});
+
+it('has advice for every kind of change that may affect callers, and for no other word', () => {
+  const advice = loadAdvice();
+  const names = Object.keys(KINDS).filter((name): name is Kind => Object.hasOwn(KINDS, name));
+  const isAffecting = (kind: Kind): boolean => {
+    const { effect } = KINDS[kind];
+    return effect === undefined || classOfKind(kind, effect) !== 'compatible';
+  };
+
+  expect(names.filter((kind) => isAffecting(kind) && advice[kind]?.advice === undefined)).toEqual([]);
+  expect(Object.keys(advice).filter((name) => !Object.hasOwn(KINDS, name))).toEqual([]);
 });

@@ -1,11 +1,12 @@
 import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
+import { loadAdvice } from '../specs/texts.ts';
 import { type Accepted, type Change, digestOf } from './change.ts';
 import { type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
-import { KIND_WORDS, say } from './words.ts';
+import { say } from './words.ts';
 
 /** One root cause with all its dependents. */
 export interface Group {
@@ -130,7 +131,7 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 
 /** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const { advice, unsure = advice, harmless = 'No caller is affected.' } = KIND_WORDS[kind];
+  const { advice = '', unsure = advice, harmless = 'No caller is affected.' } = loadAdvice()[kind] ?? {};
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
   return worst === 'breaking' ? 'Its dependents in the later run break callers.' : harmless;
 }

@@ -62,6 +62,7 @@ describe('the data files', () => {
     ['texts/verdicts.json', 'verdicts.schema.json'],
     ['texts/observed.json', 'observed.schema.json'],
     ['texts/check-kinds.json', 'check-kinds.schema.json'],
+    ['texts/advice.json', 'advice.schema.json'],
     ['texts/lint-rules.json', 'lint-rules.schema.json'],
     ['value-hints.json', 'value-hints.schema.json'],
     ...filesIn('releases').map((path) => [relative(HERE, path), 'contract-release.schema.json']),
@@ -92,7 +93,7 @@ describe('the data files', () => {
       'path-parameter-kinds.json',
       'value-hints.json',
     ]);
-    expect(data.filter((name) => dirname(name) === 'texts')).toHaveLength(8);
+    expect(data.filter((name) => dirname(name) === 'texts')).toHaveLength(9);
   });
 
   it('point an editor to their schema', () => {

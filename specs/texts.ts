@@ -153,6 +153,17 @@ export interface ObservedNames {
   readonly locked: { readonly member: string; readonly text: string; readonly key: string };
 }
 
+/** What callers do about a change: if they are affected, if that is unknown, and if nobody is. */
+export type Advice = Readonly<Partial<Record<'advice' | 'unsure' | 'harmless', string>>>;
+
+let advice: Readonly<Partial<Record<string, Advice>>> | undefined;
+
+/** The advice for kinds of changes. */
+export function loadAdvice(): Readonly<Partial<Record<string, Advice>>> {
+  advice ??= readTexts<Record<string, Advice>>('advice');
+  return advice;
+}
+
 let observed: ObservedNames | undefined;
 
 /** The names that a run looks for. */
