@@ -1,10 +1,11 @@
 import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
+import { SYNONYMS } from '../probing/declarations/descriptor.ts';
 import { fits, isReadable } from '../probing/declarations/patterns.ts';
 import { createAjv } from '../specs/validators.ts';
 
-/** The values of a parameter's description in JSON Schema. PHP's spellings are converted, and words are left out. */
+/** The values of a parameter's description, by the keywords that software evaluates. PHP's spellings are converted. */
 export interface ValueSchema {
   readonly type?: readonly string[];
   readonly enum?: readonly unknown[];
@@ -14,8 +15,6 @@ export interface ValueSchema {
   readonly required?: readonly string[];
   readonly anyOf?: readonly ValueSchema[];
   readonly oneOf?: readonly ValueSchema[];
-  readonly allOf?: readonly ValueSchema[];
-  readonly not?: ValueSchema;
   /** Keywords without a known meaning; what they refuse is unknown. */
   readonly 'x-unclear'?: JsonObject;
   readonly [keyword: string]: unknown;
@@ -26,7 +25,6 @@ export const WORDS: ReadonlySet<string> = new Set(
   'title description $schema $comment examples example default context'.split(' '),
 );
 
-const NAMES: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
 /** The types of JSON. An integer is also a number. */
 export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
@@ -76,12 +74,11 @@ function readKeyword(
   read: (inner: unknown) => ValueSchema | undefined,
 ): JsonObject | undefined {
   if (keyword === 'type') {
-    const names = [value].flat().map((name) => NAMES[String(name)] ?? name);
+    const names = [value].flat().map((name) => SYNONYMS[String(name)] ?? name);
     const areKnown = names.length > 0 && names.every((name) => TYPES.some((type) => type === name));
     return areKnown ? { type: names } : undefined;
   }
   if (keyword === 'enum') return { enum: isObject(value) ? Object.values(value) : [value].flat() };
-  if (keyword === 'const') return { enum: [value] };
   // As a flag it says whether the parameter must be sent, which does not concern its values.
   if (keyword === 'required') return Array.isArray(value) ? { required: value.map(String) } : {};
   if (keyword === 'pattern' && typeof value === 'string') {
@@ -106,11 +103,11 @@ function readInner(
 ): JsonObject | undefined {
   if (keyword === 'additionalProperties' && typeof value === 'boolean')
     return value ? {} : { [keyword]: value };
-  if (keyword === 'items' || keyword === 'not' || keyword === 'additionalProperties') {
+  if (keyword === 'items' || keyword === 'additionalProperties') {
     const inner = read(value);
     return inner && { [keyword]: inner };
   }
-  const isList = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf';
+  const isList = keyword === 'anyOf' || keyword === 'oneOf';
   if (!isList && keyword !== 'properties') return undefined;
   const parts = isList ? { ...Object(value) } : asObject(value);
   if (parts === undefined) return undefined;

@@ -87,9 +87,8 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
     if (steps > MOST_STEPS) return false;
     if (meaningOf(a) === meaningOf(b)) return true;
     if (a.enum !== undefined) return !isOpaque(b) && holdsAll(b, a);
-    const { anyOf, oneOf, allOf = [], ...rest } = a;
-    const inside = (branch: ValueSchema): boolean => within(joined(rest, branch), b);
-    if ((anyOf ?? oneOf)?.every(inside) === true || allOf.some(inside)) return true;
+    const { anyOf, oneOf, ...rest } = a;
+    if ((anyOf ?? oneOf)?.every((branch) => within(joined(rest, branch), b)) === true) return true;
     const types = typesOf(a);
     if (types.length > 1 && (b.anyOf ?? b.oneOf) !== undefined) {
       return types.every((type) => within({ ...a, type: [type] }, b));
@@ -113,7 +112,6 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
     );
     if (about !== undefined && !isNamed) return true;
     if (keyword === 'anyOf') return (b.anyOf ?? []).some((branch) => within(a, branch));
-    if (keyword === 'allOf') return (b.allOf ?? []).every((branch) => within(a, branch));
     if (keyword === 'oneOf') return isInOne(a, b.oneOf ?? []);
     if (keyword === 'type') return types.every((type) => includesType(b.type ?? TYPES, type, isText));
     if (keyword === 'items') return within(a.items ?? {}, b.items ?? {});
@@ -273,8 +271,8 @@ function samplesOf(schemas: readonly ValueSchema[], depth = 0): unknown[] {
 }
 
 function branchesOf(schema: ValueSchema): ValueSchema[] {
-  const { anyOf = [], oneOf = [], allOf = [], not } = schema;
-  return [schema, ...[...anyOf, ...oneOf, ...allOf, ...(not === undefined ? [] : [not])].flatMap(branchesOf)];
+  const { anyOf = [], oneOf = [] } = schema;
+  return [schema, ...[...anyOf, ...oneOf].flatMap(branchesOf)];
 }
 
 function ownSamples(schema: ValueSchema): unknown[] {
