@@ -127,7 +127,7 @@ export interface FuzzCoverage extends Extent {
   parameters: Record<string, Record<string, Tally>>;
   pairs: PairCoverage;
   /** How many sets of three parameters were sent together, and the first that were not; only if all could be tried. */
-  triples?: { tried: number; possible: number; untried: [string, string, string][] };
+  triples?: { tried: number; possible: number; untried: string[][] };
   untried: Untried[];
   ended?: string;
   /** A digest of the drawn sets, without further ones. Runs with the same digest send the same sets. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { coveringSets, threesOf } from './pairs.ts';
+import { combinationsOf, coveringSets } from './pairs.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
@@ -75,7 +75,7 @@ describe('coveringSets', () => {
       ...new Set(sets.flatMap(({ args }) => (args[name] ? [`${name}=${args[name].value}`] : []))),
     ]);
     const held = sets.map(({ args }) => Object.entries(args).map(([name, { value }]) => `${name}=${value}`));
-    const missing = threesOf(cells).flatMap(([some, others, further]) =>
+    const missing = combinationsOf(cells, 3).flatMap(([some = [], others = [], further = []]) =>
       some.flatMap((one) =>
         others.flatMap((other) =>
           further

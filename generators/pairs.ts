@@ -14,8 +14,7 @@ export function coveringSets(
     .map((parameter) => ({ name: parameter.name, levels: levelsOf(parameter, LEVELS[strength]) }))
     .filter(({ levels }) => levels.length > 0);
   const cells = factors.flatMap(({ levels }, factor) => levels.map((_, level): Cell => ({ factor, level })));
-  const cover = strength === 3 ? coveringTriples : coveringArray;
-  return cover(cells).map((row) =>
+  return coveringRows(cells, strength).map((row) =>
     validSet(factors.map(({ name, levels }, at) => [name, levels[row.get(at) ?? -1]])),
   );
 }
@@ -42,57 +41,37 @@ interface Cell {
 
 type Row = ReadonlyMap<number, number>;
 
-/** Rows that combine every two levels of every two factors: each row takes the levels that add most new pairs. */
-function coveringArray(cells: readonly Cell[]): Row[] {
-  const open = openPairs(cells);
-  const rows: Row[] = [];
-  for (;;) {
-    const left = cells.map((_, at) => sum(open[at]));
-    const first = indexOfMost(left);
-    if ((left[first] ?? 0) === 0) return rows;
-    const taken = fill(first, cells, open);
-    for (const one of taken) for (const other of taken) open[one]?.fill(0, other, other + 1);
-    rows.push(rowOf(taken, cells));
-  }
+/** Rows that combine every so many levels of different factors. Each begins with a new combination. */
+function coveringRows(cells: readonly Cell[], strength: number): Row[] {
+  const isApart = (one: number, other: number): boolean => cells[one]?.factor !== cells[other]?.factor;
+  const done = new Uint8Array(cells.length ** strength);
+  const placeOf = (together: readonly number[]): number =>
+    together.toSorted((one, other) => one - other).reduce((place, cell) => place * cells.length + cell, 0);
+  const isNew = (together: readonly number[]): boolean => done[placeOf(together)] !== 1;
+  return combinationsOf([...cells.keys()], strength).flatMap((begun): Row[] => {
+    const isRow = combinationsOf(begun, 2).every(([one = 0, other = 0]) => isApart(one, other));
+    if (!isRow || !isNew(begun)) return [];
+    const taken = widen(begun, cells.length, isApart, isNew);
+    for (const together of combinationsOf(taken, strength)) done[placeOf(together)] = 1;
+    return [new Map(taken.flatMap((at) => cells[at] ?? []).map(({ factor, level }) => [factor, level]))];
+  });
 }
 
-/** Rows that combine every three levels of every three factors: each begins with a new triple. */
-function coveringTriples(cells: readonly Cell[]): Row[] {
-  const count = cells.length;
-  const pairs = openPairs(cells);
-  const isPair = (one: number, other: number): boolean => pairs[one]?.[other] === 1;
-  const done = new Uint8Array(count ** 3);
-  const at = (...three: number[]): number =>
-    three.sort((one, other) => one - other).reduce((place, cell) => place * count + cell, 0);
-  const rows: Row[] = [];
-  for (const [one] of cells.entries()) {
-    for (let other = one + 1; other < count; other += 1) {
-      for (let third = other + 1; third < count; third += 1) {
-        if (!isPair(one, other) || !isPair(one, third) || !isPair(other, third)) continue;
-        if (done[at(one, other, third)] === 1) continue;
-        const taken = widen([one, other, third], count, isPair, (...three) => done[at(...three)] !== 1);
-        for (const [first, second, last] of threesOf(taken)) done[at(first, second, last)] = 1;
-        rows.push(rowOf(taken, cells));
-      }
-    }
-  }
-  return rows;
-}
-
-/** Adds the cells that make most new triples, until none does. */
+/** Adds the cells that make most new combinations, until none does. */
 function widen(
   begun: readonly number[],
   count: number,
-  isPair: (one: number, other: number) => boolean,
-  isNew: (one: number, other: number, third: number) => boolean,
+  isApart: (one: number, other: number) => boolean,
+  isNew: (together: readonly number[]) => boolean,
 ): number[] {
   const taken: number[] = [];
   const gains = new Array<number>(count).fill(0);
   const take = (cell: number): void => {
+    const besides = combinationsOf(taken, begun.length - 2);
     for (let other = 0; other < count; other += 1) {
-      if (!isPair(cell, other)) gains[other] = Number.NEGATIVE_INFINITY;
-      for (const one of gains[other] === Number.NEGATIVE_INFINITY ? [] : taken) {
-        gains[other] = (gains[other] ?? 0) + Number(isNew(cell, one, other));
+      if (!isApart(cell, other)) gains[other] = Number.NEGATIVE_INFINITY;
+      for (const beside of gains[other] === Number.NEGATIVE_INFINITY ? [] : besides) {
+        gains[other] = (gains[other] ?? 0) + Number(isNew([cell, other, ...beside]));
       }
     }
     taken.push(cell);
@@ -102,55 +81,14 @@ function widen(
   return taken;
 }
 
-/** All triples of some items, in order. */
-export function threesOf<T>(items: readonly T[]): [T, T, T][] {
+/** All combinations of so many items, in order. */
+export function combinationsOf<T>(items: readonly T[], size: number): T[][] {
+  if (size <= 0) return [[]];
   return items.flatMap((one, at) =>
-    items
-      .slice(at + 1)
-      .flatMap((other, next) => items.slice(at + next + 2).map((third): [T, T, T] => [one, other, third])),
+    combinationsOf(items.slice(at + 1), size - 1).map((others) => [one, ...others]),
   );
-}
-
-/** For each cell, 1 for every cell that it must still be combined with. */
-function openPairs(cells: readonly Cell[]): Uint8Array[] {
-  return cells.map((one) => Uint8Array.from(cells, (other) => Number(one.factor !== other.factor)));
-}
-
-/** The cells of a row that begins with one. */
-function fill(first: number, cells: readonly Cell[], open: readonly Uint8Array[]): number[] {
-  const taken: number[] = [];
-  const gains = new Array<number>(cells.length).fill(0);
-  const free = cells.map(() => true);
-  for (let next = first; next >= 0; ) {
-    taken.push(next);
-    const { factor } = cells[next] ?? { factor: -1 };
-    for (const [at, cell] of cells.entries()) {
-      if (cell.factor === factor) free[at] = false;
-      gains[at] = (gains[at] ?? 0) + (open[next]?.[at] ?? 0);
-    }
-    next = bestOf(gains, open, free);
-  }
-  return taken;
-}
-
-/** The free cell that adds most new pairs to a row; if none does, the one with most; -1 if nothing is left. */
-function bestOf(gains: readonly number[], open: readonly Uint8Array[], free: readonly boolean[]): number {
-  const fresh = gains.map((gain, at) => (free[at] === true ? gain : 0));
-  const best = indexOfMost(fresh);
-  if ((fresh[best] ?? 0) > 0) return best;
-  const later = open.map((row, at) => (free[at] === true ? sum(row.filter((_, other) => free[other])) : 0));
-  const next = indexOfMost(later);
-  return (later[next] ?? 0) > 0 ? next : -1;
-}
-
-function rowOf(taken: readonly number[], cells: readonly Cell[]): Row {
-  return new Map(taken.flatMap((at) => cells[at] ?? []).map(({ factor, level }) => [factor, level]));
 }
 
 function indexOfMost(numbers: readonly number[]): number {
   return numbers.reduce((best, number, at) => (number > (numbers[best] ?? 0) ? at : best), 0);
-}
-
-function sum(numbers: Uint8Array | undefined): number {
-  return numbers?.reduce((total, number) => total + number, 0) ?? 0;
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
-import { threesOf } from '../../generators/pairs.ts';
+import { combinationsOf } from '../../generators/pairs.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
@@ -243,7 +243,8 @@ export class TriedSets {
         if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
       }
     }
-    if (this.#triples) for (const three of threesOf(names.toSorted())) this.#triples.add(three.join(' '));
+    const threes = this.#triples === undefined ? [] : combinationsOf(names.toSorted(), 3);
+    for (const three of threes) this.#triples?.add(three.join(' '));
     return `${phase}:${extent?.judged ?? 1}`;
   }
 
@@ -281,7 +282,7 @@ export class TriedSets {
     if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
     const triples = this.#triples;
     if (triples === undefined) return;
-    const all = threesOf([...this.#names.values()].toSorted());
+    const all = combinationsOf([...this.#names.values()].toSorted(), 3);
     const untried = all.filter((three) => !triples.has(three.join(' '))).slice(0, MOST_NAMED);
     this.#coverage.triples = { tried: triples.size, possible: all.length, untried };
   }
