@@ -3,6 +3,7 @@ import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
 import { SYNONYMS } from '../probing/declarations/descriptor.ts';
 import { fits, isReadable } from '../probing/declarations/patterns.ts';
+import { TYPES } from '../specs/schema.ts';
 import { createAjv } from '../specs/validators.ts';
 
 /** The values of a parameter's description, by the keywords that software evaluates. PHP's spellings are converted. */
@@ -25,8 +26,6 @@ export const WORDS: ReadonlySet<string> = new Set(
   'title description $schema $comment examples example default context'.split(' '),
 );
 
-/** The types of JSON. An integer is also a number. */
-export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
 const COUNTS = /^(min|max)(Length|Items|Properties)$/;
 /** Text formats of the interface (§1), each linear in the text. A date without a zone is in the time of the site. */

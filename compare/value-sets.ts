@@ -1,8 +1,9 @@
 import { isObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
 import { fitsWhole } from '../probing/declarations/patterns.ts';
+import { isAbout, TYPES } from '../specs/schema.ts';
 import type { Effect } from './law.ts';
-import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './value-schema.ts';
+import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 
 /** Whether a value is accepted, refused in every reading, or accepted only where a single value counts as a list. */
 type Taken = 'taken' | 'refused' | 'doubtful';
@@ -10,13 +11,6 @@ type Taken = 'taken' | 'refused' | 'doubtful';
 /** More steps than any real description needs. Beyond it, nothing is proven. */
 const MOST_STEPS = 20_000;
 const SCALARS = new Set(['number', 'integer', 'boolean']);
-/** The types that a keyword is about; other keywords are about all. */
-const ABOUT: readonly [RegExp, readonly string[]][] = [
-  [/^(minLength|maxLength|pattern|format)$/, ['string']],
-  [/^(minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/, ['number', 'integer']],
-  [/^(items|minItems|maxItems|uniqueItems)$/, ['array']],
-  [/^(properties|additionalProperties|required|minProperties|maxProperties)$/, ['object']],
-];
 
 /**
  * The effect of another description on the accepted values. Structure proves that all values are still accepted. A
@@ -105,12 +99,9 @@ function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolea
     );
   };
   const isImplied = (keyword: string, a: ValueSchema, b: ValueSchema): boolean => {
-    const about = ABOUT.find(([pattern]) => pattern.test(keyword))?.[1];
     const types = typesOf(a);
-    const isNamed = types.some(
-      (type) => about?.includes(type) || (isText && about?.[0] === 'string' && SCALARS.has(type)),
-    );
-    if (about !== undefined && !isNamed) return true;
+    const isOfText = isText && isAbout(keyword, 'string');
+    if (!types.some((type) => isAbout(keyword, type) || (isOfText && SCALARS.has(type)))) return true;
     if (keyword === 'anyOf') return (b.anyOf ?? []).some((branch) => within(a, branch));
     if (keyword === 'oneOf') return isInOne(a, b.oneOf ?? []);
     if (keyword === 'type') return types.every((type) => includesType(b.type ?? TYPES, type, isText));

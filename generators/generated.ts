@@ -1,4 +1,4 @@
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { RANGES, type Schema, TYPES, typesOf } from '../specs/schema.ts';
 import { UsageError } from '../specs/validators.ts';
 
 /** One generated value. */
@@ -25,15 +25,8 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required', 'additionalProperties'],
   ...['readOnly', 'title', 'description'],
 ]);
-const TYPES: ReadonlySet<string> = new Set([
-  ...['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'],
-]);
-const FORMATS: ReadonlySet<string> = new Set(['date-time', 'uri']);
-const RANGES = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-] as const;
+/** The formats of which values can be generated. */
+export const FORMATS: ReadonlySet<string> = new Set(['date-time', 'uri']);
 
 const checked = new WeakSet<Schema>();
 
@@ -44,7 +37,7 @@ export function assertKnown(schema: Schema, place = 'the schema'): void {
     ...Object.keys(schema).flatMap((one) =>
       KEYWORDS.has(one) || one.startsWith('x-') ? [] : `keyword "${one}"`,
     ),
-    ...typesOf(schema).flatMap((one) => (TYPES.has(one) ? [] : `type "${one}"`)),
+    ...typesOf(schema).flatMap((one) => (TYPES.includes(one) ? [] : `type "${one}"`)),
     ...(schema.format === undefined || FORMATS.has(schema.format) ? [] : [`format "${schema.format}"`]),
   ];
   if (unknown.length > 0)

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Schema, type Step, typesOf } from '../specs/schema.ts';
+import { jsonType, type Schema, type Step, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
 import { Unsatisfiable } from './generated.ts';
 import { validTexts, WORD } from './valid-texts.ts';
@@ -75,14 +75,6 @@ function goodText(schema: Schema): string {
   if (schema.format === 'date-time') return GOOD_DATE;
   if (schema.format === 'uri') return 'https://example.org/sample';
   return 'sample'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
-}
-
-/** The type of a JSON value in JSON Schema. Whole numbers are integers. */
-export function jsonType(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
 }
 
 /** The simplest value that meets every keyword of a schema, for the parts around a tested one. */

@@ -72,6 +72,46 @@ export function typesOf(schema: Schema): readonly string[] {
   return typeof schema.type === 'string' ? [schema.type] : schema.type;
 }
 
+/** The types of JSON Schema. An integer is also a number. */
+export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+
+/** The type of a JSON value. Whole numbers are integers. */
+export function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+/** The keywords about values of one type. Those about numbers are about integers too. */
+const KEYWORDS_OF: Readonly<Record<string, string>> = {
+  string: 'minLength maxLength pattern format',
+  number: 'minimum maximum exclusiveMinimum exclusiveMaximum multipleOf',
+  array: 'items minItems maxItems uniqueItems',
+  object: 'properties additionalProperties required minProperties maxProperties',
+};
+
+const TYPE_OF = new Map(
+  Object.entries(KEYWORDS_OF).flatMap(([type, keywords]) => keywords.split(' ').map((one) => [one, type])),
+);
+
+/** The type that a keyword is about; undefined if it is about all. */
+export function typeOfKeyword(keyword: string): string | undefined {
+  return TYPE_OF.get(keyword);
+}
+
+/** Whether a keyword is about values of a type. */
+export function isAbout(keyword: string, type: string): boolean {
+  const about = TYPE_OF.get(keyword);
+  return about === undefined || about === (type === 'integer' ? 'number' : type);
+}
+
+/** Keywords for a lower and an upper limit. */
+export const RANGES = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
 /** Keywords for limits, and which side they limit. */
 export const LIMITS = {
   minimum: 'below',

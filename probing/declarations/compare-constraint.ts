@@ -5,7 +5,7 @@ import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import type { Constraint, Schema, Step } from '../../specs/schema.ts';
-import { constraintsOf, describePlace, placeOf, typesOf } from '../../specs/schema.ts';
+import { constraintsOf, describePlace, placeOf, typeOfKeyword, typesOf } from '../../specs/schema.ts';
 import {
   compareDefault,
   compareKeywordShape,
@@ -52,18 +52,12 @@ export function compareConstraint(
     return compareRequired(constraint.required === true, observed);
   }
   const difference = compareKeyword(constraint, here);
-  if (typeof difference !== 'object' || allows(here, TYPE_OF_KEYWORD[constraint.kind])) return difference;
+  const holder = ['array', 'object'].find((type) => type === typeOfKeyword(constraint.kind));
+  if (typeof difference !== 'object' || allows(here, holder)) return difference;
   return { ...difference, mistyped: true };
 }
 
 const TYPE_OF_STEP = { property: 'object', items: 'array', members: 'object' } as const;
-
-const TYPE_OF_KEYWORD: Partial<Readonly<Record<Constraint['kind'], string>>> = {
-  additionalProperties: 'object',
-  uniqueItems: 'array',
-  minItems: 'array',
-  maxItems: 'array',
-};
 
 /** Whether a declaration allows a type: it does unless it names only others. */
 function allows(here: Descriptor, type: string | undefined): boolean {

@@ -1,6 +1,7 @@
 import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
+import { FORMATS } from '../../generators/generated.ts';
 import type { ParameterSet } from '../../specs/operation-file.ts';
-import { LIMITS, type LimitKeyword, type Schema } from '../../specs/schema.ts';
+import { isAbout, LIMITS, type LimitKeyword, RANGES, type Schema, TYPES } from '../../specs/schema.ts';
 import { inclusiveLimit } from '../declarations/compare-keywords.ts';
 import { SYNONYMS } from '../declarations/descriptor.ts';
 import { fits, isReadable, isTooLarge } from '../declarations/patterns.ts';
@@ -53,7 +54,7 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
   if (isMoot) found('required-with-default', `required, and ${shown(given.default)} when it is left out`);
   const left = isMoot ? [...silent, 'required'] : silent;
   if (left.length > 0) draft['x-silent'] = left;
-  return { schema: ordered(draft), required: isMoot ? undefined : given.required === true };
+  return { schema: draft, required: isMoot ? undefined : given.required === true };
 }
 
 /** Keywords that narrow the valid values. If one of them is contradictory, the contract states none. */
@@ -129,19 +130,6 @@ export function usableEntries(object: JsonObject, unusable: (name: string) => vo
     });
 }
 
-const ORDER: readonly (keyof Schema)[] = [
-  ...(['title', 'description', 'type', 'enum', 'default', 'minimum', 'maximum', 'minLength'] as const),
-  ...(['maxLength', 'pattern', 'format', 'items', 'minItems', 'maxItems', 'uniqueItems'] as const),
-  ...(['properties', 'required', 'additionalProperties', 'readOnly'] as const),
-  ...(['x-contexts', 'x-published', 'x-silent'] as const),
-];
-
-function ordered(draft: Draft): Schema {
-  return Object.fromEntries(
-    ORDER.filter((keyword) => draft[keyword] !== undefined).map((keyword) => [keyword, draft[keyword]]),
-  );
-}
-
 interface Reading {
   readonly given: JsonObject;
   readonly types: readonly string[];
@@ -151,37 +139,19 @@ interface Reading {
 
 type Draft = { -readonly [K in keyof Schema]: Schema[K] };
 
-const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
-const FORMATS = new Set(['date-time', 'uri']);
 /** Keywords that are compared, but not used to generate values. */
 const OPAQUE = [
   ...['oneOf', 'anyOf', 'allOf', 'not', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
   ...['minProperties', 'maxProperties', 'patternProperties'],
 ];
 const LONGEST_OPAQUE = 20_000;
-const PAIRS = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-] as const;
-/** The type that a keyword is about. */
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  minimum: ['integer', 'number'],
-  maximum: ['integer', 'number'],
-  minLength: ['string'],
-  maxLength: ['string'],
-  minItems: ['array'],
-  maxItems: ['array'],
-  items: ['array'],
-  properties: ['object'],
-};
 
 /** The types that a description names, in one spelling; none where one of them is unknown. */
 function typesIn(given: JsonObject, report: Reading['report']): string[] {
   if (given.type === undefined || given.type === null) return [];
   const words: unknown[] = Array.isArray(given.type) ? given.type : [given.type];
   const types = words.map((word) => (typeof word === 'string' ? (SYNONYMS[word] ?? word) : ''));
-  const unknown = types.findIndex((type) => !TYPES.has(type));
+  const unknown = types.findIndex((type) => !TYPES.includes(type));
   if (unknown === -1) return [...new Set(types)];
   report('type-unknown', `the type is ${shown(words[unknown])}`);
   return [];
@@ -224,7 +194,7 @@ function readLimits({ given, types, draft, report }: Reading): void {
     if (!fits) report('keyword-shape', `${keyword} is ${shown(value)}`);
     else if (!reportsBeside(keyword, types, report)) draft[keyword] = value;
   }
-  for (const [low, high] of PAIRS) {
+  for (const [low, high] of RANGES) {
     const [least, most] = [draft[low], draft[high]];
     if (least === undefined || most === undefined || least <= most) continue;
     report('limits-crossed', `${low} ${least} is above ${high} ${most}`);
@@ -237,8 +207,7 @@ const isLimit = (keyword: string): keyword is LimitKeyword => keyword in LIMITS;
 
 /** Reports a keyword that does not apply to any of the types. @returns whether it did */
 function reportsBeside(keyword: string, types: readonly string[], report: Reading['report']): boolean {
-  const about = ABOUT[keyword] ?? [];
-  if (types.length === 0 || types.some((type) => about.includes(type))) return false;
+  if (types.length === 0 || types.some((type) => isAbout(keyword, type))) return false;
   report('keyword-beside-type', `${keyword} beside the type ${types.join(' or ')}`);
   return true;
 }

@@ -1,22 +1,5 @@
 import type { Operation } from '../model.ts';
-import { type Schema, typesOf } from '../schema.ts';
-
-/** Keywords for one type only. A strict validator refuses them with any other type. */
-const OF_TYPE: Readonly<Record<string, string>> = {
-  items: 'array',
-  minItems: 'array',
-  maxItems: 'array',
-  uniqueItems: 'array',
-  properties: 'object',
-  required: 'object',
-  additionalProperties: 'object',
-  format: 'string',
-  pattern: 'string',
-  minLength: 'string',
-  maxLength: 'string',
-  minimum: 'number',
-  maximum: 'number',
-};
+import { isAbout, jsonType, type Schema, typeOfKeyword, typesOf } from '../schema.ts';
 
 /** The formats of JSON Schema. A strict validator refuses others. */
 const FORMATS: ReadonlySet<unknown> = new Set([
@@ -27,10 +10,13 @@ const FORMATS: ReadonlySet<unknown> = new Set([
 /** Keywords for values of any type. */
 const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'const', 'readOnly']);
 
-/** A schema in strict JSON Schema 2020-12, with references resolved: no annotations, several types as alternatives. */
+/**
+ * A schema in strict JSON Schema 2020-12, with references resolved: no annotations, several types as alternatives. A
+ * strict validator refuses keywords with another type than theirs.
+ */
 export function plainSchema(schema: Schema): Part {
   const types = typesOf(schema);
-  const stated = Object.entries(schema).filter(([keyword]) => OF_TYPE[keyword] !== undefined);
+  const stated = Object.entries(schema).filter(([keyword]) => typeOfKeyword(keyword) !== undefined);
   const own = stated.filter(([keyword, value]) => isReadable(keyword, value));
   const unreadable = stated.filter((one) => !own.includes(one));
   const shared = Object.entries(schema).filter(([keyword]) => OF_ANY.has(keyword));
@@ -48,16 +34,15 @@ export function plainSchema(schema: Schema): Part {
 type Keywords = readonly (readonly [string, unknown])[];
 
 function keywordsOf(own: Keywords, type: string): Part {
-  const family = type === 'integer' ? 'number' : type;
   return Object.fromEntries(
     own
-      .filter(([keyword]) => OF_TYPE[keyword] === family)
+      .filter(([keyword]) => isAbout(keyword, type))
       .map(([keyword, value]) => [keyword, inner(keyword, value)]),
   );
 }
 
 function untyped(own: Keywords): Part {
-  const types = [...new Set(own.map(([keyword]) => OF_TYPE[keyword] ?? ''))];
+  const types = [...new Set(own.map(([keyword]) => typeOfKeyword(keyword) ?? ''))];
   if (types.length === 0) return {};
   return { allOf: types.map((type) => ({ anyOf: [{ not: { type } }, { type, ...keywordsOf(own, type) }] })) };
 }
@@ -76,7 +61,7 @@ function defaultOf(schema: Schema): Part {
   if (!('default' in schema)) return {};
   const types = typesOf(schema);
   const stated = schema.default;
-  const type = typeOf(stated);
+  const type = jsonType(stated);
   const isOfType = types.includes(type) || (type === 'integer' && types.includes('number'));
   if (types.length === 0 || isOfType) return { default: stated };
   const isLone = types.includes('array') && type !== 'object' && type !== 'null';
@@ -104,12 +89,6 @@ function isPattern(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function typeOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
 function isSchema(value: unknown): value is Schema {

@@ -4,7 +4,6 @@ import { type Check, check, checkId, declares, type Finding, serves } from '../.
 import { sameMeaning } from '../../engine/equal.ts';
 import { describe, failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { jsonType } from '../../generators/valid-values.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
@@ -13,7 +12,7 @@ import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
+import { jsonType, type Schema, typesOf } from '../../specs/schema.ts';
 import { firstViolation, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf, type Shown, shownCheck } from './read-context.ts';
 

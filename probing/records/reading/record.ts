@@ -1,9 +1,9 @@
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { jsonType } from '../../../generators/valid-values.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../../specs/model.ts';
+import { jsonType } from '../../../specs/schema.ts';
 
 /** A record of a list with the id that names it. */
 export interface SiteRecord {
