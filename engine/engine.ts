@@ -2,6 +2,7 @@ import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
+import { inParallel } from './in-parallel.ts';
 import type { PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
@@ -102,11 +103,7 @@ export class Engine {
   }
 
   async #evaluateAll(planned: readonly PlannedCheck[]): Promise<void> {
-    const queue = planned.values();
-    const worker = async (): Promise<void> => {
-      for (const one of queue) await this.#once(one);
-    };
-    await Promise.all(Array.from({ length: this.#parallel }, worker));
+    await inParallel(planned, this.#parallel, (one) => this.#once(one));
   }
 
   /** Creates fixtures for the inconclusive checks. @returns the checks to evaluate again */

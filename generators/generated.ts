@@ -1,4 +1,4 @@
-import { RANGES, type Schema, TYPES, typesOf } from '../specs/schema.ts';
+import { FORMATS, RANGES, type Schema, TYPES, typesOf } from '../specs/schema.ts';
 import { UsageError } from '../specs/validators.ts';
 
 /** One generated value. */
@@ -25,8 +25,6 @@ const KEYWORDS: ReadonlySet<string> = new Set([
   ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required', 'additionalProperties'],
   ...['readOnly', 'title', 'description'],
 ]);
-/** The formats of which values can be generated. */
-export const FORMATS: ReadonlySet<string> = new Set(['date-time', 'uri']);
 
 const checked = new WeakSet<Schema>();
 

@@ -75,6 +75,9 @@ export function typesOf(schema: Schema): readonly string[] {
 /** The types of JSON Schema. An integer is also a number. */
 export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
 
+/** The formats of which values can be made. */
+export const FORMATS: ReadonlySet<string> = new Set(['date-time', 'uri']);
+
 /** The type of a JSON value. Whole numbers are integers. */
 export function jsonType(value: unknown): string {
   if (value === null) return 'null';

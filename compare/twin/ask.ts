@@ -4,6 +4,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { AnswerNotes, ObservedAnswers } from '../../client/observed/document.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { TargetError } from '../../client/target-error.ts';
+import { inParallel } from '../../engine/in-parallel.ts';
 import { createSession } from '../../engine/session.ts';
 import type { Stop } from '../../probing/tour/stops.ts';
 import { firstStop, fullStops, isConditional, recordStop, rightStops } from '../../probing/tour/stops.ts';
@@ -15,7 +16,7 @@ import { answerKey } from '../observed/compare-answers.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import { ArgumentSearch } from './arguments.ts';
-import { asOf, type Both, forEach, type TwinSite, TwoSites } from './asked.ts';
+import { asOf, type Both, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
 import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
@@ -128,12 +129,12 @@ class Asking {
     if (only?.query !== undefined) {
       for (const read of reads) this.#shown = await this.#search.compareOne(read, only.query);
     } else {
-      await forEach(reads, (read) => this.#visit(read));
-      await forEach(reads, async (read) => {
+      await inParallel(reads, PARALLEL, (read) => this.#visit(read));
+      await inParallel(reads, PARALLEL, async (read) => {
         this.#causes.push(...(await this.#search.causesOf(read, { seed, examples })));
       });
     }
-    await forEach(this.#content.lists, (list) => this.#confirm(list));
+    await inParallel(this.#content.lists, PARALLEL, (list) => this.#confirm(list));
   }
 
   #hear(spec: RequestSpec, answer: Observation): void {
@@ -157,7 +158,7 @@ class Asking {
       again: () => undefined,
     });
     this.#isTouring = false;
-    await forEach(this.#toured.values(), ({ spec, answer }) => this.#askAgain(spec, answer));
+    await inParallel(this.#toured.values(), PARALLEL, ({ spec, answer }) => this.#askAgain(spec, answer));
   }
 
   /** Reads what the tour does not: children of records, and what only a user may read. */

@@ -65,8 +65,8 @@ export interface Both {
   readonly is: Observation;
 }
 
-/** Requests at once; each client limits its own. */
-const PARALLEL = 4;
+/** How many reads are worked on at once; each client limits its requests. */
+export const PARALLEL = 4;
 
 /** Two sites that receive the same requests. */
 export class TwoSites {
@@ -101,13 +101,4 @@ export class TwoSites {
   async close(): Promise<void> {
     await Promise.all([this.before.client.close(), this.after.client.close()]);
   }
-}
-
-/** Processes items, a few at once. */
-export async function forEach<T>(all: Iterable<T>, work: (one: T) => Promise<void>): Promise<void> {
-  const queue = [...all].values();
-  const worker = async (): Promise<void> => {
-    for (const one of queue) await work(one);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
 }

@@ -1,10 +1,11 @@
 import type { RequestSpec } from '../../client/observation.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
+import { inParallel } from '../../engine/in-parallel.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
-import { forEach, type TwoSites } from './asked.ts';
+import { PARALLEL, type TwoSites } from './asked.ts';
 import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
 
@@ -27,8 +28,8 @@ export class SharedContent {
 
   async read(): Promise<void> {
     const lists = [...this.#reads];
-    await forEach(lists, (list) => this.#readRecords(list));
-    await forEach(lists, (list) => this.#findBelow(list));
+    await inParallel(lists, PARALLEL, (list) => this.#readRecords(list));
+    await inParallel(lists, PARALLEL, (list) => this.#findBelow(list));
   }
 
   async #readRecords(list: TwinRead): Promise<void> {

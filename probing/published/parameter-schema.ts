@@ -1,7 +1,14 @@
 import { asObject, byName, isObject, type JsonObject } from '../../client/json.ts';
-import { FORMATS } from '../../generators/generated.ts';
 import type { ParameterSet } from '../../specs/operation-file.ts';
-import { isAbout, LIMITS, type LimitKeyword, RANGES, type Schema, TYPES } from '../../specs/schema.ts';
+import {
+  FORMATS,
+  isAbout,
+  LIMITS,
+  type LimitKeyword,
+  RANGES,
+  type Schema,
+  TYPES,
+} from '../../specs/schema.ts';
 import { inclusiveLimit } from '../declarations/compare-keywords.ts';
 import { SYNONYMS } from '../declarations/descriptor.ts';
 import { fits, isReadable, isTooLarge } from '../declarations/patterns.ts';

@@ -1,5 +1,6 @@
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { TargetError } from '../../client/target-error.ts';
+import { inParallel } from '../../engine/in-parallel.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { ObservedNames } from '../../specs/texts.ts';
@@ -47,15 +48,12 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     if (options.most >= 1 && !options.isOver()) await session.ask({ ...UNKNOWN_ROUTE, as: session.caller });
     const isBoth = level === 'full' && (await hasOtherForm(session, options));
     const stated = new Set(session.contract.operations.map(({ route }) => route.wire));
-    const queue = (level === 'short' ? affordable(lists, stated, options) : lists).values();
-    const worker = async (): Promise<void> => {
-      for (const list of queue) {
-        if (level === 'short') await readShort(session, list, stated.has(list.route), options);
-        else for (const caller of asking) await readFull(session, list, caller, isBoth, options);
-        await readRights(session, list, options);
-      }
-    };
-    await Promise.all(Array.from({ length: PARALLEL }, worker));
+    const chosen = level === 'short' ? affordable(lists, stated, options) : lists;
+    await inParallel(chosen, PARALLEL, async (list) => {
+      if (level === 'short') await readShort(session, list, stated.has(list.route), options);
+      else for (const caller of asking) await readFull(session, list, caller, isBoth, options);
+      await readRights(session, list, options);
+    });
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
   }

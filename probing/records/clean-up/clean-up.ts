@@ -4,6 +4,7 @@ import { Journal, readJournal } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
 import { describe } from '../../../engine/findings.ts';
+import { inParallel } from '../../../engine/in-parallel.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, GONE, MOST_PARTS, readHints } from '../own/batch-part.ts';
@@ -212,19 +213,20 @@ class Removal {
   async #settle(places: readonly RecordPlace[]): Promise<void> {
     for (const place of places) this.#tried.add(recordKey(place));
     const proven = new Set<RecordPlace>();
-    await inTurn(places, async (place) => {
+    await inParallel(places, PARALLEL, async (place) => {
       if (await this.#isOwn(place)) proven.add(place);
     });
     const own = places.filter((place) => proven.has(place));
     for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place));
     const together = new Set(await deleteTogether(this.#site, own));
     const alone = new Map<RecordPlace, Deletion>();
-    await inTurn(
+    await inParallel(
       own.filter((place) => !together.has(place)),
+      PARALLEL,
       async (place) => void alone.set(place, await deleteOwn(this.#site, place)),
     );
     const after = await listPlaces(this.#site, own);
-    await inTurn(own, async (place) => {
+    await inParallel(own, PARALLEL, async (place) => {
       const deletion = alone.get(place) ?? DONE;
       const isListed = (one: typeof after): boolean => one.records.has(recordKey(place));
       // Gone without a read: the deletion was accepted, and the list no longer shows it.
@@ -324,11 +326,3 @@ class Removal {
 const DONE: Deletion = { done: true, text: 'a batch says that it was deleted' };
 
 const PARALLEL = 4;
-
-async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-}
