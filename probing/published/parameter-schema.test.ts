@@ -26,7 +26,7 @@ describe('readParameterSchema', () => {
 
     expect(rules).toEqual([]);
     expect(JSON.stringify(schema)).toBe(
-      '{"title":"Word","description":"A word.","type":"string","enum":["ab","cd"],"default":"ab","minLength":1,"maxLength":9,"pattern":"^[a-z]+$","x-contexts":["view","edit"]}',
+      '{"title":"Word","description":"A word.","type":"string","enum":["ab","cd"],"minLength":1,"maxLength":9,"pattern":"^[a-z]+$","x-contexts":["view","edit"],"default":"ab"}',
     );
   });
 
