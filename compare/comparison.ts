@@ -11,7 +11,7 @@ import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareFields } from './compare-fields.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { type Group, groupsOf } from './groups.ts';
-import { type ChangeClass, CLASSES, countClasses } from './law.ts';
+import { byClass, type ChangeClass, countClasses } from './law.ts';
 import { compareAnswers } from './observed/compare-answers.ts';
 import { isInside } from './observed/difference.ts';
 import type { Places } from './owners.ts';
@@ -139,13 +139,12 @@ export function compareSides(before: Side, after: Side): Comparison {
 export function concluded(
   changes: readonly Change[],
 ): Pick<Comparison, 'format' | 'kind' | 'tool' | 'counts' | 'changes'> {
-  const sorted = changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class));
   return {
     format: 1,
     kind: 'comparison',
     tool: productTool(),
     counts: countClasses(changes),
-    changes: sorted,
+    changes: changes.toSorted(byClass),
   };
 }
 

@@ -3,7 +3,7 @@ import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { loadAdvice } from '../specs/texts.ts';
 import { type Accepted, type Change, digestOf } from './change.ts';
-import { type ChangeClass, CLASSES, type Kind } from './law.ts';
+import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
 import { say } from './words.ts';
@@ -58,10 +58,7 @@ export function groupsOf(changes: readonly Change[]): Group[] {
       },
     ];
   });
-  return groups.toSorted(
-    (one, other) =>
-      CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class) || byText(one.owner, other.owner),
-  );
+  return groups.toSorted((one, other) => byClass(one, other) || byText(one.owner, other.owner));
 }
 
 /** Follows causes to the first one among the changes. In a circle, a change is its own cause. */

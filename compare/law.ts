@@ -13,6 +13,14 @@ export type ChangeClass = 'exposed' | 'breaking' | 'compatible' | 'unknown';
 /** The classes, the worst first. */
 export const CLASSES: readonly ChangeClass[] = ['exposed', 'breaking', 'unknown', 'compatible'];
 
+/** Orders by class, the worst first. */
+export function byClass(
+  one: { readonly class: ChangeClass },
+  other: { readonly class: ChangeClass },
+): number {
+  return CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class);
+}
+
 /** How many changes of each class there are. */
 export function countClasses(
   changes: readonly { readonly class: ChangeClass }[],

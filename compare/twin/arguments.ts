@@ -15,7 +15,7 @@ export class ArgumentSearch {
   readonly #values: ValueNotes;
   /** The outcome of each request, because different sets shrink to the same ones. */
   readonly #known = new Map<string, Promise<ListDifference | undefined>>();
-  /** How many sets were sent, and how many differences a site did not show twice. */
+  /** How many sets were sent, and how many differences a site did not show again. */
   sets = 0;
   unrepeated = 0;
 

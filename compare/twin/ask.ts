@@ -84,8 +84,6 @@ class Asking {
   readonly #causes: Cause[] = [];
   readonly #changing = new Set<string>();
   #shown: ListDifference | undefined;
-  /** Differences that did not show again at the end. */
-  #unconfirmed = 0;
 
   constructor(before: TwinSite, after: TwinSite, options: TwinOptions) {
     this.#options = options;
@@ -114,7 +112,7 @@ class Asking {
       values: this.#values.found,
       pairs: this.#content.pairs,
       sets: this.#search.sets,
-      noise: this.#search.unrepeated + this.#unconfirmed + this.#values.noise.size,
+      noise: this.#search.unrepeated + this.#values.noise.size,
       changing: [...this.#changing],
       ...defined({ shown: this.#shown, ended }),
       requests: this.sites.requests,
@@ -220,7 +218,7 @@ class Asking {
     for (const { cause, was, is } of answers) {
       if (differenceOf(was, is, pairs) !== undefined) continue;
       this.#causes.splice(this.#causes.indexOf(cause), 1);
-      this.#unconfirmed += 1;
+      this.#search.unrepeated += 1;
     }
     this.#values.leaveOut(list.route, changed);
     if (changed.size > 0) this.#changing.add(list.template);

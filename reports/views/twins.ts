@@ -1,6 +1,6 @@
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
-import { CLASSES } from '../../compare/law.ts';
+import { byClass, CLASSES } from '../../compare/law.ts';
 import { plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
@@ -51,17 +51,15 @@ function tableOf(sites: readonly ComparedSite[]): Block {
   for (const { comparison } of sites) {
     for (const group of comparison.groups) if (!known.has(group.digest)) known.set(group.digest, group);
   }
-  const rows = [...known.values()]
-    .toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class))
-    .map((group) => {
-      const classes = sites.map(
-        ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
-      );
-      return [
-        headlineSpans(group),
-        ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
-      ];
-    });
+  const rows = [...known.values()].toSorted(byClass).map((group) => {
+    const classes = sites.map(
+      ({ comparison }) => comparison.groups.find(({ digest }) => digest === group.digest)?.class,
+    );
+    return [
+      headlineSpans(group),
+      ...classes.map((tone) => (tone === undefined ? '' : [{ text: tone, tone }])),
+    ];
+  });
   return table('Which site shows which change', ['change', ...sites.map(({ name }) => name)], rows, {
     most: MOST_ROWS,
     prose: true,
