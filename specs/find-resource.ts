@@ -1,4 +1,4 @@
-import type { Contract, Operation, Resource } from './model.ts';
+import type { Contract, Operation, Resource, Route } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
 
 /** The resources whose records a run can create on their own. Of published ones, the owner must say so. */
@@ -82,6 +82,12 @@ export function batchOperation({ operations }: Contract): Operation | undefined 
 /** Whether an operation has all of these parameters, by neutral name. */
 export function takes({ parameters }: Operation, ...names: readonly string[]): boolean {
   return names.every((name) => parameters.some((one) => one.name === name));
+}
+
+/** A route as an index lists it: with the pattern of each path parameter, or any text without a slash. */
+export function routeKey({ wire, pathParameters }: Route): string {
+  const kinds = new Map(pathParameters.map(({ name, kind }) => [name, kind?.pattern ?? '[^/]+']));
+  return wire.replaceAll(/\{(\w+)\}/g, (_, name: string) => `(?P<${name}>${kinds.get(name)})`);
 }
 
 /** The route of an operation in the words of the target, with path parameters replaced by ids in order. */

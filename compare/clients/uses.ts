@@ -5,6 +5,7 @@ import { createRedactor, MASK } from '../../client/redact.ts';
 import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownFeatures, namesIn } from '../../specs/deployment.ts';
+import { routeKey } from '../../specs/find-resource.ts';
 import { loadObservedNames } from '../../specs/texts.ts';
 import { validated } from '../../specs/validators.ts';
 import { readDocument } from '../side.ts';
@@ -266,11 +267,7 @@ export function contractIndexes(): SiteIndex[] {
   const composed = { name: 'all', title: 'all', operations, features };
   return namesIn('vocabularies').map((vocabulary) => {
     const { operations } = loadContract({ deployment: 'all', vocabulary, composed });
-    const byKey = Map.groupBy(operations, ({ route: { pathParameters, wire } }) => {
-      const kinds = new Map(pathParameters.map(({ name, kind }) => [name, kind?.pattern]));
-      const pattern = (name: string): string => `(?P<${name}>${kinds.get(name) ?? '[^/]+'})`;
-      return wire.replaceAll(/\{(\w+)\}/g, (_, name: string) => pattern(name));
-    });
+    const byKey = Map.groupBy(operations, ({ route }) => routeKey(route));
     const routes = [...byKey].map(([key, all]) => {
       const endpoints = all.map(({ methods, parameters }) => ({
         methods,

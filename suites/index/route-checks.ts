@@ -7,6 +7,7 @@ import { type Check, check, checkId, type Finding } from '../../engine/check.ts'
 import { blocked, failure, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
+import { routeKey } from '../../specs/find-resource.ts';
 import type { Operation, Parameter, Route } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { firstViolation, memberOnly, outermost, publishedSchema } from '../../specs/shapes.ts';
@@ -30,22 +31,13 @@ export function indexCurl({ client }: Session, ...path: (string | number)[]): st
   return client.redact(`${client.curl({ method: 'GET', route: '/' })} | node -p ${shellQuote(script)}`);
 }
 
-const PATH_PARAMETER = /\{(\w+)\}/g;
-/** What a path parameter accepts if nothing is stated. */
-const ANY_SEGMENT = '[^/]+';
-
 /** The declaration of an operation in an index that conforms, as JSON from the top level. @param parameters default: all */
 export function operationFragment(operation: Operation, parameters?: readonly Parameter[]): string {
   return routesWith(operation.route, { endpoints: [endpointOf(operation, parameters)] });
 }
 
 function routesWith(route: Route, entry: object): string {
-  return JSON.stringify({ routes: { [patternOf(route)]: entry } });
-}
-
-function patternOf({ wire, pathParameters }: Route): string {
-  const kinds = new Map(pathParameters.map(({ name, kind }) => [name, kind?.pattern ?? ANY_SEGMENT]));
-  return wire.replaceAll(PATH_PARAMETER, (_, name: string) => `(?P<${name}>${kinds.get(name)})`);
+  return JSON.stringify({ routes: { [routeKey(route)]: entry } });
 }
 
 function endpointOf(operation: Operation, parameters: readonly Parameter[] = operation.parameters): object {
