@@ -73,9 +73,7 @@ export function blameView(document: BlameDocument): View {
         ]),
         { most: MOST, prose: true },
       ),
-      found !== undefined &&
-        found.others.length > 0 &&
-        section({ title: 'The same brings about' }, list(found.others)),
+      section({ title: 'The same brings about' }, list(found?.others ?? [])),
     ],
     foot: '',
   };

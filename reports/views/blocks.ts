@@ -232,12 +232,13 @@ export function notesOf(notes: Item['notes'] = []): Text[] {
   return notes.filter((note) => note !== undefined && note !== false);
 }
 
-/** Makes a section. */
+/** Makes a section. One that was given blocks is left out if none of them exists. */
 export function section(
   about: Omit<Section, 'kind' | 'blocks'>,
   ...blocks: readonly Maybe<Block>[]
-): Section {
-  return { kind: 'section', ...about, blocks };
+): Section | undefined {
+  const isEmpty = blocks.length > 0 && present(blocks).length === 0;
+  return isEmpty ? undefined : { kind: 'section', ...about, blocks };
 }
 
 /** A paragraph. */
@@ -258,22 +259,23 @@ export function command(
   return { kind: 'code', text: words, ...rest };
 }
 
-/** Makes a list. An entry may be given as its text. */
+/** Makes a list, unless it has no entries. An entry may be given as its text. */
 export function list(
   items: readonly Maybe<Item | string>[],
   rest: Partial<Omit<List, 'kind' | 'items'>> = {},
-): List {
+): List | undefined {
   const entries = present(items).map((item) => (typeof item === 'string' ? { text: item } : item));
-  return { kind: 'list', items: entries, ...rest };
+  return entries.length === 0 ? undefined : { kind: 'list', items: entries, ...rest };
 }
 
-/** Makes a table. @param columns titles, or columns with options @param rows cells, or rows with options */
+/** Makes a table, unless it has no rows. @param columns titles, or with options @param rows cells, or with options */
 export function table(
   label: string,
   columns: readonly (string | Column)[],
   rows: readonly (readonly Text[] | Row)[],
   rest: Partial<Omit<Table, 'kind' | 'label' | 'columns' | 'rows'>> = {},
-): Table {
+): Table | undefined {
+  if (rows.length === 0) return undefined;
   return {
     kind: 'table',
     label,
@@ -296,13 +298,13 @@ export function facts(
   return { kind: 'facts', rows, ...place };
 }
 
-/** Makes a block that is folded if the renderer can fold. */
+/** Makes a block that is folded if the renderer can fold, unless it has no content. */
 export function details(
   summary: Text,
   blocks: readonly Maybe<Block>[],
   rest: Placed & { readonly area?: string } = {},
-): Block {
-  return { kind: 'details', summary, blocks, ...rest };
+): Block | undefined {
+  return present(blocks).length === 0 ? undefined : { kind: 'details', summary, blocks, ...rest };
 }
 
 /** Code in a text. */
@@ -322,9 +324,7 @@ export function quoted(words: string | undefined): Text | undefined {
 
 /** A section for notes, if there are any. */
 export function notesSection(notes: readonly string[]): Maybe<Block> {
-  return (
-    notes.length > 0 && section({ id: 'notes', title: 'To know first' }, list(notes, { most: { page: 100 } }))
-  );
+  return section({ id: 'notes', title: 'To know first' }, list(notes, { most: { page: 100 } }));
 }
 
 /** A filter: the name of what it filters, and each value with its text. */

@@ -61,18 +61,17 @@ function clientSections(client: HeldClient, at: number): Maybe<Block> {
       unknown.length > 0 && text('Whether these notice is unknown:', { quiet: true }),
       listOf(unknown, 'unknown'),
     ),
-    refused.length > 0 &&
-      section(
-        { title: `${name}: ${plural(refused.length, 'call')} that the site refuses already before` },
-        list(
-          refused.map(({ call, why }) => ({ text: [code(call)], notes: [why] })),
-          { most: MOST_CALLS },
-        ),
+    section(
+      { title: `${name}: ${plural(refused.length, 'call')} that the site refuses already before` },
+      list(
+        refused.map(({ call, why }) => ({ text: [code(call)], notes: [why] })),
+        { most: MOST_CALLS },
       ),
+    ),
   ];
 }
 
-function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Block {
+function listOf(calls: readonly HeldCall[], tone: 'breaking' | 'unknown'): Maybe<Block> {
   const items = calls.map(({ call, changes }) => ({
     text: [code(call)],
     tone,
@@ -102,16 +101,13 @@ function tableOf(clients: readonly HeldClient[]): Maybe<Block> {
     return Map.groupBy(met, (words) => words);
   });
   const says = [...new Set(counts.flatMap((own) => [...own.keys()]))];
-  return (
-    says.length > 0 &&
-    section(
-      { id: 'clients', title: 'Clients by change' },
-      table(
-        'How many calls of each client meet a change',
-        ['change', ...numbers(...clients.map(({ name }) => name))],
-        says.map((words) => [words, ...counts.map((own) => String(own.get(words)?.length ?? ''))]),
-        { most: MOST_ROWS },
-      ),
-    )
+  return section(
+    { id: 'clients', title: 'Clients by change' },
+    table(
+      'How many calls of each client meet a change',
+      ['change', ...numbers(...clients.map(({ name }) => name))],
+      says.map((words) => [words, ...counts.map((own) => String(own.get(words)?.length ?? ''))]),
+      { most: MOST_ROWS },
+    ),
   );
 }

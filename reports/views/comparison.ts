@@ -180,16 +180,15 @@ function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
           `In ${plural(own.length, 'place')}`,
           own.map(({ id, place, subject }) => [id, `${place} ${subject}`]),
         ),
-      group.hanging.length > 0 &&
-        placesOf(
-          dependingOn(group),
-          group.hanging.map((id) => [id, id]),
-        ),
+      placesOf(
+        dependingOn(group),
+        group.hanging.map((id) => [id, id]),
+      ),
     ],
   };
 }
 
-function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Block {
+function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Maybe<Block> {
   const items = places.map(([id, words]) => ({ text: [{ text: words, to: linkTo(id) }] }));
   return details(summary, [list(items, { most: { page: MOST_LISTED } })], { from: 'page' });
 }
@@ -207,12 +206,9 @@ function allChanges(changes: readonly Change[]): Maybe<Block> {
       }),
     );
   const way = ['All changes', grouped(changes.length)] as const;
-  return (
-    items.length > 0 &&
-    section(
-      { id: 'changes', way, title: 'All changes', from: 'page' },
-      list(items, { most: { page: 3000 }, searched: true }),
-    )
+  return section(
+    { id: 'changes', way, title: 'All changes', from: 'page' },
+    list(items, { most: { page: 3000 }, searched: true }),
   );
 }
 

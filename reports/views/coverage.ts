@@ -1,5 +1,5 @@
 import { MODES } from '../../client/mode.ts';
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural, present } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
 import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
 import { countSections } from '../../suites/coverage/coverage.ts';
@@ -58,7 +58,7 @@ export function isWhole({ requirements, unclaimed }: Coverage): boolean {
   );
 }
 
-function deploymentSection(coverage: FuzzCoverage): Block {
+function deploymentSection(coverage: FuzzCoverage): Maybe<Block> {
   const { deployment, requirements, checks, unspecified, unclaimed, fuzz, tried } = coverage;
   const empty = requirements.filter((one) => one.checks.length === 0);
   const unbroken = requirements.filter((one) => one.checks.length > 0 && one.mutants.length === 0);
@@ -86,20 +86,20 @@ function deploymentSection(coverage: FuzzCoverage): Block {
   );
 }
 
-function listed<T>(title: string, all: readonly T[], itemOf: (one: T) => Item | string): Block {
+function listed<T>(title: string, all: readonly T[], itemOf: (one: T) => Item | string): Maybe<Block> {
   const count = all.length === 0 ? 'none' : all.length;
-  return section({ title: `${title}: ${count}` }, list(all.map(itemOf), { most: MOST }));
+  return section({ title: `${title}: ${count}` }, ...present([list(all.map(itemOf), { most: MOST })]));
 }
 
 function tableOf(
   label: string,
   [first = '', ...titles]: readonly string[],
   rows: readonly (readonly Text[])[],
-): Block {
+): Maybe<Block> {
   return table(label, [first, ...numbers(...titles)], rows, { most: MOST });
 }
 
-function sectionsTable(name: string, sections: readonly SectionCoverage[]): Block {
+function sectionsTable(name: string, sections: readonly SectionCoverage[]): Maybe<Block> {
   const titles = ['§', 'requirements', 'without a check', 'checks', 'mutants', 'unspecified', 'needs mode'];
   return tableOf(
     `Sections of ${name}`,
@@ -118,7 +118,7 @@ function sectionsTable(name: string, sections: readonly SectionCoverage[]): Bloc
 function requirementsSection(
   name: string,
   { section: at, requirements, unspecified }: SectionCoverage,
-): Block {
+): Maybe<Block> {
   const rows = requirements.filter(({ from }) => from === 'requirements');
   const constraints = requirements.filter(({ from }) => from === 'contract');
   const silent = unspecified.map(({ subject, never, id }) => ({
@@ -127,18 +127,17 @@ function requirementsSection(
   return section(
     { id: `${name}-${at}`, title: `§${at}`, from: 'page' },
     requirements.length === 0 && text('States nothing.'),
-    rows.length > 0 && requirementsTable(`§${at}`, rows),
+    requirementsTable(`§${at}`, rows),
     [...Map.groupBy(constraints, ({ id }) => id.split('/', 1)[0] ?? '')].map(([operation, own]) =>
       details(`${operation}: ${plural(own.length, 'requirement')}`, [requirementsTable(operation, own)]),
     ),
-    silent.length > 0 &&
-      details(`${plural(silent.length, 'unspecified point')}: no check asserts …`, [
-        list(silent, { most: MOST }),
-      ]),
+    details(`${plural(silent.length, 'unspecified point')}: no check asserts …`, [
+      list(silent, { most: MOST }),
+    ]),
   );
 }
 
-function requirementsTable(label: string, requirements: readonly CoveredRequirement[]): Block {
+function requirementsTable(label: string, requirements: readonly CoveredRequirement[]): Maybe<Block> {
   return table(
     `Requirements of ${label}`,
     ['requirement', 'basis', 'mode', 'credentials', 'checks', 'mutants'],
@@ -164,7 +163,7 @@ function idsOf(ids: readonly string[]): Text {
   return ids.length <= 1 ? [code(id)] : [{ text: String(ids.length), more: ids }];
 }
 
-function plannedSection(planned: readonly PlannedOperation[]): Block {
+function plannedSection(planned: readonly PlannedOperation[]): Maybe<Block> {
   return section(
     { title: 'fuzz checks would try' },
     tableOf(
@@ -184,7 +183,7 @@ function plannedSection(planned: readonly PlannedOperation[]): Block {
   );
 }
 
-function plannedDetails({ operation, parameters, pairs, apart, checks }: PlannedOperation): Block {
+function plannedDetails({ operation, parameters, pairs, apart, checks }: PlannedOperation): Maybe<Block> {
   const never = apart.map(({ parameter, reason }) => `${parameter} (${reason})`).join(', ');
   return details(
     `${operation}: ${plural(parameters.length, 'parameter')}, ${plural(pairs, 'pair')}`,
@@ -207,7 +206,7 @@ function plannedDetails({ operation, parameters, pairs, apart, checks }: Planned
   );
 }
 
-function triedSection({ run, operations }: TriedInRun): Block {
+function triedSection({ run, operations }: TriedInRun): Maybe<Block> {
   return section(
     { title: `fuzz checks of run ${run} tried keywords of parameters that were` },
     tableOf(
@@ -234,7 +233,7 @@ function triedSection({ run, operations }: TriedInRun): Block {
   );
 }
 
-function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation): Block {
+function triedDetails({ operation, parameters, pairs, skipped }: TriedOperation): Maybe<Block> {
   const never = parameters.flatMap(({ untried }) => untried).length;
   return details(
     `${operation}: ${plural(parameters.length, 'parameter')}, ${never} never tried`,

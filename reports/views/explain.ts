@@ -95,15 +95,13 @@ function resultRows(result: CheckResult | undefined): [string, Text | undefined]
   ];
 }
 
-function sentSection(sends: readonly SentRequest[]): Block {
+function sentSection(sends: readonly SentRequest[]): Maybe<Block> {
   const items = sends.map(({ method, route, body, as, answer }) => ({
     text: [code(`${method} ${route}`), `${body === undefined ? '' : ` with ${body}`} (${as}: ${answer})`],
   }));
   return section(
     { title: 'sends' },
-    items.length === 0
-      ? text('nothing but the request for the index')
-      : list(items, { most: MOST_SENT, rest: 'more requests' }),
+    list(items, { most: MOST_SENT, rest: 'more requests' }) ?? text('nothing but the request for the index'),
   );
 }
 
@@ -114,7 +112,7 @@ function listed(
   items: readonly (Item | string)[],
   most: { readonly screen?: number } = {},
 ): Maybe<Block> {
-  return items.length > 0 && section({ title }, list(items, { most }));
+  return section({ title }, list(items, { most }));
 }
 
 /** Several checks with their titles and sections. */

@@ -33,7 +33,7 @@ export function fleetView(fleet: Fleet): View {
     blocks: [
       notesSection(notes),
       targetSection(targets),
-      fleet.checks.length > 0 && checkSection(fleet),
+      checkSection(fleet),
       worseSection(targets),
       mapSection(fleet),
       softwareSection(fleet),
@@ -79,7 +79,7 @@ function linkOf({ folder, name }: FleetTarget, words: string = name): Span {
   return { text: words, to: `./${[...parts, 'report.html'].map(encodeURIComponent).join('/')}` };
 }
 
-function targetSection(targets: readonly FleetTarget[]): Block {
+function targetSection(targets: readonly FleetTarget[]): Maybe<Block> {
   const ill = targets.filter(({ exitCode }) => exitCode !== 0);
   const well = targets.filter(({ exitCode }) => exitCode === 0);
   const shown = Math.min(SHOWN.targets, ill.length + SHOWN.well);
@@ -145,7 +145,7 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
   ]);
 }
 
-function checkSection({ checks, targets, counts }: Fleet): Block {
+function checkSection({ checks, targets, counts }: Fleet): Maybe<Block> {
   const byName = new Map(targets.map((target) => [target.name, target]));
   const items = checks.map(
     ({ id, title, fail, waived, new: fresh, targets: names }): Item => ({
@@ -186,10 +186,7 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
   });
   const way = ['Worse than before', String(worse.length)] as const;
   const title = `${plural(worse.length, 'target')} worse than the baseline`;
-  return (
-    worse.length > 0 &&
-    section({ id: 'worse', way, title, tone: 'fail' }, list(worse, { most: { ...MOST, page: 3000 } }))
-  );
+  return section({ id: 'worse', way, title, tone: 'fail' }, list(worse, { most: { ...MOST, page: 3000 } }));
 }
 
 /** Targets × areas: how many checks of an area fail on a target. Areas without failures are left out. */
@@ -231,7 +228,7 @@ function cellOf(target: FleetTarget, number: number): Text {
 /** Without namespaces that every target has, which distinguish nothing and need space. */
 function softwareSection({ software, targets }: Fleet): Maybe<Block> {
   const known = targets.filter(({ namespaces }) => namespaces !== undefined).length;
-  const listOf = (own: Fleet['software']): Block =>
+  const listOf = (own: Fleet['software']): Maybe<Block> =>
     list(
       own.map(({ namespace, count: number, targets: names }) => ({
         text: [`${number} of ${known}   `, code(namespace)],
@@ -243,8 +240,8 @@ function softwareSection({ software, targets }: Fleet): Maybe<Block> {
   const even = software.filter(({ count: number }) => number >= known);
   const way = ['Namespaces that some serve', String(uneven.length)] as const;
   return [
-    uneven.length > 0 && section({ id: 'software', way, title: 'served by some' }, listOf(uneven)),
-    even.length > 0 && section({ id: 'common', title: 'served by all', from: 'page' }, listOf(even)),
+    section({ id: 'software', way, title: 'served by some' }, listOf(uneven)),
+    section({ id: 'common', title: 'served by all', from: 'page' }, listOf(even)),
   ];
 }
 

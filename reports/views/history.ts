@@ -70,7 +70,7 @@ function readOf({ read, repeated, earlier }: History['runs'], series: number): s
   ]).join('; ');
 }
 
-function seriesSection(series: Series, at: number, isLong: boolean): Block {
+function seriesSection(series: Series, at: number, isLong: boolean): Maybe<Block> {
   const { target, nights } = series;
   const fails = nights.map(({ counts }) => counts.fail).slice(-SPARKS);
   const growth = growthOf(series);
@@ -94,7 +94,6 @@ function bodyOf(series: Series, from: 'page' | undefined): Maybe<Block> {
   const known = new Map([...failing, ...waived].map((check) => [check.id, check]));
   const last = nights.at(-1);
   const listed = (title: string, tone: State, items: readonly Item[]): Maybe<Block> =>
-    items.length > 0 &&
     section({ title: `${items.length} ${title}`, tone, from }, list(items, { searched: true }));
   const named = (ids: readonly string[] = []): Item[] =>
     ids.map((id) => ({ text: id, notes: [known.get(id)?.title || undefined], tone: 'fail' }));

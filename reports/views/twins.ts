@@ -1,7 +1,7 @@
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
 import { byClass, CLASSES } from '../../compare/law.ts';
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural } from '../../engine/text.ts';
 import { type Block, facts, notesSection, section, table, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
 
@@ -46,7 +46,7 @@ function countsOf({ comparison: { counts, inconclusive } }: ComparedSite): strin
 }
 
 /** A row for each change and a column for each site with its class there, the gravest first. */
-function tableOf(sites: readonly ComparedSite[]): Block {
+function tableOf(sites: readonly ComparedSite[]): Maybe<Block> {
   const known = new Map<string, Group>();
   for (const { comparison } of sites) {
     for (const group of comparison.groups) if (!known.has(group.digest)) known.set(group.digest, group);

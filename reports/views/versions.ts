@@ -1,4 +1,4 @@
-import { plural } from '../../engine/text.ts';
+import { type Maybe, plural } from '../../engine/text.ts';
 import { sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { type Block, code, type Item, list, type Row, section, table, text, type View } from './blocks.ts';
 import { headlineSpans } from './comparison.ts';
@@ -59,7 +59,7 @@ export function versionsView(versions: Versions): View {
   };
 }
 
-function named(id: string, title: string, blocks: readonly Block[]): Block {
+function named(id: string, title: string, blocks: readonly Maybe<Block>[]): Maybe<Block> {
   return section({ id, title, way: [title] }, blocks);
 }
 
@@ -68,7 +68,7 @@ function byId(one: Line, other: Line): number {
 }
 
 /** One row for each family that is entirely new; for the first version, one for each operation. */
-function sinceTable(versions: Versions, lines: readonly Line[]): Block {
+function sinceTable(versions: Versions, lines: readonly Line[]): Maybe<Block> {
   const placed = lines.toSorted(byId).flatMap(({ id, letters }) => {
     const since = sinceOf(versions, letters);
     if (since === undefined) return [];
@@ -92,7 +92,7 @@ function sinceTable(versions: Versions, lines: readonly Line[]): Block {
   );
 }
 
-function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block {
+function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Maybe<Block> {
   const rows = lines.map(
     ({ id, letters }): Row => ({
       cells: [[code(id)], ...[...letters].map((letter) => WORDS[letter] ?? '')],
@@ -104,7 +104,7 @@ function cellTable({ runs, failures }: Versions, lines: readonly Line[]): Block 
   return table('What fails', columns, rows, { searched: true, prose: true, most: MOST });
 }
 
-function stepSection({ from, to, compatible, ...step }: Versions['steps'][number]): Block {
+function stepSection({ from, to, compatible, ...step }: Versions['steps'][number]): Maybe<Block> {
   const items = (['breaking', 'unknown'] as const).flatMap((tone) =>
     step[tone].map(({ headline }): Item => ({ text: [`${tone}: `, headlineSpans({ headline })], tone })),
   );

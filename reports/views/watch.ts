@@ -1,7 +1,7 @@
 import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
-import { plural, present } from '../../engine/text.ts';
+import { type Maybe, plural, present } from '../../engine/text.ts';
 import { type Block, list, text, type View } from './blocks.ts';
 
 const MOST = { screen: 10 } as const;
@@ -23,7 +23,10 @@ export function watchView(
   };
 }
 
-function changes(before: Pick<RunResult, 'checks'> | undefined, now: Pick<RunResult, 'checks'>): Block[] {
+function changes(
+  before: Pick<RunResult, 'checks'> | undefined,
+  now: Pick<RunResult, 'checks'>,
+): Maybe<Block>[] {
   const verdicts = new Map(before?.checks.filter(isSelected).map(({ id, verdict }) => [id, verdict]));
   const changed = now.checks.filter(
     (check) => isSelected(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,
@@ -45,7 +48,7 @@ function changes(before: Pick<RunResult, 'checks'> | undefined, now: Pick<RunRes
   ];
 }
 
-function named(sign: string, checks: readonly CheckResult[]): Block {
+function named(sign: string, checks: readonly CheckResult[]): Maybe<Block> {
   return list(
     checks.map(({ id }) => `${sign} ${id}`),
     { most: MOST },

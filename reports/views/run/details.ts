@@ -131,9 +131,7 @@ function missingItem(
   const inconclusive = checks.flatMap((id) => known.get(id) ?? []);
   return {
     text: `not made: ${name} (${resource}), ${why}; ${cost}`,
-    blocks: [
-      inconclusive.length > 0 && { ...namedList(target, inconclusive, MOST_INCONCLUSIVE), from: 'page' },
-    ],
+    blocks: [namedList(target, inconclusive, MOST_INCONCLUSIVE, { from: 'page' })],
   };
 }
 
@@ -159,13 +157,13 @@ function writingSection({ writing }: RunResult): Maybe<Block> {
       title: `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
       tone: isRemoved(writing) ? undefined : 'fail',
     },
-    list(lines, { most: { screen: 20, comment: 20, page: 500 } }),
+    ...present([list(lines, { most: { screen: 20, comment: 20, page: 500 } })]),
   );
 }
 
 const SLOWEST = 10;
 
-function effortSection({ run, checks }: RunResult): Block {
+function effortSection({ run, checks }: RunResult): Maybe<Block> {
   const slowest = checks
     .filter(({ seconds }) => seconds > 0)
     .toSorted((one, other) => other.seconds - one.seconds)
@@ -179,7 +177,7 @@ function effortSection({ run, checks }: RunResult): Block {
       ['A second', run.seconds > 0 ? `${(run.requests / run.seconds).toFixed(1)} requests` : undefined],
       ['Ended early', run.ended],
     ]),
-    slowest.length > 0 && details('The slowest checks', [list(slowest)]),
+    details('The slowest checks', [list(slowest)]),
   );
 }
 
@@ -203,7 +201,7 @@ function wordsSection({ target, checks }: RunResult): Maybe<Block> {
         places.map(([id, { methods, route }]) => [id, [code(`${methods.join(', ')} ${route}`)]]),
       ),
     ]),
-    renamed.length > 0 && details(plural(renamed.length, 'parameter'), [list(renamed)]),
+    details(plural(renamed.length, 'parameter'), [list(renamed)]),
   );
 }
 

@@ -69,7 +69,7 @@ export function warningSections(result: RunResult): Maybe<Block> {
 }
 
 /** The cards of waived failures. */
-export function waivedCards(result: RunResult): Block {
+export function waivedCards(result: RunResult): Maybe<Block> {
   const causes = causesOf(result, 'waived').slice(0, MOST_IN_FULL.waived);
   return list(cardsOf(result, causes, 'waived'), { from: 'page', as: 'cards' });
 }
@@ -106,8 +106,7 @@ function causeSection(
     },
     lead !== undefined && text(lead, { quiet: true }),
     list(cardsOf(result, causes.slice(0, most), which), { as: 'cards', most: { comment: most } }),
-    rest.length > 0 &&
-      details(plural(rest.length, 'further cause'), [namedList(result.target, rest, MOST_FURTHER)]),
+    details(plural(rest.length, 'further cause'), [namedList(result.target, rest, MOST_FURTHER)]),
   );
 }
 
@@ -127,10 +126,9 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
         commandsOf(first),
         setsOf(first),
         clauseOf(first),
-        alike.length > 0 &&
-          details(`The same in ${plural(alike.length, 'other place')}`, [
-            namedList(result.target, alike, MOST_NAMED),
-          ]),
+        details(`The same in ${plural(alike.length, 'other place')}`, [
+          namedList(result.target, alike, MOST_NAMED),
+        ]),
         blocked.length > 0 && [
           text(`Hides ${plural(blocked.length, 'check')}`, { to: 'comment' }),
           details(
@@ -202,7 +200,6 @@ function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
 
 function setsOf({ replay }: CheckResult): Maybe<Block> {
   const sets = replay?.sets ?? [];
-  if (sets.length === 0) return undefined;
   return details(
     `${plural(sets.length, 'set')} of arguments that show it`,
     sets
@@ -215,7 +212,7 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
   );
 }
 
-function clauseOf({ id, section: number, basis }: CheckResult): Block {
+function clauseOf({ id, section: number, basis }: CheckResult): Maybe<Block> {
   const clause = loadClauses().get(number);
   const requirement = requirementOf(id);
   return details(
@@ -234,10 +231,11 @@ export function namedList(
   target: RunResult['target'],
   checks: readonly CheckResult[],
   most: Readonly<Record<'screen' | 'comment' | 'page', number>>,
-): Block {
+  place: { readonly from?: 'page' } = {},
+): Maybe<Block> {
   return list(
     checks.map((check) => ({ text: linkOf(check, target) })),
-    { most },
+    { most, ...place },
   );
 }
 

@@ -58,7 +58,7 @@ export function stateOf(check: CheckResult): State {
 }
 
 /** The map as a section. Each cell links to its checks. */
-export function mapSection({ kinds, rows }: CheckMap): Block {
+export function mapSection({ kinds, rows }: CheckMap): Maybe<Block> {
   const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
   const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {
     if (checks === undefined) return '';
@@ -94,7 +94,7 @@ const LONGEST_TITLE = 150;
 const LONGEST_MESSAGE = 120;
 
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
-export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Block {
+export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Maybe<Block> {
   const [messages, passes, most] = roomFor(checks);
   let left = most;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {

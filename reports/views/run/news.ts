@@ -26,7 +26,7 @@ export function newsSection(result: RunResult): Maybe<Block> {
   const rootsFirst = (ids: readonly string[] = []): string[] =>
     ids.toSorted((one, other) => waiting(other) - waiting(one));
   const listOf = (words: string, ids: readonly string[], most: List['most'] = MOST_OTHERS): Maybe<Block> =>
-    ids.length > 0 && details(`${ids.length} ${words}`, [list(ids.map(itemOf), { most })]);
+    details(`${ids.length} ${words}`, [list(ids.map(itemOf), { most })]);
   const fresh = rootsFirst(baseline.new);
   const unwaived = rootsFirst(baseline.unwaived);
   const { still } = baseline;
@@ -40,8 +40,7 @@ export function newsSection(result: RunResult): Maybe<Block> {
     },
     facts([['baseline', `run ${baseline.run}, started ${baseline.started}`]]),
     list(baseline.notes.map((note) => `note: ${note}`)),
-    fresh.length > 0 &&
-      section({ title: `${fresh.length} new` }, list(fresh.map(itemOf), { most: MOST_NEW })),
+    section({ title: `${fresh.length} new` }, list(fresh.map(itemOf), { most: MOST_NEW })),
     listOf('no longer waived', unwaived, MOST_NEW),
     listOf('found, since when is unknown', baseline.found ?? [], MOST_NEW),
     answersBlock(baseline),
@@ -49,10 +48,9 @@ export function newsSection(result: RunResult): Maybe<Block> {
     listOf('unstable: failed, but not in each retry', baseline.unstable),
     inconclusiveNow(baseline, known),
     listOf('failed then, and no longer asked', baseline.vanished),
-    still.length > 0 &&
-      details(`${still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`, [
-        list(still.map(itemOf), { from: 'page', most: MOST_OTHERS }),
-      ]),
+    details(`${still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`, [
+      list(still.map(itemOf), { from: 'page', most: MOST_OTHERS }),
+    ]),
   );
 }
 
@@ -64,7 +62,7 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
     ({ id, verdict, waived, clients }) =>
       clients !== undefined && (fresh?.has(id) ?? true) && verdict === 'fail' && waived === undefined,
   );
-  if (names.length < 2 || rows.length === 0) return undefined;
+  if (names.length < 2) return undefined;
   return section(
     { id: 'clients', title: 'Clients by failing check' },
     table(
@@ -80,7 +78,6 @@ export function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
 }
 
 function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
-  if (answers.length === 0) return undefined;
   const items = answers.map((one) => ({
     text: [`${one.class}: `, headlineSpans(one)],
     notes: [one.advice, one.clients && `concerns ${one.clients.join(', ')}`, ['id ', code(one.id)]],
@@ -125,7 +122,6 @@ function newsInWords(
 }
 
 function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
-  if (untold.length === 0) return undefined;
   const checks = untold.flatMap((id) => known.get(id) ?? []);
   const items = [...Map.groupBy(checks, reasonOf)].map(([reason, own]) =>
     own.length === 1

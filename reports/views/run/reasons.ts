@@ -19,7 +19,6 @@ export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
     own: readonly CheckResult[],
     ...blocks: Maybe<Block>[]
   ): Maybe<Block> =>
-    own.length > 0 &&
     section(
       {
         id,
@@ -33,7 +32,7 @@ export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
   return [part('inconclusive', 'inconclusive', open, hints(open)), part('skip', 'skipped', skipped)];
 }
 
-function byReason(checks: readonly CheckResult[], target: RunResult['target']): Block {
+function byReason(checks: readonly CheckResult[], target: RunResult['target']): Maybe<Block> {
   const groups = [...Map.groupBy(checks, reasonOf)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   );
@@ -41,7 +40,7 @@ function byReason(checks: readonly CheckResult[], target: RunResult['target']): 
     ([reason, own]): Item => ({
       text: [strong(String(own.length)), `  ${reason}`],
       notes: [own.length === 1 ? own[0]?.id : `such as ${own[0]?.id}`, wayOf(own[0])],
-      blocks: [{ ...namedList(target, own, MOST_NAMED), from: 'page' }],
+      blocks: [namedList(target, own, MOST_NAMED, { from: 'page' })],
     }),
   );
   return list(items, { as: 'folded', most: MOST_REASONS, rest: 'reasons' });

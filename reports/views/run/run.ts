@@ -153,7 +153,7 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
  * The verdicts by area, failing areas first, then by name, with totals. Many skipped areas share one row, so that a
  * small selection stays visible.
  */
-function areasTable(checks: readonly CheckResult[]): Block {
+function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
   const rows = [...Map.groupBy(checks, areaOf)].map(([name, own]) => ({ name, counts: countVerdicts(own) }));
   type Row = (typeof rows)[number];
   const isTried = ({ counts }: Row): boolean =>

@@ -11,7 +11,7 @@ import { howItEnded } from './details.ts';
 const FIRST = 3;
 
 /** What to do next, the most useful first; all of it if there is space. */
-export function nextSection(result: RunResult): Block {
+export function nextSection(result: RunResult): Maybe<Block> {
   const causes = causesOf(result, 'fail');
   const isAuthor = isForAuthor(result);
   const failing = new Set(causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id));
@@ -153,22 +153,23 @@ export function progressSection(result: RunResult): Maybe<Block> {
       to: isDone ? 'comment' : undefined,
       way: ['Required', percent(progress.passed, progress.required)],
     },
-    !isDone && [
-      text(
-        `What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.`,
-        { from: 'page' },
-      ),
-      areaTable(behind.slice(0, MOST_AREAS.page), behind.length),
-      rest.length > 0 &&
-        details(plural(rest.length, 'further area'), [areaTable(rest.slice(0, MOST_FOLDED), MOST_FOLDED)], {
-          from: 'page',
-        }),
-      waitedFor(result),
-    ],
+    ...(isDone
+      ? []
+      : [
+          text(
+            `What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.`,
+            { from: 'page' },
+          ),
+          areaTable(behind.slice(0, MOST_AREAS.page), behind.length),
+          details(plural(rest.length, 'further area'), [areaTable(rest.slice(0, MOST_FOLDED), MOST_FOLDED)], {
+            from: 'page',
+          }),
+          waitedFor(result),
+        ]),
   );
 }
 
-function areaTable(areas: ProgressReport['areas'], all: number): Block {
+function areaTable(areas: ProgressReport['areas'], all: number): Maybe<Block> {
   return table(
     'Required checks by area',
     ['area', ...numbers('pass', 'share', 'not yet')],
@@ -188,7 +189,7 @@ function areaTable(areas: ProgressReport['areas'], all: number): Block {
 function waitedFor(result: RunResult): Maybe<Block> {
   const all = (isForAuthor(result) ? stepsOf : rootsOf)(result);
   const steps = list(all.map(stepItem), { as: 'numbered', most: { screen: 3, comment: 3 } });
-  return all.length > 0 && section({ title: 'What the most waits for' }, steps);
+  return section({ title: 'What the most waits for' }, steps);
 }
 
 function stepItem({ check, short, waiting }: StepInWords): Item {
