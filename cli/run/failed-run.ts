@@ -9,7 +9,6 @@ import { REPORTERS, USUAL } from '../../reports/reporters/registry.ts';
 import { type ChosenReporter, writeReports } from '../../reports/reporters/reporter.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
-import { printReport } from './reporters.ts';
 
 /** A run that ended without a result, with what is known about it. */
 export interface FailedRun {
@@ -76,7 +75,7 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
     const reporter = REPORTERS[given];
     return reporter === undefined ? [] : [{ given, reporter }];
   });
-  await writeReports(folder, result, failed.reporters ?? usual, printReport);
+  await writeReports(folder, result, failed.reporters ?? usual);
 }
 
 /** The result of a run that ended before its first check. */

@@ -6,7 +6,7 @@ import type { Redactor } from '../../client/redact.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { firstLineOf, messageOf, visibleLine } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
-import { print, printCommands } from '../../reports/print.ts';
+import { print } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
 import { placeOf, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
@@ -145,7 +145,7 @@ export async function makeReports(
   hide: Redactor,
   source: string = folder,
 ): Promise<{ readonly files: readonly ReportFile[]; readonly complete: boolean }> {
-  const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
+  const { files, failed } = await writeReports(folder, result, chosen, source);
   for (const { given, error } of failed) reportFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
 }
@@ -155,12 +155,6 @@ export function keepTerminal(folder: string, text: string): void {
   try {
     writeFileSync(join(folder, 'terminal.txt'), text);
   } catch {}
-}
-
-/** Writes a report to standard output, whole, for programs to read. */
-export function printReport(report: string, { commands }: Reporter): void {
-  if (commands === true) printCommands(process.stdout, report);
-  else print(process.stdout, report, Number.POSITIVE_INFINITY);
 }
 
 /** Prints in one line that a reporter failed. */

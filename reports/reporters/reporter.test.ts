@@ -20,7 +20,7 @@ function chosen(given: string, reporter: Partial<Reporter>): ChosenReporter {
 
 it('writes the result and the chosen reports, and says where they are', async () => {
   const folder = join(testFolder(), 'a');
-  const { files, failed } = await writeReports(folder, RESULT, [JUNIT], () => undefined);
+  const { files, failed } = await writeReports(folder, RESULT, [JUNIT]);
 
   expect(files).toEqual([
     { label: 'results', path: join(folder, 'results.json') },
@@ -43,7 +43,6 @@ it('takes a text, bytes, parts of a text, and a promise of one', async () => {
     folder,
     RESULT,
     kinds.map(([given, reporter]) => chosen(given, reporter)),
-    () => undefined,
   );
 
   expect(kinds.map(([given]) => readFileSync(join(folder, `${given}.txt`), 'utf8'))).toEqual(
@@ -53,7 +52,7 @@ it('takes a text, bytes, parts of a text, and a promise of one', async () => {
 
 it('writes synchronous reports before it returns, for a process that is about to end', () => {
   const folder = testFolder();
-  void writeReports(folder, RESULT, [JUNIT], () => undefined);
+  void writeReports(folder, RESULT, [JUNIT]);
 
   expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'results.json']);
 });
@@ -67,12 +66,7 @@ it('writes the other reports if one fails or cannot be written', async () => {
     },
   });
   const late = chosen('late', { render: async () => Promise.reject(new Error('later')) });
-  const { files, failed } = await writeReports(
-    folder,
-    RESULT,
-    [broken, late, chosen('taken', {}), JUNIT],
-    () => undefined,
-  );
+  const { files, failed } = await writeReports(folder, RESULT, [broken, late, chosen('taken', {}), JUNIT]);
 
   expect(failed.map(({ given }) => given)).toEqual(['broken', 'late', 'taken']);
   expect(files.map(({ label }) => label)).toEqual(['results', 'JUnit']);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import type { RunEvent } from '../../engine/run-event.ts';
 import { jsonText, type ReportFile, writeAtomically } from '../files.ts';
+import { print, printCommands } from '../print.ts';
 
 /** The file name for standard output. */
 export const STANDARD_OUTPUT = '-';
@@ -59,7 +60,6 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
 /**
  * Writes `results.json` and the chosen reports of a run, each file completely or not at all. A failing reporter does
  * not affect the others. Synchronous reports are written before this returns.
- * @param print writes a report to standard output
  * @param source the folder with the run's files, if it is another one
  * @throws the error of the file system if `results.json` cannot be written
  */
@@ -67,7 +67,6 @@ export async function writeReports(
   folder: string,
   result: RunResult,
   chosen: readonly ChosenReporter[],
-  print: (report: string, reporter: Reporter) => void,
   source: string = folder,
 ): Promise<{ files: ReportFile[]; failed: { given: string; error: unknown }[] }> {
   const context = { folder: source };
@@ -85,7 +84,7 @@ export async function writeReports(
       } else {
         const made = reporter.render(result, context);
         const rendered = checked(made instanceof Promise ? await made : made);
-        if (path === STANDARD_OUTPUT) print(textOf(rendered), reporter);
+        if (path === STANDARD_OUTPUT) printReport(textOf(rendered), reporter);
         else writeAtomically(path, rendered);
       }
       if (path !== STANDARD_OUTPUT) files.push({ label: reporter.label ?? given, path });
@@ -119,6 +118,12 @@ function checked(rendered: Rendered): Rendered {
   const isParts = typeof given === 'object' && given !== null && Symbol.iterator in given;
   if (typeof given === 'string' || isParts) return rendered;
   throw new Error('render returned neither a text nor bytes nor parts of a text');
+}
+
+/** Writes a report to standard output, whole, for programs to read. */
+function printReport(report: string, { commands }: Reporter): void {
+  if (commands === true) printCommands(process.stdout, report);
+  else print(process.stdout, report, Number.POSITIVE_INFINITY);
 }
 
 function textOf(rendered: Rendered): string {
