@@ -1,6 +1,6 @@
 import { defined } from '../client/json.ts';
 import { shapeOf } from '../client/route-pattern.ts';
-import { areaOf, type Check } from '../engine/check.ts';
+import type { Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadObservedNames } from '../specs/texts.ts';
@@ -27,7 +27,7 @@ export function placesOf({ namespaces, operations }: Contract): Record<string, O
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
   const place = placeOf(check.operation, places);
-  return place === undefined ? areaOf(check) : place.namespace || SITE;
+  return place === undefined ? check.area : place.namespace || SITE;
 }
 
 /** The calls of a check: those of its operation that send its parameter or read its field. */

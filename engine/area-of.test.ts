@@ -10,10 +10,6 @@ describe('areaOf', () => {
     ['alone', 'alone'],
     ['.hidden/x', '.hidden'],
   ])('assigns %s to %s', (id, area) => {
-    expect(areaOf({ id })).toBe(area);
-  });
-
-  it('takes the area from the result', () => {
-    expect(areaOf({ id: 'posts.list/context/enum', area: 'contexts' })).toBe('contexts');
+    expect(areaOf(id)).toBe(area);
   });
 });

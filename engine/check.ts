@@ -4,7 +4,7 @@ import type { Operation, Parameter } from '../specs/model.ts';
 import type { Basis } from '../specs/operation-file.ts';
 import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
-import type { About, CheckResult, FieldPlace } from './result.ts';
+import type { About, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /** What a check found; none is a pass. `warning` is advisory, `inconclusive` proves nothing, `blocked` has a cause. */
@@ -137,7 +137,7 @@ export function check({ on, parameter, section, needs, after, ...spec }: CheckSp
     basis: 'implied',
     effect: 'reads',
     ...spec,
-    area: areaOf({ id: spec.id }),
+    area: areaOf(spec.id),
     section: section ?? about?.section ?? on?.section ?? '',
     ...defined({ operation, parameter: name, dependsOn: needs, buildsOn: after }),
   };
@@ -175,9 +175,8 @@ export function kindNamed(name: string | undefined): CheckKind | undefined {
   return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
 }
 
-/** The area of a result, its group in reports: `posts` for `posts.list/per_page/maximum`. */
-export function areaOf({ id, area: own }: Pick<CheckResult, 'id' | 'area'>): string {
-  if (own !== undefined) return own;
+/** The area of a check, its group in reports: `posts` for `posts.list/per_page/maximum`. */
+export function areaOf(id: string): string {
   const [first = id] = id.split('/', 1);
   const [area = ''] = first.split('.', 1);
   return area === '' ? first : area;

@@ -12,7 +12,7 @@ const CHECKS = [
 ];
 
 function result(id: string, by?: string): CheckResult {
-  const about = { id, title: id, section: '1', basis: 'stated', seconds: 0 } as const;
+  const about = { id, title: id, area: 'a', section: '1', basis: 'stated', seconds: 0 } as const;
   return by === undefined
     ? { ...about, verdict: 'fail' }
     : { ...about, verdict: 'skip', skip: { kind: 'blocked', by } };

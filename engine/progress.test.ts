@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { areaOf } from './check.ts';
 import { progressOf } from './progress.ts';
 import type { CheckResult } from './result.ts';
 
@@ -11,7 +12,16 @@ const ABOUT: Parameters<typeof progressOf>[1] = {
 };
 
 function result(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
-  return { id, title: `does ${id}`, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+  return {
+    id,
+    title: `does ${id}`,
+    area: areaOf(id),
+    section: '1',
+    basis: 'stated',
+    verdict,
+    seconds: 0,
+    ...more,
+  };
 }
 
 const blockedBy = (by: string): Partial<CheckResult> => ({ skip: { kind: 'blocked', by } });

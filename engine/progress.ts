@@ -1,6 +1,6 @@
 import { defined } from '../client/json.ts';
 import type { Basis } from '../specs/operation-file.ts';
-import { areaOf, type Check, checkId, kindNamed } from './check.ts';
+import { type Check, checkId, kindNamed } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
 import { blockerOf, endOf } from './plan.ts';
@@ -14,7 +14,7 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   );
   const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
   const advisory = wanted.length - required.length;
-  const areas = [...Map.groupBy(required, areaOf)].map(([area, all]) => ({
+  const areas = [...Map.groupBy(required, ({ area }) => area)].map(([area, all]) => ({
     area,
     required: all.length,
     passed: passesIn(all),

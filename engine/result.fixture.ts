@@ -1,11 +1,14 @@
+import { areaOf } from './check.ts';
 import { conclude } from './conclusion.ts';
 import type { Counterexample, FuzzCoverage } from './fuzz-options.ts';
 import type { CheckResult, RunResult } from './result.ts';
 
 /** A check for the tests of the reports: a passing one, with `changes` laid over it. */
 export function sampleCheck(changes: Partial<CheckResult>): CheckResult {
+  const { id = 'posts.list/per_page/maximum' } = changes;
   return {
-    id: 'posts.list/per_page/maximum',
+    id,
+    area: areaOf(id),
     title: 'refuses per_page above 100',
     section: '4.6',
     basis: 'stated',

@@ -17,9 +17,9 @@ export type About = 'declaration' | 'answer';
 export interface CheckResult {
   id: string;
   title: string;
-  /** The group in reports; absent in results of earlier versions. */
-  area?: string;
-  /** The kind of requirement; absent for unknown kinds and in results of earlier versions. */
+  /** The group in reports. */
+  area: string;
+  /** The kind of requirement; absent for unknown kinds. */
   kind?: string;
   section: string;
   basis: Basis;
@@ -249,7 +249,7 @@ interface CheckedTarget {
   vocabulary: string;
   /** The path of the deployment file from the folder of the results; absent for a built-in one. */
   deploymentFile?: string;
-  /** Namespaces of the site that the deployment does not have; absent in results of older versions. */
+  /** Namespaces of the site that the deployment does not have; absent in a run that did not reach the site. */
   beyond?: BeyondNamespace[];
   /** Whether any TLS certificate was accepted; absent if only trusted ones were. */
   insecure?: true;

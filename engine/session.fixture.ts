@@ -42,7 +42,7 @@ export function testCheck(
   const run = typeof found === 'function' ? found : (): readonly Finding[] => found;
   return {
     id,
-    area: areaOf({ id }),
+    area: areaOf(id),
     title: `does ${id}`,
     section: '1',
     basis: 'stated',

@@ -15,7 +15,7 @@ function waivers(given: readonly GivenWaiver[], changes: Partial<RunWaivers> = {
 }
 
 function check(changes: Partial<CheckResult> = {}): CheckResult {
-  const about = { title: 'orders', section: '4', basis: 'stated', seconds: 0 } as const;
+  const about = { title: 'orders', area: 'posts', section: '4', basis: 'stated', seconds: 0 } as const;
   return { id: 'posts.list/order/enum', verdict: 'fail', message: 'it takes another', ...about, ...changes };
 }
 

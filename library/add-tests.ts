@@ -4,7 +4,6 @@ import { changed } from '../cli/run/configure.ts';
 import type { RunHow } from '../cli/run/prepare-run.ts';
 import { explain, PlainError } from '../cli/shell/errors.ts';
 import type { Redactor } from '../client/redact.ts';
-import { areaOf } from '../engine/check.ts';
 import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
@@ -191,7 +190,7 @@ export class ConformanceError extends Error {
 
 /** Adds to Allure the group of a check and, unless it passed, what was expected and observed. */
 export async function annotate(result: CheckResult): Promise<void> {
-  await feature(areaOf(result));
+  await feature(result.area);
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
   // Allure has neither warnings nor inconclusive results: both are skipped, with this tag.

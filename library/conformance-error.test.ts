@@ -5,6 +5,7 @@ import { ConformanceError } from './add-tests.ts';
 const RESULT: CheckResult = {
   id: 'posts.list/per_page/maximum',
   title: 'declares maximum 100',
+  area: 'posts',
   section: '4.6',
   basis: 'stated',
   verdict: 'fail',

@@ -56,10 +56,19 @@ const SAMPLE: RunResult = {
   counts: { pass: 1, fail: 1, warn: 0, inconclusive: 0, skip: 0, error: 0 },
   notices: [{ id: 'routes/extra', message: 'one more route' }],
   checks: [
-    { id: 'index/name/type', title: 'is text', section: '1', basis: 'stated', verdict: 'pass', seconds: 0 },
+    {
+      id: 'index/name/type',
+      title: 'is text',
+      area: 'index',
+      section: '1',
+      basis: 'stated',
+      verdict: 'pass',
+      seconds: 0,
+    },
     {
       id: 'posts.list/per_page/maximum',
       title: 'refuses per_page above 100',
+      area: 'posts',
       section: '4.6',
       basis: 'implied',
       operation: 'posts.list',

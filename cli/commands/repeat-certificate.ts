@@ -79,7 +79,7 @@ function wayOf({ targets = {}, ...general }: ConfigFile): ConfigFile {
 
 /** How access to the site differs from that of the certificate, as lines. @throws UsageError if the caller differs */
 function differentWay(
-  { headers = [] }: CertificatePlan,
+  { headers }: CertificatePlan,
   { target: { as } }: RunResult,
   { user, headers: given }: RunConfig,
 ): string[] {

@@ -179,7 +179,8 @@ it('shows on the terminal which checks of an older release were dropped or chang
   };
   const plan = {
     ...{ format: 1 as const, level: 'index' as const, contract, mode: 'read' as const, seed: 1, examples: 6 },
-    ...{ strict: false, required: [], dropped: ['gone/check'], changed: ['b/c'] },
+    ...{ strict: false, stage: 'auto' as const, concurrency: 4, timeout: 30, headers: [] },
+    ...{ required: [], dropped: ['gone/check'], changed: ['b/c'] },
   };
   const { text, code } = reportCertificate({ subject, path: 'certificate-r' }, plan, false);
 

@@ -144,7 +144,10 @@ function freezePlan(target: RunConfig, { level, release, suite }: AskedLevel): C
     examples: fuzz.examples,
     strict,
     ...(hints !== undefined && { hints: HINTS }),
-    ...defined({ stage, concurrency, timeout, rate, budget }),
+    stage,
+    concurrency,
+    timeout,
+    ...defined({ rate, budget }),
     headers: Object.keys(target.headers).toSorted(),
     ...requiredBy(level, release, suite, deployment),
   };

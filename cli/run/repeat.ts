@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { defined } from '../../client/json.ts';
+import { readRun } from '../../compare/side.ts';
 import type { Check } from '../../engine/check.ts';
-import type { Counterexample, KeptSet, Replayed } from '../../engine/fuzz-options.ts';
+import type { KeptSet, Replayed } from '../../engine/fuzz-options.ts';
 import { isDeselected, matchesAny, withDependencies } from '../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import type { Caller } from '../../engine/session.ts';
 import { isUnasked } from '../../engine/skip.ts';
 import { plural, visibleLine } from '../../engine/text.ts';
-import { readValidated, UsageError } from '../../specs/validators.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { NothingToRun } from '../shell/errors.ts';
 import { exampleChecks } from './client-examples.ts';
@@ -94,19 +94,9 @@ function callerOf({ user, embedded }: RunConfig): Caller {
 
 const MOST_NAMED = 5;
 
-/** The part of results that a replay reads; older versions may lack members. */
-interface FoundBefore {
-  readonly checks: readonly {
-    readonly id: string;
-    readonly replay?: { readonly sets: readonly FoundSet[] };
-  }[];
-}
-
-type FoundSet = Pick<Counterexample, 'args'> & Partial<Counterexample>;
-
 /**
  * Narrows a run to findings of an earlier one. @param id of a finding or a check; @param results default: the last run
- * @throws UsageError if there is nothing to replay, and for a file that breaks its schema
+ * @throws UsageError if there is nothing to replay, and for a file that holds no run
  */
 export function withReplay(
   targets: readonly RunConfig[],
@@ -122,11 +112,10 @@ export function withReplay(
   const replayed = changed(targets, (_, at) => {
     const file = files[at];
     if (file === undefined) return undefined;
-    const { checks } = readValidated<FoundBefore>(file, 'result.schema.json');
-    const all = checks.flatMap((check) =>
-      (check.replay?.sets ?? []).map((set) => ({ check: check.id, set })),
+    const all = readRun(file).checks.flatMap(({ id: check, replay }) =>
+      (replay?.sets ?? []).map((set) => ({ check, set })),
     );
-    known.push(...all.flatMap(({ set }) => set.id ?? []));
+    known.push(...all.map(({ set }) => set.id));
     const wanted = all.filter(({ check, set }) => check === id || set.id === id);
     if (wanted.length === 0) return undefined;
     if (wanted.some(({ set }) => set.masked === true)) {
@@ -134,9 +123,12 @@ export function withReplay(
         `--replay ${id}: a secret in its arguments was masked, so that they cannot be sent again`,
       );
     }
-    const kept = wanted.map(({ check, set }) =>
-      defined({ check, args: set.args, id: set.id, shows: set.shows }),
-    );
+    const kept = wanted.map(({ check, set: { args, id: finding, shows } }) => ({
+      check,
+      args,
+      id: finding,
+      shows,
+    }));
     const only = [...new Set(kept.map(({ check }) => check))];
     return { only, skip: [], fuzz: { examples: 0, kept, replay: true } };
   });

@@ -65,8 +65,7 @@ interface TargetBaseline
 }
 
 /** A check that fails on some targets. */
-export interface FleetCheck extends Pick<CheckResult, 'id' | 'title' | 'section'> {
-  readonly area?: string;
+export interface FleetCheck extends Pick<CheckResult, 'id' | 'area' | 'title' | 'section'> {
   readonly fail: number;
   readonly waived: number;
   readonly new: number;

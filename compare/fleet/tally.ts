@@ -1,5 +1,4 @@
 import { byText, defined } from '../../client/json.ts';
-import { areaOf } from '../../engine/check.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { plural, present } from '../../engine/text.ts';
 import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
@@ -30,7 +29,7 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
     const { id, title, section, waived } = check;
     const counted = waived === undefined ? { fail: 1, waived: 0 } : { fail: 0, waived: 1 };
     const targets = waived === undefined ? [place.name] : [];
-    return { id, area: areaOf(check), title, section, ...counted, new: fresh.has(id) ? 1 : 0, targets };
+    return { id, area: check.area, title, section, ...counted, new: fresh.has(id) ? 1 : 0, targets };
   });
   const about = { url, deployment, vocabulary, mode, conclusion, reason, counts, started, requests, index };
   return {

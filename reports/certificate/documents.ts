@@ -24,16 +24,16 @@ export interface CertificatePlan {
   readonly examples: number;
   readonly strict: boolean;
   readonly hints?: typeof HINTS;
-  /** Which fixtures the run creates. Certificates of earlier versions lack this and the next members. */
-  readonly stage?: FixtureMode;
+  /** Which fixtures the run creates. */
+  readonly stage: FixtureMode;
   /** Requests at once, and seconds for one exchange. */
-  readonly concurrency?: number;
-  readonly timeout?: number;
+  readonly concurrency: number;
+  readonly timeout: number;
   /** Requests in a second, and seconds for the whole run, if limited. */
   readonly rate?: number;
   readonly budget?: number;
   /** The names of the headers of every request, without values. */
-  readonly headers?: readonly string[];
+  readonly headers: readonly string[];
   readonly required: readonly string[];
   /** Required by the release, and no longer part of the tool. */
   readonly dropped: readonly string[];

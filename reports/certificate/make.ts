@@ -124,10 +124,9 @@ function coverageOf({ unmet }: CertificateSubject, { plan, release }: Material):
 
 /** The content of `REPEAT.md`: how to verify the certificate, and how to repeat the run. */
 function repeatText(subject: CertificateSubject, { plan, result }: Material): string {
-  const { as } = result.target;
   const { contract, level, tool } = subject;
-  const isUser = as !== 'anonymous';
-  const headers = plan.headers?.map((name) => ` --header '${name}: …'`).join('') ?? '';
+  const isUser = result.target.as === 'user';
+  const headers = plan.headers.map((name) => ` --header '${name}: …'`).join('');
   const target = `--target URL${isUser ? ' --user NAME' : ''}${headers}`;
   const confirm = plan.mode === 'read' ? '' : ' --confirm-host HOST';
   return `# How to check and to repeat this certificate
@@ -155,12 +154,12 @@ site-conformance verify ${target}${confirm} FOLDER
 | mode | ${plan.mode} |
 | seed | ${plan.seed} |
 | sets of arguments of fuzz checks | ${plan.examples} |
-| asked as | ${as ?? 'not noted'} |
+| asked as | ${isUser ? 'user' : 'anonymous'} |
 | strict | ${plan.strict ? 'yes' : 'no'} |
-| records that the run makes for its checks (\`--stage\`) | ${plan.stage ?? 'not noted'} |
-| concurrent requests, seconds for one exchange | ${plan.concurrency ?? 'not noted'}, ${plan.timeout ?? 'not noted'} |
+| records that the run makes for its checks (\`--stage\`) | ${plan.stage} |
+| concurrent requests, seconds for one exchange | ${plan.concurrency}, ${plan.timeout} |
 | requests a second, seconds for the whole run | ${plan.rate ?? 'no bound'}, ${plan.budget ?? 'no bound'} |
-| headers of every request, without their values | ${plan.headers?.map((name) => JSON.stringify(name)).join(', ') || 'none'} |
+| headers of every request, without their values | ${plan.headers.map((name) => JSON.stringify(name)).join(', ') || 'none'} |
 | hints of the owner | ${plan.hints ?? 'none'} |
 | required checks | ${plan.required.length} |
 ${plan.hints === undefined ? '' : `\nThe file \`${HINTS}\` is used by itself; variables that it names are expected in the environment.\n`}`;

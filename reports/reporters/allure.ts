@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
-import { areaOf } from '../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
@@ -63,8 +62,8 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
     description: literalBlock([visibleLine(check.id), ...describeCheck(check)]),
     labels: [
       ...labels({
-        epic: areaOf(check),
-        feature: check.operation ?? areaOf(check),
+        epic: check.area,
+        feature: check.operation ?? check.area,
         story: requirementOf(check.id)?.statement ?? check.parameter ?? sectionName(check.section),
         severity: severityOf(check),
         section: check.section,

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module';
 import type { create } from 'xmlbuilder2';
 import { CLASSES, countClasses } from '../../compare/law.ts';
-import { areaOf } from '../../engine/check.ts';
 import { describePhases, fuzzingOf, isRemoved, share } from '../../engine/conclusion.ts';
 import { blockedResults } from '../../engine/plan.ts';
 import type {
@@ -46,10 +45,12 @@ export function renderJunit(result: RunResult): string {
   const { reason, writing } = result;
   const dependents = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
-  const suites = [...Map.groupBy(selected, areaOf)].map(([name, checks]): [string, JunitCase[]] => [
-    name,
-    checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
-  ]);
+  const suites = [...Map.groupBy(selected, ({ area }) => area)].map(
+    ([name, checks]): [string, JunitCase[]] => [
+      name,
+      checks.map((check) => describeCase(check, dependents.get(check.id), result.target.operations)),
+    ],
+  );
   const about = present([
     allowsNone(result) &&
       caseAbout('run/conclusion: allows a conclusion', 'error', { message: reason, type: 'inconclusive' }),

@@ -1,5 +1,4 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
-import { areaOf } from '../../engine/check.ts';
 import { formatDuration, grouped, listed, type Maybe, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
 import { callout, code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
@@ -191,7 +190,7 @@ function worseSection(targets: readonly FleetTarget[]): Maybe<Block> {
 
 /** Targets × areas: how many checks of an area fail on a target. Areas without failures are left out. */
 function mapSection({ targets, checks }: Fleet): Maybe<Block> {
-  const known = new Map(checks.map((check) => [check.id, areaOf(check)]));
+  const known = new Map(checks.map(({ id, area }) => [id, area]));
   const areasOf = ({ failing }: FleetTarget): string[] => failing.map((id) => known.get(id) ?? id);
   const areas = [...Map.groupBy(targets.flatMap(areasOf), (area) => area)]
     .toSorted(([, one], [, other]) => other.length - one.length)

@@ -137,7 +137,7 @@ export function problemOf(value: unknown): string | undefined {
 
 /** Completes a valid check with defaults; validates that its `run` returns findings. */
 export function completed(check: OwnCheck): Check {
-  const { area = areaOf(check), section = 'own', basis = 'stated', effect = 'reads' } = check;
+  const { area = areaOf(check.id), section = 'own', basis = 'stated', effect = 'reads' } = check;
   return {
     ...check,
     area,

@@ -31,12 +31,12 @@ const WORST = ['fail', 'error', 'warn', 'unstable', 'inconclusive', 'waived', 's
 
 /** Arranges the checks of a run as a map: operations × kinds of checks. */
 export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
-  const byRow = Map.groupBy(checks, (check) => check.operation ?? areaOf(check));
+  const byRow = Map.groupBy(checks, (check) => check.operation ?? check.area);
   const rows = [...byRow]
     .map(([name, own]) => ({
       name,
       place: placeOf({ operation: name }, target.operations),
-      area: areaOf({ id: name }),
+      area: areaOf(name),
       cells: Map.groupBy(own, (check) => (kindNamed(check.kind) ?? OTHER).kind),
       isBroken: own.some((check) => ['fail', 'error'].includes(stateOf(check))),
     }))

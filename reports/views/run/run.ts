@@ -1,5 +1,4 @@
 import type { RunMode } from '../../../client/mode.ts';
-import { areaOf } from '../../../engine/check.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
 import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
@@ -154,7 +153,10 @@ const COLUMNS = VERDICTS.flatMap((verdict) =>
  * small selection stays visible.
  */
 function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
-  const rows = [...Map.groupBy(checks, areaOf)].map(([name, own]) => ({ name, counts: countVerdicts(own) }));
+  const rows = [...Map.groupBy(checks, ({ area }) => area)].map(([name, own]) => ({
+    name,
+    counts: countVerdicts(own),
+  }));
   type Row = (typeof rows)[number];
   const isTried = ({ counts }: Row): boolean =>
     COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
