@@ -92,17 +92,21 @@ function worstOf(checks: readonly CheckResult[]): [State, number] {
 const LONGEST_ID = 120;
 const LONGEST_TITLE = 150;
 const LONGEST_MESSAGE = 120;
+/** A page below two megabytes opens at once: rows, rows of checks that did not pass, and reasons. */
+const MOST = { rows: 12_000, others: 8000, messages: 1000 } as const;
 
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
 export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Maybe<Block> {
-  const [messages, passes, most] = roomFor(checks);
-  let left = most;
+  const all = checks.rows.flatMap(({ cells }) => [...cells.values()].flat());
+  const passes =
+    all.length <= MOST.rows && all.filter(({ verdict }) => verdict !== 'pass').length <= MOST.others;
+  const messages = all.filter(isOpen).length <= MOST.messages;
+  let left = passes ? EVERY : MOST.others;
   const kept = (own: readonly CheckResult[]): readonly CheckResult[] => {
     const shown = (passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);
     left -= shown.length;
     return shown;
   };
-  const number = checks.rows.reduce((sum, { cells }) => sum + [...cells.values()].flat().length, 0);
   const ofKind = (row: MapRow, at: number, { kind, title }: CheckMap['kinds'][number]): Maybe<Block> => {
     const own = row.cells.get(kind);
     if (own === undefined) return undefined;
@@ -118,7 +122,7 @@ export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string
     );
   };
   return section(
-    { from: 'page', id: 'checks', way: ['All checks', grouped(number)], title: 'All checks' },
+    { from: 'page', id: 'checks', way: ['All checks', grouped(all.length)], title: 'All checks' },
     !passes && text('What passed is counted here; results.json lists it.'),
     checks.rows.map((row, at) =>
       details(
@@ -145,8 +149,7 @@ function summaryOf({ name, place, cells }: MapRow): Text {
 function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, messages: boolean): Item {
   const { id, message } = check;
   const tone = stateOf(check);
-  // Reasons of skipped checks have a section of their own.
-  const why = messages && !isElsewhere && tone !== 'skip' && tone !== 'pass' ? message : undefined;
+  const why = messages && !isElsewhere && isOpen(check) ? message : undefined;
   return {
     tone,
     ...(isElsewhere ? { elsewhere: id } : { id }),
@@ -158,29 +161,9 @@ function rowOf(check: CheckResult, operation: string, isElsewhere: boolean, mess
   };
 }
 
-/** The bytes for the map and the list of all checks. A page below two megabytes opens at once. */
-const ROOM = 1_680_000;
-/** Bytes of markup of a part of the map, and of a row of the list without its texts. */
-const BYTES = { cell: 62, emptyCell: 9, headOfRow: 60, row: 26, classOfRow: 14 } as const;
-
-/** Whether rows have reasons, whether passed checks are listed, and the maximum number of rows: as much as fits. */
-function roomFor({ kinds, rows }: CheckMap): readonly [messages: boolean, passes: boolean, most: number] {
-  const cells = rows.flatMap((row) => [...row.cells.values()]);
-  const checks = cells.flat();
-  const map = cells.length * BYTES.cell + rows.length * (kinds.length * BYTES.emptyCell + BYTES.headOfRow);
-  const fits = (messages: boolean, passes: boolean): boolean =>
-    checks.reduce((sum, check) => sum + costOf(check, messages, passes), map) <= ROOM;
-  const messages = fits(true, true);
-  const passes = messages || fits(false, true);
-  return [messages, passes, passes || fits(false, false) ? EVERY : 5000];
-}
-
-function costOf(check: CheckResult, messages: boolean, passes: boolean): number {
-  const { id, operation, message = '', verdict } = check;
-  if (verdict === 'pass' && !passes) return 0;
-  const why = messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
-  const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
-  return texts + Math.min(why, LONGEST_MESSAGE) + BYTES.row + (verdict === 'pass' ? 0 : BYTES.classOfRow);
+/** Whether a check has a reason to show. Those of skipped checks have a section of their own. */
+function isOpen({ verdict }: CheckResult): boolean {
+  return verdict !== 'pass' && verdict !== 'skip';
 }
 
 /** The title of a check without its operation, which is in the heading. */
