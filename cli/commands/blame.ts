@@ -95,19 +95,15 @@ async function blameCommand(options: BlameOptions, hide: Redactor): Promise<numb
     return 0;
   }
   mkdirSync(options.out, { recursive: true });
-  const release = lockFolder(options.out);
-  try {
-    const document = documentFor(options, given, before);
-    let isReset = true;
-    if (document.found === undefined) {
-      note(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
-      isReset = await perform({ options, given, before, document, hide, blamed });
-    }
-    showDocument(document, blameView(document), { json }, [{ label: 'search', path: fileOf(options) }]);
-    return document.found !== undefined && isReset ? 0 : 3;
-  } finally {
-    release();
+  using _lock = lockFolder(options.out);
+  const document = documentFor(options, given, before);
+  let isReset = true;
+  if (document.found === undefined) {
+    note(`${plural(steps.length, 'step')}: ${plan.reason?.toString() ?? ''}`);
+    isReset = await perform({ options, given, before, document, hide, blamed });
   }
+  showDocument(document, blameView(document), { json }, [{ label: 'search', path: fileOf(options) }]);
+  return document.found !== undefined && isReset ? 0 : 3;
 }
 
 function settingsFor(options: BlameOptions, { run, url }: Side): RunSettings {

@@ -25,7 +25,7 @@ import { UnusableRun } from '../run/earlier-run.ts';
 import { SILENT } from '../run/show-progress.ts';
 import { explain } from '../shell/errors.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
+import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { printView } from '../shell/output.ts';
 
@@ -85,7 +85,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   const mine = shard === undefined ? all : namesOfShard(all, shard);
   const baselines = baselinesIn(baseline ?? configured, mine, known.out);
 
-  const out = openFleetFolder(known.out, mine);
+  using out = openFleetFolder(known.out, mine);
   const jobs = members
     .filter(({ name }) => mine.includes(name))
     .map((member) => jobOf(member, settings, plain, baselines, out.path));
@@ -104,20 +104,15 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     shard,
     notes: baselines.notes,
   });
-  const release = takeFolder(out);
-  try {
-    out.clear();
-    // Written first, so that the document says so if this process dies.
-    writeFleet(out.path, underWay(jobs, about('not ended yet')));
-    const { tally, interrupted } = await check(jobs, parallel, quiet === true);
-    const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
-    printView(fleetView(done), writeFleet(out.path, done), { brief: quiet });
-    reportLeftovers(out.path);
-    return done.exitCode;
-  } finally {
-    release();
-    out.abandon();
-  }
+  using _lock = lockFolder(out.path);
+  out.clear();
+  // Written first, so that the document says so if this process dies.
+  writeFleet(out.path, underWay(jobs, about('not ended yet')));
+  const { tally, interrupted } = await check(jobs, parallel, quiet === true);
+  const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
+  printView(fleetView(done), writeFleet(out.path, done), { brief: quiet });
+  reportLeftovers(out.path);
+  return done.exitCode;
 }
 
 /** Checks the targets. Those with wrong settings are reported and cost nothing. */

@@ -95,18 +95,14 @@ async function reportCommand(folder: string, options: ReportOptions, hide: Redac
     reportFailed(given, error, hide);
     complete = false;
   });
-  const release = takePlace(resolve(options.out ?? folder));
-  try {
-    for (const one of folders) {
-      const result = readRun(one, tell);
-      results.push(result);
-      const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
-      complete &&= made.complete;
-      pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
-      printView(runView(result), made.files, { stream, width: 100 });
-    }
-  } finally {
-    release();
+  using _place = takePlace(resolve(options.out ?? folder));
+  for (const one of folders) {
+    const result = readRun(one, tell);
+    results.push(result);
+    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
+    complete &&= made.complete;
+    pages.push(...made.files.flatMap(({ label, path }) => (label === REPORTERS.html?.label ? [path] : [])));
+    printView(runView(result), made.files, { stream, width: 100 });
   }
   if (options.open === true) for (const page of pages) await openPage(page);
   reportLeftovers(resolve(folder));
@@ -145,7 +141,7 @@ function foldersOf(folder: string): string[] {
   );
 }
 
-function takePlace(place: string): () => void {
+function takePlace(place: string): Disposable {
   try {
     mkdirSync(place, { recursive: true });
     return lockFolder(place);

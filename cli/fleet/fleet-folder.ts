@@ -22,14 +22,13 @@ import { digestOf } from './choose-fleet.ts';
 export function openFleetFolder(path: string, names: readonly string[]): OutFolder {
   const out = openOutFolder(path, []);
   const opened: OutFolder[] = [];
-  const abandon = (): void => {
-    for (const one of opened) one.abandon();
-    out.abandon();
+  const dispose = (): void => {
+    for (const one of [...opened, out]) one[Symbol.dispose]();
   };
   try {
     for (const name of names) opened.push(openOutFolder(join(out.path, name), []));
   } catch (error) {
-    abandon();
+    dispose();
     throw error;
   }
   return {
@@ -41,7 +40,7 @@ export function openFleetFolder(path: string, names: readonly string[]): OutFold
         mkdirSync(one.path, { recursive: true });
       }
     },
-    abandon,
+    [Symbol.dispose]: dispose,
   };
 }
 

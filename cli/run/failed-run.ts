@@ -44,15 +44,10 @@ export async function replaceReports(
 ): Promise<void> {
   if (out === '' || (code === 2 && !existsSync(resolve(out)))) return;
   try {
-    const folder = openOutFolder(out, []);
+    using folder = openOutFolder(out, []);
     if (code === 2 && !folder.isEmpty && !folder.holdsReports) return;
-    const release = lockFolder(folder.path);
-    try {
-      await write(folder);
-    } finally {
-      release();
-      folder.abandon();
-    }
+    using _lock = lockFolder(folder.path);
+    await write(folder);
   } catch {}
 }
 

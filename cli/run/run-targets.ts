@@ -11,7 +11,7 @@ import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
 import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
-import { FolderBusy, takeFolder } from '../shell/lock-folder.ts';
+import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { onInterrupt } from '../shell/on-interrupt.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
@@ -58,8 +58,8 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   const verdicts = printsReport(reporters) ? process.stderr : process.stdout;
   const stream = how.prints === undefined ? verdicts : SILENT;
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
-  const out = openOutFolder(state.out, parts);
-  const release = takeFolder(out);
+  using out = openOutFolder(state.out, parts);
+  using _lock = lockFolder(out.path);
   const interruption = new AbortController();
   using _listening = onInterrupt(() => {
     if (interruption.signal.aborted) leaveAtOnce(out.path, state);
@@ -75,8 +75,6 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
     runs = await runAll(placed, { reporters, state, how, interruption, progress, clear, show });
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
-    release();
-    out.abandon();
     stray.end();
   }
   const replayed =

@@ -3,7 +3,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { JsonObject } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
-import type { OutFolder } from './out-folder.ts';
 
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;
@@ -14,20 +13,23 @@ export class FolderBusy extends UsageError {
 }
 
 /**
- * Locks a folder for reports against other runs. Locks of dead processes do not count.
- * @returns a function that unlocks the folder; calling it again does nothing
+ * Locks a folder for reports against other runs, until it is disposed of or the process ends. Locks of dead processes do
+ * not count.
  * @throws FolderBusy with the holder and what to do; the error of the file system if no file can be created there
  */
-export function lockFolder(folder: string): () => void {
+export function lockFolder(folder: string): Disposable {
   const path = join(folder, NAME);
   const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: new Date().toISOString() });
   if (!made(path, mine)) {
     takeFromTheDead(path);
     if (!made(path, mine)) throw busy(path);
   }
-  return () => {
+  const release = (): void => {
+    process.off('exit', release);
     if (textOf(path) === mine) rmSync(path, { force: true });
   };
+  process.once('exit', release);
+  return { [Symbol.dispose]: release };
 }
 
 function made(path: string, text: string): boolean {
@@ -86,21 +88,6 @@ function holderOf(text: string | undefined): { pid: number; host: string; starte
     return typeof pid === 'number' ? { pid, host: String(host), started: String(started) } : undefined;
   } catch {
     return undefined;
-  }
-}
-
-/** Locks a folder until the run or the process ends. */
-export function takeFolder(out: OutFolder): () => void {
-  try {
-    const release = lockFolder(out.path);
-    process.once('exit', release);
-    return () => {
-      process.off('exit', release);
-      release();
-    };
-  } catch (error) {
-    out.abandon();
-    throw error;
   }
 }
 

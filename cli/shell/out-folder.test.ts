@@ -12,7 +12,7 @@ describe('openOutFolder', () => {
     const out = openOutFolder(join(base, 'one', 'two'), []);
 
     expect(readdirSync(base, { recursive: true })).toEqual(['one', join('one', 'two')]);
-    out.abandon();
+    out[Symbol.dispose]();
     expect(readdirSync(base)).toEqual([]);
   });
 
@@ -20,7 +20,7 @@ describe('openOutFolder', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'one'), []);
     writeFileSync(join(base, 'one', 'events.ndjson'), START);
-    out.abandon();
+    out[Symbol.dispose]();
 
     expect(existsSync(join(base, 'one', 'events.ndjson'))).toBe(true);
   });
@@ -86,7 +86,7 @@ describe('openOutFolder', () => {
   it('does not fail if the folder is gone meanwhile', () => {
     const base = testFolder();
     const out = openOutFolder(join(base, 'out'), []);
-    out.abandon();
+    out[Symbol.dispose]();
 
     expect(() => out.clear()).not.toThrow();
   });

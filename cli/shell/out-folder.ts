@@ -44,14 +44,15 @@ const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "nam
 /** An unfinished report of a process that died. */
 const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
 
-/** A folder for reports. It is writable, and only cleared when a run really starts. */
-export interface OutFolder {
+/**
+ * A folder for reports. It is writable, and only cleared when a run really starts. Its disposal removes it if it was
+ * created for a run that never started.
+ */
+export interface OutFolder extends Disposable {
   readonly path: string;
   readonly holdsReports: boolean;
   readonly isEmpty: boolean;
   clear(): void;
-  /** Removes the folder if it was created for a run that never started. */
-  abandon(): void;
 }
 
 /**
@@ -94,7 +95,7 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
       if (isOurs(folder)) removeReports(folder);
       removeUnfinished(folder);
     },
-    abandon,
+    [Symbol.dispose]: abandon,
   };
 }
 
