@@ -206,7 +206,7 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
     rare: true,
   }),
-  rerun: ofRun('Selection', '<file>', 'only checks that failed there, with dependencies'),
+  rerun: ofLine('Selection', '<file>', 'only checks that failed there, with dependencies'),
   watch: ofLine('Selection', '', 'at each Enter, run the checks again that did not pass'),
   watchFile: ofLine('Selection', '<file>', 'with --watch: also whenever this file changes', {
     rare: true,
@@ -253,8 +253,8 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
     rare: true,
   }),
   profile: ofRun('Fuzzing', '<name>', 'how many examples', { schema: { enum: Object.keys(PROFILES) } }),
-  replay: ofRun('Fuzzing', '<id>', 'check again exactly what a fuzz check found'),
-  results: ofRun(
+  replay: ofLine('Fuzzing', '<id>', 'check again exactly what a fuzz check found'),
+  results: ofLine(
     'Fuzzing',
     '<file>',
     'the results.json that --replay reads (that of the last run in --out)',

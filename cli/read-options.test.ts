@@ -52,7 +52,7 @@ describe('the settings in the environment', () => {
     [
       'a replay, which vitest cannot report',
       { REPLAY: 'a/fuzz/b' },
-      /_REPLAY: what repeats an earlier run is for the command/,
+      /the environment has SITE_CONFORMANCE_REPLAY, which is no option of a run/,
     ],
     ['a switch that is neither on nor off', { STRICT: '0' }, /SITE_CONFORMANCE_STRICT is true or false/],
   ])('are refused for %s', (_what, env, message) => {

@@ -102,9 +102,6 @@ const PREFIX = 'SITE_CONFORMANCE_';
 /** Variables with that prefix that are not options of a run. */
 const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
 
-/** Options of the command line only, because they repeat an earlier run. */
-const REPEATING: ReadonlySet<string> = new Set(['replay', 'results', 'rerun'] satisfies Name[]);
-
 /**
  * Converts variables to arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST to --confirm-host, and so on. Globs are
  * separated by white space, headers and files by line breaks; a switch is `true` or `false`.
@@ -117,11 +114,6 @@ export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
       return [];
     const name = names.get(variable);
     if (name === undefined) throw unknown(variable, [...names.keys(), ...OTHERS]);
-    if (REPEATING.has(name)) {
-      throw new UsageError(
-        `${variable}: what repeats an earlier run is for the command line (npm start -- run --replay ID, --rerun FILE)`,
-      );
-    }
     return argumentsOf(name, variable, value);
   });
 }

@@ -134,7 +134,7 @@ function renderCommand(command: Command, before: string, heading: string): strin
     taken.length > 0 && taken.join('\n'),
     ...[...groups].flatMap(([heading, own]) => [
       ...(heading === '' ? [] : [heading]),
-      own.map((one) => itemOf(one.flags, describeOption(one))).join('\n'),
+      own.map((one) => itemOf(one.flags, withoutMarkup(describe(one)))).join('\n'),
     ]),
     examples.length > 0 && `\`\`\`sh\n${examples.join('\n')}\n\`\`\``,
     ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
@@ -151,12 +151,7 @@ function argumentOf(argument: Argument): string {
   return argument.required ? `<${name}>` : `[${name}]`;
 }
 
-function describeOption({ description, argChoices, defaultValue, mandatory }: Option): string {
-  return [
-    // A single star would be markup.
-    description.replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`'),
-    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
-    ...(defaultValue === undefined ? [] : [`\`${String(defaultValue)}\` unless given`]),
-    ...(mandatory && defaultValue === undefined ? ['must be given'] : []),
-  ].join('; ');
+/** A single star would be markup. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`');
 }

@@ -95,7 +95,7 @@ function isReporter(value: unknown): value is Reporter {
     member('file') !== '' &&
     (typeof member('render') === 'function' || typeof member('write') === 'function') &&
     has('function', 'onEvent') &&
-    has('string', 'name', 'needs', 'label')
+    has('string', 'needs', 'label')
   );
 }
 

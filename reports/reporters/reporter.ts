@@ -17,9 +17,7 @@ type ReportContext = { readonly folder: string };
 export const EXCHANGES = 'exchanges.ndjson';
 
 interface NamedReporter {
-  /** The name for `--reporter`. A user's module can be given by path. */
-  readonly name?: string;
-  /** Its label in the list of reports; default: its name. */
+  /** Its label in the list of reports; default: its name, or the path of its module. */
   readonly label?: string;
   /** The default file in the reports folder; `-` for standard output. */
   readonly file: string;
