@@ -1,4 +1,5 @@
 import { defined } from '../client/json.ts';
+import { dayOf } from '../engine/text.ts';
 import { type AcceptedChange, lastDayOf } from '../specs/waivers.ts';
 import type { Accepted, Change } from './change.ts';
 import type { Comparison } from './comparison.ts';
@@ -70,7 +71,7 @@ export function renewAcceptance(
   words: Pick<AcceptedChange, 'reason' | 'owner' | 'expires'>,
 ): Readonly<Record<'entries' | 'added' | 'removed', readonly AcceptedChange[]>> {
   const { groups, changes, after } = accepted;
-  const day = after.taken.slice(0, 'yyyy-mm-dd'.length);
+  const day = dayOf(after.taken);
   const needless = new Set(accepted.acceptance?.needless);
   const listed = new Set(entries.map(({ id }) => id));
   const known = new Map(changes.map((one) => [one.id, one]));

@@ -95,6 +95,18 @@ export function present<T>(parts: readonly Maybe<T>[]): T[] {
   });
 }
 
+/** The day of a moment in UTC, such as `2025-03-04`. @param moment a date, or its ISO text */
+export function dayOf(moment: Date | string): string {
+  return (typeof moment === 'string' ? moment : moment.toISOString()).slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** How many days one day is after another. */
+export function daysBetween(one: string, other: string): number {
+  return Math.round((Date.parse(other) - Date.parse(one)) / DAY_MS);
+}
+
+const DAY_MS = 86_400_000;
+
 /** A duration for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
 export function formatDuration(seconds: number): string {
   if (seconds < 9.95) return `${seconds.toFixed(1)} s`;

@@ -7,7 +7,7 @@ import { readClient } from '../../compare/clients/uses.ts';
 import { type Comparison, compareSides } from '../../compare/comparison.ts';
 import { type ChangeClass, CLASSES } from '../../compare/law.ts';
 import { folderOf, readSide, type Side } from '../../compare/side.ts';
-import { plural } from '../../engine/text.ts';
+import { dayOf, plural } from '../../engine/text.ts';
 import type { ReportFile } from '../../reports/files.ts';
 import { note } from '../../reports/print.ts';
 import type { View } from '../../reports/views/blocks.ts';
@@ -134,7 +134,7 @@ function acceptChanges(
   options: AcceptOptions,
   now: Date,
 ): { readonly comparison: Comparison; readonly done: readonly string[] } {
-  const today = now.toISOString().slice(0, 'yyyy-mm-dd'.length);
+  const today = dayOf(now);
   const { accept, writeAccept } = options;
   const path = writeAccept ?? accept;
   if (path === undefined) return { comparison, done: [] };

@@ -6,7 +6,7 @@ import { readRun } from '../../compare/side.ts';
 import { isAbout, isPassing } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { plural } from '../../engine/text.ts';
+import { dayOf, daysBetween, plural } from '../../engine/text.ts';
 import { jsonText } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
@@ -65,7 +65,7 @@ interface MakeOptions extends MadeWith {
 
 function makeCommand(results: string, { out, force, ...words }: MakeOptions): number {
   const run = readRun(results);
-  guardWords(words, dayOf(run), 'is before the run, which was on');
+  guardWords(words, dayOf(run.run.started), 'is before the run, which was on');
   if (out !== undefined) guardFree(out, force);
   const waivers = makeWaivers(run, words);
   const text = renderWaiverFile({ format: 1, waivers });
@@ -100,11 +100,11 @@ function listCommand(path: string, now: Date): number {
     ...waivers.map((waiver) => ({ ...waiver, last: waiver.expires, name: waiverName(waiver) })),
     ...changes.map((one) => ({ ...one, last: lastDayOf(one), name: one.id })),
   ];
-  const today = Date.parse(now.toISOString().slice(0, 'yyyy-mm-dd'.length));
+  const today = dayOf(now);
   for (const { last, name, owner, reason } of rows.toSorted(
     (one, other) => Date.parse(one.last) - Date.parse(other.last),
   )) {
-    const days = Math.round((Date.parse(last) - today) / DAY_MS);
+    const days = daysBetween(today, last);
     const left = days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} left`;
     say(`${last}  ${left.padEnd(20)}  ${name}  ${owner}: ${reason}`);
   }
@@ -112,8 +112,6 @@ function listCommand(path: string, now: Date): number {
   say(`${plural(waivers.length, 'waiver')}${also}`);
   return 0;
 }
-
-const DAY_MS = 86_400_000;
 
 function update(path: string, before: WaiverFile, after: WaiverFile, check: boolean): number {
   const changes = describeChanges(before.waivers, after.waivers);
@@ -145,7 +143,7 @@ type MadeWith = Pick<Waiver, 'reason' | 'owner' | 'expires'>;
 
 /** A waiver for each failure without one; for a fuzz check, for each finding. */
 function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
-  const day = dayOf(result);
+  const day = dayOf(result.run.started);
   const { software } = result.target;
   const versions = software !== undefined && { versions: [software] };
   const seen = { firstSeen: day, lastSeen: day, seenWith: seenWith(result), ...versions };
@@ -158,10 +156,6 @@ function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): W
     });
 }
 
-function dayOf({ run }: RunResult): string {
-  return run.started.slice(0, 'yyyy-mm-dd'.length);
-}
-
 function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
   return { tool: tool.version, contract: tool.contract };
 }
@@ -171,7 +165,7 @@ function pruneWaivers(
   waivers: readonly Waiver[],
   result: RunResult,
 ): { kept: Waiver[]; removed: { name: string; why: string }[]; expired: string[] } {
-  const day = dayOf(result);
+  const day = dayOf(result.run.started);
   const kept: Waiver[] = [];
   const removed: { name: string; why: string }[] = [];
   for (const waiver of waivers) {
@@ -189,7 +183,7 @@ function whyNeedless(waiver: Waiver, result: RunResult): string | undefined {
   // An interrupted run does not have every check of its contract.
   const isWhole = partial === undefined || partial.planned <= checks.length;
   if (about.length === 0) return isWhole ? 'it matches no check' : undefined;
-  const late = waiver.expires < dayOf(result) ? `it expired on ${waiver.expires}, and ` : '';
+  const late = waiver.expires < dayOf(result.run.started) ? `it expired on ${waiver.expires}, and ` : '';
   const byId = new Map(about.map((check) => [check.id, check]));
   if (isPassing(waiver, [...byId.keys()], byId)) return `${late}all of its checks pass`;
   const searched = about.every(({ verdict }) => verdict === 'pass');
@@ -199,7 +193,7 @@ function whyNeedless(waiver: Waiver, result: RunResult): string | undefined {
 /** Updates when failures were seen, and on which versions, if waivers are limited to some. Everything else is kept. */
 function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[] {
   const failures = result.checks.filter(({ verdict }) => verdict === 'fail');
-  const day = dayOf(result);
+  const day = dayOf(result.run.started);
   const { software } = result.target;
   return waivers.map((waiver): Waiver => {
     if (!failures.some((failure) => isAbout(waiver, failure))) return waiver;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { asObject, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
-import { shorten } from '../../engine/text.ts';
+import { dayOf, shorten } from '../../engine/text.ts';
 import {
   closest,
   describeError,
@@ -114,7 +114,7 @@ export function loadWaivers(
   now: Date,
 ): RunWaivers {
   return {
-    today: now.toISOString().slice(0, 'yyyy-mm-dd'.length),
+    today: dayOf(now),
     software: about.software,
     // A file of the user is more specific than the built-in list.
     given: [...new Set(names)]

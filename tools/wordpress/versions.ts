@@ -9,6 +9,7 @@ import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { listingOf, surfaceOf } from '../../compare/surface.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { dayOf } from '../../engine/text.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
 import { versionsView } from '../../reports/views/versions.ts';
@@ -115,7 +116,7 @@ function versionsOf(tried: readonly Tried[]): Versions {
     contract: latest?.run.tool.contract ?? '',
     runs: tried.map(({ version, run }) => ({
       version,
-      day: run.run.started.slice(0, 'yyyy-mm-dd'.length),
+      day: dayOf(run.run.started),
       mode: run.run.mode,
       requests: run.run.requests,
     })),

@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
-import { grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
+import { dayOf, daysBetween, grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
 import { code, command, details, list, section, strong, text } from '../blocks.ts';
 import { namedList, waivedCards } from './findings.ts';
@@ -101,7 +101,6 @@ function hints(checks: readonly CheckResult[]): Maybe<Block> {
   );
 }
 
-const DAY_MS = 86_400_000;
 /** How many days before its expiry a waiver is mentioned. */
 const SOON = 14;
 const MOST_IDS = 10;
@@ -156,7 +155,7 @@ function useItem(uses: readonly [Use, ...Use[]]): Item {
 }
 
 function expiringSoon({ waiver, owner, expires }: Waived, started: string): string | undefined {
-  const days = Math.round((Date.parse(expires) - Date.parse(started.slice(0, 'yyyy-mm-dd'.length))) / DAY_MS);
+  const days = daysBetween(dayOf(started), expires);
   if (!(days <= SOON)) return undefined;
   return `expires ${days <= 0 ? 'today' : `in ${plural(days, 'day')}`}, on ${expires}: ${waiver} (${owner})`;
 }
