@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
+import { UsageError } from '../specs/validators.ts';
 import { coreVersions } from './wordpress/check-requirements.ts';
 import { type Command, parseCommand } from './wordpress/parse-command.ts';
 import { runProgram } from './wordpress/run-command.ts';
-import { cacheFolder, type SiteContext, UserError } from './wordpress/run-tool.ts';
+import { cacheFolder, type SiteContext } from './wordpress/run-tool.ts';
 import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 
@@ -47,7 +48,7 @@ async function start(
   const earlier = file === undefined ? undefined : await readState(file);
   if (earlier !== undefined) {
     if (await groupRuns(earlier.processGroup, earlier.folder)) {
-      throw new UserError(
+      throw new UsageError(
         `a site runs at ${earlier.url} already; stop it first, or name another --state file`,
       );
     }
@@ -88,6 +89,6 @@ try {
     process.exitCode = 128 + constants.signals[name];
   } else {
     console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = error instanceof UserError ? 2 : 1;
+    process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }

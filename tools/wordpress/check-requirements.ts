@@ -1,4 +1,5 @@
-import { runTool, UserError } from './run-tool.ts';
+import { UsageError } from '../../specs/validators.ts';
+import { runTool } from './run-tool.ts';
 
 /**
  * The available versions of WordPress, oldest first, with their sources: a package of Debian, a zip in the archive of
@@ -32,7 +33,7 @@ const packageOfModule: Record<string, string> = {
   zip: 'php-zip',
 };
 
-/** Throws UserError with what to install, unless PHP, its extensions and the tools of the version exist. */
+/** Throws UsageError with what to install, unless PHP, its extensions and the tools of the version exist. */
 export async function checkRequirements(version: CoreVersion): Promise<void> {
   const source = coreSources[version];
   const loaded = (await runTool('php', ['-m'])).split('\n').map((line) => line.trim().toLowerCase());
@@ -40,7 +41,7 @@ export async function checkRequirements(version: CoreVersion): Promise<void> {
   const extensions = needed.filter((name) => !loaded.includes(name.toLowerCase()));
   if (extensions.length > 0) {
     const packages = new Set(extensions.map((name) => packageOfModule[name]));
-    throw new UserError(
+    throw new UsageError(
       `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${[...packages].join(' ')})`,
     );
   }

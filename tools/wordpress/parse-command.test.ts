@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../specs/validators.ts';
 import { parseCommand } from './parse-command.ts';
-import { UserError } from './run-tool.ts';
 
 describe('parseCommand', () => {
   it.each([
@@ -46,7 +46,7 @@ describe('parseCommand', () => {
     [['exec'], "missing required argument 'command'"],
     [['exec', '--'], "missing required argument 'command'"],
   ])('refuses %j and says why', (argv, message) => {
-    expect(() => parseCommand(argv)).toThrow(UserError);
+    expect(() => parseCommand(argv)).toThrow(UsageError);
     expect(() => parseCommand(argv)).toThrow(message);
   });
 });

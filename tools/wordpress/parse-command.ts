@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { CommanderError, InvalidArgumentError, Command as Program } from 'commander';
 import { wholeNumber } from '../../cli/options.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { type CoreVersion, coreVersions } from './check-requirements.ts';
-import { UserError } from './run-tool.ts';
 
 /** The command of the caller. `state` is a path; without `port`, any free one is used. */
 export type Command =
@@ -27,7 +27,7 @@ export interface WantedSite {
   theme?: string;
 }
 
-/** Parses arguments. Those after the first `--` belong to the command of `exec`. @throws UserError */
+/** Parses arguments. Those after the first `--` belong to the command of `exec`. @throws UsageError */
 export function parseCommand(argv: readonly string[]): Command {
   let parsed: Command | undefined;
   const program = new Program('npm run wordpress --')
@@ -57,7 +57,7 @@ export function parseCommand(argv: readonly string[]): Command {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (!error.code.startsWith('commander.help')) {
-      throw new UserError(`${error.message}\n${program.helpInformation()}`);
+      throw new UsageError(`${error.message}\n${program.helpInformation()}`);
     }
   }
   if (program.opts().list === true) return { name: 'list' };

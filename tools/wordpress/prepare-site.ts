@@ -3,9 +3,10 @@ import { cpSync, createReadStream, existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { UsageError } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
 import type { WantedSite } from './parse-command.ts';
-import { phpEnvironment, runTool, type SiteContext, UserError } from './run-tool.ts';
+import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
 import type { SiteState } from './site-state.ts';
 
 const user = 'conformance';
@@ -30,7 +31,7 @@ export async function prepareSite(
   const site = join(folder, 'site');
   const installed = await readVersion(core);
   if (version !== 'debian' && installed !== version) {
-    throw new UserError(`WordPress ${version} is not to be had here: its source has ${installed}`);
+    throw new UsageError(`WordPress ${version} is not to be had here: its source has ${installed}`);
   }
   context.report(`installing WordPress ${installed}`);
   cpSync(core, site, { recursive: true });
@@ -105,7 +106,7 @@ async function mountPlugin(site: string, name: string, text: string | Uint8Array
 
 async function installTheme(core: string, site: string, theme: string): Promise<void> {
   const [source = '', target = ''] = [core, site].map((root) => join(root, 'wp-content', 'themes', theme));
-  if (!existsSync(source)) throw new UserError(`there is no theme ${theme}`);
+  if (!existsSync(source)) throw new UsageError(`there is no theme ${theme}`);
   await rm(target, { recursive: true, force: true });
   cpSync(source, target, { recursive: true });
 }
@@ -186,7 +187,7 @@ const OLD_BUILDS: typeof STUDIO = {
   sha512: 'dlqvh/MJDpE5W68vgPPKUjpip6zMuBh59L3D18ZX+pdwurC4q4ydrTww/3sTMV69BBcoH6kF93YtAtujNC5Mpw==',
 };
 
-/** The path of an archive, from the cache or downloaded. @throws UserError for an unexpected one */
+/** The path of an archive, from the cache or downloaded. @throws UsageError for an unexpected one */
 async function fetchArchive({ cache, report, signal }: SiteContext, wanted: typeof STUDIO): Promise<string> {
   const spec = `${wanted.package}@${wanted.version}`;
   // The name that npm gives it.
@@ -200,7 +201,7 @@ async function fetchArchive({ cache, report, signal }: SiteContext, wanted: type
   const hash = createHash('sha512');
   await pipeline(createReadStream(archive), hash, { signal });
   if (hash.digest('base64') !== wanted.sha512) {
-    throw new UserError(`${archive} is not the published archive; delete it to fetch it again`);
+    throw new UsageError(`${archive} is not the published archive; delete it to fetch it again`);
   }
   return archive;
 }

@@ -3,8 +3,8 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { runProgram } from './run-command.ts';
-import { UserError } from './run-tool.ts';
 
 const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd', folder: '/somewhere' };
 const never = new AbortController().signal;
@@ -29,7 +29,7 @@ describe('runProgram', () => {
 
   it('says which command cannot be run', async () => {
     const missing = runProgram('no-such-program-here', [], site, never);
-    await expect(missing).rejects.toThrow(UserError);
+    await expect(missing).rejects.toThrow(UsageError);
     await expect(missing).rejects.toThrow('no-such-program-here');
   });
 });

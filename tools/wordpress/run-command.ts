@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
-import { UserError } from './run-tool.ts';
+import { UsageError } from '../../specs/validators.ts';
 import type { SiteState } from './site-state.ts';
 
 const grace = 15_000;
@@ -12,7 +12,7 @@ const grace = 15_000;
 /**
  * Runs a command against a running site, which its environment describes; `{url}` and `{user}` in its arguments are
  * replaced. An abort (its reason is the name of a signal) is passed on, and 15 seconds later the command is killed.
- * @returns its exit code, or 128 and the number of the signal @throws UserError if there is no such command
+ * @returns its exit code, or 128 and the number of the signal @throws UsageError if there is no such command
  */
 export async function runProgram(
   command: string,
@@ -34,7 +34,7 @@ export async function runProgram(
     env: { ...process.env, ...access },
   });
   const ended = new Promise<number>((resolve, reject) => {
-    child.once('error', (error) => reject(new UserError(`${command} cannot be run: ${error.message}`)));
+    child.once('error', (error) => reject(new UsageError(`${command} cannot be run: ${error.message}`)));
     child.once('exit', (code, name) => resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM']));
   });
   const pass = async (): Promise<void> => {

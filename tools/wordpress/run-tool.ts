@@ -2,17 +2,13 @@ import { execFile } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
+import { UsageError } from '../../specs/validators.ts';
 
 /** The context of every step of preparing a site. */
 export interface SiteContext {
   cache: string;
   report: (line: string) => void;
   signal: AbortSignal;
-}
-
-/** A problem that the caller can solve: wrong usage, or a missing program. Printed as one line, exit code 2. */
-export class UserError extends Error {
-  override name = 'UserError';
 }
 
 /** The folder for downloads: `SITE_CONFORMANCE_CACHE`, otherwise `.cache` in the repository. */
@@ -39,7 +35,7 @@ const packageOf: Record<string, string> = {
   'dpkg-deb': "dpkg, or use a version that is not Debian's",
 };
 
-/** Runs an external program. @returns its output @throws UserError if it is not installed, Error if it fails */
+/** Runs an external program. @returns its output @throws UsageError if it is not installed, Error if it fails */
 export async function runTool(
   program: string,
   args: readonly string[],
@@ -56,7 +52,7 @@ export async function runTool(
     if (!isObject(error)) throw error;
     const { code, stdout, stderr } = error;
     if (code === 'ENOENT') {
-      throw new UserError(`${program} was not found; install ${packageOf[program] ?? program}`);
+      throw new UsageError(`${program} was not found; install ${packageOf[program] ?? program}`);
     }
     if (typeof code !== 'number') throw error;
     const said = String(stderr || stdout)

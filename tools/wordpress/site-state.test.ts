@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import { UserError } from './run-tool.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { readState, type SiteState, writeState } from './site-state.ts';
 
 const state: SiteState = {
@@ -51,6 +51,6 @@ describe('state file', () => {
   ])('is refused where it is %s', async (_, text) => {
     const file = join(root, 'other.json');
     await writeFile(file, text);
-    await expect(readState(file)).rejects.toThrow(UserError);
+    await expect(readState(file)).rejects.toThrow(UsageError);
   });
 });

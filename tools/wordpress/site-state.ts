@@ -1,7 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runTool, UserError } from './run-tool.ts';
+import { UsageError } from '../../specs/validators.ts';
+import { runTool } from './run-tool.ts';
 
 /** The beginning of every site's folder name. Other folders are never removed. */
 export const folderPrefix = 'site-conformance-wordpress-';
@@ -26,7 +27,7 @@ export async function writeState(file: string, state: SiteState): Promise<void> 
   await writeFile(file, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Reads a state file; undefined if there is none. Throws UserError for any other file. */
+/** Reads a state file; undefined if there is none. Throws UsageError for any other file. */
 export async function readState(file: string): Promise<SiteState | undefined> {
   let text: string;
   try {
@@ -36,7 +37,7 @@ export async function readState(file: string): Promise<SiteState | undefined> {
     throw error;
   }
   const state = parseState(text);
-  if (state === undefined) throw new UserError(`${file} is not the state of a site`);
+  if (state === undefined) throw new UsageError(`${file} is not the state of a site`);
   return state;
 }
 
@@ -68,7 +69,7 @@ export function membersOf(listing: string, group: number, mark: string): number[
   return members.some((match) => match[3]?.includes(mark)) ? members.map((match) => Number(match[1])) : [];
 }
 
-/** Whether a process group with `mark` in a command line is running. Throws UserError without `ps`. */
+/** Whether a process group with `mark` in a command line is running. Throws UsageError without `ps`. */
 export async function groupRuns(group: number, mark: string): Promise<boolean> {
   return membersOf(await runTool('ps', ['-A', '-ww', '-o', 'pid=,pgid=,args=']), group, mark).length > 0;
 }

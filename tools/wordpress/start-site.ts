@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../engine/text.ts';
+import { UsageError } from '../../specs/validators.ts';
 import { checkRequirements } from './check-requirements.ts';
 import type { WantedSite } from './parse-command.ts';
 import { prepareSite } from './prepare-site.ts';
-import { phpEnvironment, type SiteContext, UserError } from './run-tool.ts';
+import { phpEnvironment, type SiteContext } from './run-tool.ts';
 import { folderPrefix, removeSite, type SiteState } from './site-state.ts';
 
 /** Prepares a site in a new temporary folder and starts it on loopback. A failure leaves nothing behind. */
@@ -33,14 +34,14 @@ export async function startSite(context: SiteContext, wanted: WantedSite): Promi
   }
 }
 
-/** A free port on loopback: `wanted`, or any. @throws UserError if another server would answer there */
+/** A free port on loopback: `wanted`, or any. @throws UsageError if another server would answer there */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer();
   server.listen(wanted, '127.0.0.1');
   try {
     await once(server, 'listening');
   } catch (error) {
-    throw new UserError(`port ${wanted}: ${messageOf(error)}`);
+    throw new UsageError(`port ${wanted}: ${messageOf(error)}`);
   }
   const address = server.address();
   server.close();
