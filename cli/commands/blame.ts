@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -22,7 +23,7 @@ import { DOWN, Inconclusive, searchSteps } from '../run/blame-search.ts';
 import { settleOne } from '../run/configure.ts';
 import { CommandFailed, type NamedCommand, SteppedSite } from '../run/stepped-site.ts';
 import { lockFolder } from '../shell/lock-folder.ts';
-import { onInterrupt } from '../shell/on-interrupt.ts';
+import { interruptible } from '../shell/on-interrupt.ts';
 import { printView, showDocument, writeOutput } from '../shell/output.ts';
 
 const SETTINGS = ['target', ...ASKED_WITH, 'mode', 'confirmHost'] as const;
@@ -176,7 +177,7 @@ async function perform(performance: {
   readonly blamed: readonly Blamed[] | undefined;
 }): Promise<boolean> {
   const { options, given, document, hide } = performance;
-  const stopping = new AbortController();
+  using stopping = interruptible(() => leaveAtOnce(site));
   const site = new SteppedSite({
     reset: { name: '--reset', command: options.reset },
     steps: options.step,
@@ -188,12 +189,9 @@ async function perform(performance: {
     spent: document.spent,
   });
   const keep = (): void => writeOutput(fileOf(options), jsonText(document));
-  const stop = (): void => {
-    if (stopping.signal.aborted) leaveAtOnce(site);
-    note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is');
-    stopping.abort();
-  };
-  using _listening = onInterrupt(stop);
+  using _noting = addAbortListener(stopping.signal, () =>
+    note('interrupted: the command under way ends, and the site is reset; once more leaves it as it is'),
+  );
   let found: SiteReading | undefined;
   try {
     found = await site.read('requests', []).catch((error: unknown) => {

@@ -22,7 +22,7 @@ import type { RunSettings } from '../options.ts';
 import { ASKED_WITH, type CommandContext, given, optionFor } from '../read-options.ts';
 import { settleOne } from '../run/configure.ts';
 import { readyTarget } from '../run/ready-target.ts';
-import { onInterrupt } from '../shell/on-interrupt.ts';
+import { interruptible } from '../shell/on-interrupt.ts';
 import { printJson, showDocument, writeDocument } from '../shell/output.ts';
 import { addComparisonOptions, type ComparisonOptions, concludeComparison, showComparison } from './diff.ts';
 
@@ -163,11 +163,7 @@ async function compareLive(
   only?: AskOptions['only'],
 ): Promise<Compared> {
   const started = new Date().toISOString();
-  const stopping = new AbortController();
-  using _listening = onInterrupt(() => {
-    if (stopping.signal.aborted) process.exit(3);
-    stopping.abort();
-  });
+  using stopping = interruptible(() => process.exit(3));
   const was = await siteOf('before', first, stopping.signal);
   const is = await siteOf('after', second, stopping.signal);
   const shared = callersOf(second);

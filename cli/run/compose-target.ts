@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events';
 import { showBase } from '../../client/address.ts';
 import { findIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
@@ -5,7 +6,7 @@ import { listed, plural, present, shorten } from '../../engine/text.ts';
 import { AUTO, type Composition, composeDeployment } from '../../probing/declarations/compose-deployment.ts';
 import { knownNamespaces } from '../../specs/deployment.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
-import { onInterrupt } from '../shell/on-interrupt.ts';
+import { interruptible } from '../shell/on-interrupt.ts';
 
 const MOST_NAMED = 5;
 const LONGEST_NAME = 60;
@@ -37,13 +38,9 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
   // Loaded on demand, because most targets need no request before their plan.
   const { Client } = await import('../../client/client.ts');
   const client = new Client({ ...target, deadline });
-  let isStopped = false;
-  const stop = (): void => {
-    isStopped = true;
-    void client.close();
-  };
   // No run exists yet that would handle the signal.
-  using _listening = onInterrupt(stop);
+  using stopping = interruptible(() => undefined);
+  using _closing = addAbortListener(stopping.signal, () => void client.close());
   try {
     const { index, base } = await findIndex(client);
     const served = showBase(base);
@@ -64,7 +61,7 @@ async function composeTarget(target: RunConfig, say: (line: string) => void): Pr
     say(describe(composition));
     return { ...found, composed: file };
   } catch (error) {
-    if (isStopped) throw new TargetError('gone', 'interrupted before the first check');
+    if (stopping.signal.aborted) throw new TargetError('gone', 'interrupted before the first check');
     if (target.vocabularyOpen === true && error instanceof TargetError)
       return { ...target, unreachable: error };
     throw error;

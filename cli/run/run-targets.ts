@@ -12,7 +12,7 @@ import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
 import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
-import { onInterrupt } from '../shell/on-interrupt.ts';
+import { interruptible } from '../shell/on-interrupt.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
 import { printView } from '../shell/output.ts';
 import { DEFAULT_OUT } from './configure.ts';
@@ -60,11 +60,7 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
   const parts = targets.length === 1 ? [] : targets.map((target) => contractOf(target).deployment);
   using out = openOutFolder(state.out, parts);
   using _lock = lockFolder(out.path);
-  const interruption = new AbortController();
-  using _listening = onInterrupt(() => {
-    if (interruption.signal.aborted) leaveAtOnce(out.path, state);
-    interruption.abort();
-  }, how.signal);
+  using interruption = interruptible(() => leaveAtOnce(out.path, state), how.signal);
   // A program that imports the suite handles stray errors itself.
   const stray = isQuiet ? { faults: [], end: () => undefined } : keepStray();
   let runs: readonly EndedRun[];
@@ -106,7 +102,7 @@ interface Running {
   readonly reporters: PreparedRun['reporters'];
   readonly state: RunState;
   readonly how: RunHow;
-  readonly interruption: AbortController;
+  readonly interruption: ReturnType<typeof interruptible>;
   readonly progress: ProgressStream;
   clear(): void;
   show(run: TargetRun, placed: Placed): Certificate | undefined;
@@ -151,7 +147,7 @@ async function runAll(
     return ended;
   } catch (error) {
     // The other runs end with their results so far.
-    interruption.abort();
+    interruption.stop();
     throw error;
   } finally {
     await Promise.allSettled(underWay.map(({ run }) => run));

@@ -21,3 +21,14 @@ export function onInterrupt(listener: () => void, caller?: AbortSignal): Disposa
     },
   };
 }
+
+/** A signal that the first interruption aborts, as does an abort of the caller. @param again called at further ones */
+export function interruptible(
+  again: () => void,
+  caller?: AbortSignal,
+): Disposable & { readonly signal: AbortSignal; stop(): void } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const stop = (): void => stopping.abort();
+  return { signal, stop, ...onInterrupt(() => (signal.aborted ? again() : stop()), caller) };
+}
