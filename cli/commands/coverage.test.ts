@@ -151,7 +151,7 @@ describe('plan --json', () => {
 
 describe('what nobody has given a reason for', () => {
   it('shows in the text, and so does a check of no requirement', () => {
-    const text = renderTerminal(coverageView([{ ...COVERAGE, fuzz: [] }]), { colour: false, width: 120 });
+    const text = renderTerminal(coverageView([{ ...COVERAGE, fuzz: [] }]), { width: 120 });
 
     expect(text).toContain('§3  forgotten  A <state> holds.\n    NO REASON GIVEN');
     expect(text).toContain('§3  said  A <state> holds.\n    it is not seen');

@@ -127,7 +127,7 @@ describe('the text about a check', () => {
     .map(explainer(contract, checks, 'core'));
   if (maximum === undefined) throw new Error('there is no such check');
   const textOf = (result: CheckResult | undefined, width: number): string =>
-    renderTerminal(explainedCheckView(maximum, result), { colour: false, width });
+    renderTerminal(explainedCheckView(maximum, result), { width });
 
   it.each([60, 80, 120])('fits %i columns, except for commands to paste', (width) => {
     const lines = textOf(sampleCheck({ verdict: 'fail', message: 'x '.repeat(200) }), width);

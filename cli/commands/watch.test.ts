@@ -81,7 +81,7 @@ describe('watching', () => {
 
     const all = resultOf(...now.checks.with(2, check('c', 'pass')));
     const text = (one: RunResult, other: RunResult): string =>
-      renderTerminal(watchView(one, other, all), { colour: false, width: 80 });
+      renderTerminal(watchView(one, other, all), { width: 80 });
 
     expect(text(before, now)).toBe(
       'since the last run: 1 check more passes, 1 check more fails\n  + a\n  - b\n\ncore: 3 of 5 checks (60.0 %) pass, 2 fail, 0 inconclusive, 0 blocked\n',

@@ -170,10 +170,7 @@ function shower(
     });
     printView(view, reports, { brief: quiet, stream, width: 100 });
     if (targets.length > 1) {
-      keepTerminal(
-        folder,
-        renderTerminal(view, { colour: false, width: 100, reports, brief: quiet === true }),
-      );
+      keepTerminal(folder, renderTerminal(view, { width: 100, reports, brief: quiet === true }));
     }
     const certified = certification?.finish(folder, result);
     if (certified !== undefined) print(stream, certified.text);

@@ -6,7 +6,7 @@ import { jsonText, type ReportFile, writeAtomically } from '../../reports/files.
 import { print } from '../../reports/print.ts';
 import { renderMarkdown } from '../../reports/renderers/markdown.ts';
 import { renderPage } from '../../reports/renderers/page.ts';
-import { renderTerminal, wantsColour } from '../../reports/renderers/terminal.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import type { ProgressStream } from '../../reports/show-line.ts';
 import type { View } from '../../reports/views/blocks.ts';
 import { UsageError } from '../../specs/validators.ts';
@@ -35,8 +35,7 @@ export function printView(
   options: { brief?: boolean | undefined; stream?: ProgressStream; width?: number } = {},
 ): void {
   const { brief = false, stream = process.stdout, width = USUAL_WIDTH } = options;
-  const colour = wantsColour(stream, process.env);
-  const text = renderTerminal(view, { colour, width: process.stdout.columns ?? width, reports, brief });
+  const text = renderTerminal(view, { stream, width: process.stdout.columns ?? width, reports, brief });
   // Long texts are already bounded, except for commands to paste.
   print(stream, text, Number.POSITIVE_INFINITY);
 }

@@ -69,7 +69,7 @@ const STRETCHES: readonly Text[] = [
   [{ text: HOSTILE, tone: 'fail', title: HOSTILE }],
 ];
 
-const TERMINAL = { colour: false, width: 80 };
+const TERMINAL = { width: 80 };
 
 describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, span %i', (_at, text) => {
   const view = viewOf(everyBlock(text), { heading: HOSTILE, source: 'all.json' });

@@ -24,22 +24,9 @@ const FORMATS: Record<Style, Parameters<typeof styleText>[0]> = {
   strong: 'bold',
 };
 
-/**
- * Whether to colour output on a stream, in Node's order: `FORCE_COLOR` decides if set (`0` and `false` mean no), then a
- * non-empty `NO_COLOR` forbids it, and otherwise it needs a terminal that is not `dumb`.
- */
-export function wantsColour(
-  stream: { isTTY?: boolean },
-  env: Readonly<Record<string, string | undefined>>,
-): boolean {
-  const forced = env.FORCE_COLOR;
-  if (forced !== undefined) return forced !== '0' && forced !== 'false';
-  if (env.NO_COLOR) return false;
-  return stream.isTTY === true && env.TERM !== 'dumb';
-}
-
 interface TerminalRendering {
-  readonly colour: boolean;
+  /** The stream that may show colours; default: none does. */
+  readonly stream?: NodeJS.WritableStream;
   readonly width: number;
   readonly reports?: readonly ReportFile[];
   readonly brief?: boolean;
@@ -69,11 +56,10 @@ const WIDEST = 120;
 
 /** A view as text for a terminal, with the summary last. Only commands, addresses and paths exceed the width. */
 export function renderTerminal(view: View, rendering: TerminalRendering): string {
-  const { colour, reports = [], brief = false } = rendering;
+  const { stream, reports = [], brief = false } = rendering;
   const width = Math.min(Math.max(rendering.width, NARROWEST), WIDEST);
-  // The caller has decided, so styleText must not check the standard output.
   const paint = (style: Style, text: string): string =>
-    !colour || text === '' ? text : styleText(FORMATS[style], text, { validateStream: false });
+    stream === undefined || text === '' ? text : styleText(FORMATS[style], text, { stream });
   const context: Context = { width, source: view.source, paint };
   const { heading, tone, reason } = view;
   const style: Style = tone === 'plain' ? 'strong' : tone;

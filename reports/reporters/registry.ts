@@ -70,7 +70,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
     file: 'report.txt',
     render: async (result) => {
       const { renderTerminal } = await import('../renderers/terminal.ts');
-      return renderTerminal(await viewOf(result), { colour: false, width: WIDTH });
+      return renderTerminal(await viewOf(result), { width: WIDTH });
     },
   },
 };

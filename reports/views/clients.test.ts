@@ -26,7 +26,7 @@ it('merges calls into one line that differ only in the members that they read', 
   const blocks = clientBlocks(sampleComparison(), [client], []);
   const text = renderTerminal(
     { heading: '', tone: 'plain', lead: [], foot: '', blocks: [blocks] },
-    { colour: false, width: 200 },
+    { width: 200 },
   );
 
   expect(text).toContain('unmodified records are rendered differently: content, title. Look at one of them.');
@@ -37,7 +37,7 @@ it('shows which client each failure of a run concerns', () => {
   const fails = (id: string, ...clients: string[]): ReturnType<typeof sampleCheck> =>
     sampleCheck({ id, verdict: 'fail', clients });
   const result = sampleResult([fails('posts.list/a', 'app', 'shop'), fails('posts.list/b', 'shop')]);
-  const text = renderTerminal(runView(result), { colour: false, width: 120 });
+  const text = renderTerminal(runView(result), { width: 120 });
 
   expect(text).toMatch(/check +app +shop\n/);
   expect(text).toMatch(/posts\.list\/a +fails +fails\n/);

@@ -51,14 +51,14 @@ const FLEET = sampleFleet(
 );
 
 function text(width = 80, fleet = FLEET): string {
-  return renderTerminal(fleetView(fleet), { colour: false, width });
+  return renderTerminal(fleetView(fleet), { width });
 }
 
 /** The readable text of any renderer's output, without marks and with single blanks. */
 function readingsOf(view: ReturnType<typeof fleetView>): Record<string, string> {
   const page = renderPage(view).replace(/^.*<body>/s, '');
   const texts = {
-    terminal: renderTerminal(view, { colour: false, width: 120 }),
+    terminal: renderTerminal(view, { width: 120 }),
     markdown: renderMarkdown(view).replaceAll(/[\\`*]/g, ''),
     page: page.replaceAll(/<[^>]+>/g, ''),
   };

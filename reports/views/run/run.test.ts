@@ -14,7 +14,7 @@ import { runView } from './run.ts';
 const repeat = (id: string): string => `run --only ${id}`;
 
 function shown(result: RunResult, width = 100): string {
-  return renderTerminal(runView(result, { repeat }), { colour: false, width });
+  return renderTerminal(runView(result, { repeat }), { width });
 }
 
 function headings(text: string): string[] {
