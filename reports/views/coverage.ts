@@ -1,5 +1,5 @@
 import { MODES } from '../../client/mode.ts';
-import { type Maybe, plural, present } from '../../engine/text.ts';
+import { type Maybe, plural } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
 import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
 import { countSections } from '../../suites/coverage/coverage.ts';
@@ -88,7 +88,8 @@ function deploymentSection(coverage: FuzzCoverage): Maybe<Block> {
 
 function listed<T>(title: string, all: readonly T[], itemOf: (one: T) => Item | string): Maybe<Block> {
   const count = all.length === 0 ? 'none' : all.length;
-  return section({ title: `${title}: ${count}` }, ...present([list(all.map(itemOf), { most: MOST })]));
+  const about = { title: `${title}: ${count}` };
+  return section(about, list(all.map(itemOf), { most: MOST })) ?? section(about);
 }
 
 function tableOf(

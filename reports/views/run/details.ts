@@ -151,14 +151,12 @@ function writingSection({ writing }: RunResult): Maybe<Block> {
     keptFiles(writing),
   ]);
   if (created + lines.length === 0) return undefined;
-  return section(
-    {
-      id: 'writing',
-      title: `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
-      tone: isRemoved(writing) ? undefined : 'fail',
-    },
-    ...present([list(lines, { most: { screen: 20, comment: 20, page: 500 } })]),
-  );
+  const about = {
+    id: 'writing',
+    title: `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
+    tone: isRemoved(writing) ? undefined : ('fail' as const),
+  };
+  return section(about, list(lines, { most: { screen: 20, comment: 20, page: 500 } })) ?? section(about);
 }
 
 const SLOWEST = 10;

@@ -145,27 +145,19 @@ export function progressSection(result: RunResult): Maybe<Block> {
     .toSorted((one, other) => other.required - other.passed - (one.required - one.passed));
   const done = progress.areas.length - behind.length;
   const rest = behind.slice(MOST_AREAS.page);
+  // The summary of a page already has it.
+  if (isDone) return section({ id: 'progress', title, to: 'comment' });
   return section(
-    {
-      id: 'progress',
-      title,
-      // The summary of a page already has it.
-      to: isDone ? 'comment' : undefined,
-      way: ['Required', percent(progress.passed, progress.required)],
-    },
-    ...(isDone
-      ? []
-      : [
-          text(
-            `What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.`,
-            { from: 'page' },
-          ),
-          areaTable(behind.slice(0, MOST_AREAS.page), behind.length),
-          details(plural(rest.length, 'further area'), [areaTable(rest.slice(0, MOST_FOLDED), MOST_FOLDED)], {
-            from: 'page',
-          }),
-          waitedFor(result),
-        ]),
+    { id: 'progress', title, way: ['Required', percent(progress.passed, progress.required)] },
+    text(
+      `What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.`,
+      { from: 'page' },
+    ),
+    areaTable(behind.slice(0, MOST_AREAS.page), behind.length),
+    details(plural(rest.length, 'further area'), [areaTable(rest.slice(0, MOST_FOLDED), MOST_FOLDED)], {
+      from: 'page',
+    }),
+    waitedFor(result),
   );
 }
 
