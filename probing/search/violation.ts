@@ -137,7 +137,7 @@ async function shrink(
   args: Args,
   kept: readonly string[],
   fails: (args: Args) => Promise<boolean>,
-  { simpler }: Property,
+  { simpler, ofAnyValue }: Property,
 ): Promise<Args> {
   const tried = new Map<string, boolean>();
   const stillFails = async (smaller: Args): Promise<boolean> => {
@@ -152,7 +152,9 @@ async function shrink(
     Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));
   const loose = Object.keys(args).filter((name) => !kept.includes(name));
   const fail = (names: readonly string[]): Promise<boolean> => stillFails(pick(names));
-  let smallest = pick(await shorten(await halved(loose, fail), fail));
+  const likely = ofAnyValue === undefined ? loose : await likelyOne(loose, fail);
+  const isLikely = likely.length < loose.length && (await fail(likely));
+  let smallest = pick(await shorten(isLikely ? likely : await halved(loose, fail), fail));
   for (const name of Object.keys(smallest)) {
     for (let next: Args | undefined = smallest; next !== undefined; ) {
       smallest = next;
@@ -166,6 +168,17 @@ async function shrink(
     }
   }
   return smallest;
+}
+
+/** The argument that fails alone, if any. If the first half passes, the second half is assumed to fail. */
+async function likelyOne(
+  names: readonly string[],
+  fails: (names: readonly string[]) => Promise<boolean>,
+): Promise<readonly string[]> {
+  if (names.length < 2) return names;
+  const middle = Math.ceil(names.length / 2);
+  const first = names.slice(0, middle);
+  return likelyOne((await fails(first)) ? first : names.slice(middle), fails);
 }
 
 /** Halves a long list while one half fails alone, which saves many requests. */
