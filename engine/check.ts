@@ -143,16 +143,7 @@ export function check({ on, parameter, section, needs, after, ...spec }: CheckSp
   };
 }
 
-/** The check that an operation is served, as a dependency. All checks of an operation share this list. */
-export function servedBy(operation: Operation): readonly [string] {
-  const list = served.get(operation) ?? [checkId(operation.id, 'method', operation.methods[0])];
-  served.set(operation, list);
-  return list;
-}
-
-const served = new WeakMap<Operation, readonly [string]>();
-
-/** The id of the check that the index lists a method of an operation; default: its first method. */
+/** The id of the check that an operation is served: that the index lists a method of it; default: its first one. */
 export function serves(operation: Operation, method?: string): string {
   return checkId(operation.id, 'method', method ?? operation.methods[0]);
 }

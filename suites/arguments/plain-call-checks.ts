@@ -1,7 +1,7 @@
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
-import { check, checkId, servedBy, serves } from '../../engine/check.ts';
+import { check, checkId, serves } from '../../engine/check.ts';
 import {
   blocked,
   describe,
@@ -45,7 +45,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
     on: operation,
     needsUser: as === 'user',
-    needs: servedBy(operation),
+    needs: [serves(operation)],
     ...(isRoot && { after: [checkId('namespaces', namespace, 'root')] }),
     run: (session) => evaluateAnswers(session, operation, as),
   });

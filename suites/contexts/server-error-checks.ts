@@ -3,7 +3,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { type Check, check, checkId, type Finding, servedBy } from '../../engine/check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { describe, failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
@@ -34,7 +34,7 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
     kind: 'errors',
     title: `no request to the records of ${collection} is answered with a server error`,
     on: list,
-    needs: servedBy(list),
+    needs: [serves(list)],
     async run(session) {
       const names = loadObservedNames();
       const answers: Observation[] = [];

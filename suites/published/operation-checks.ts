@@ -1,6 +1,6 @@
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { type Check, check, checkId, type Found, servedBy, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, type Found, serves } from '../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
@@ -99,7 +99,7 @@ export function narrowedChecks(operation: Operation): Check[] {
       kind: 'listed',
       title: `${operation.id} asks no more of its callers than it did`,
       on: operation,
-      needs: servedBy(operation),
+      needs: [serves(operation)],
       run: (session) => evaluateNarrowed(session, operation),
     }),
   ];

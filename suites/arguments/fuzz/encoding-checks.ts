@@ -1,6 +1,6 @@
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import { type Check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { draw, simplerValid } from '../../../generators/explore.ts';
@@ -50,7 +50,7 @@ export function encodingChecks(operation: Operation): Check[] {
       title: `${id} takes the same arguments alike from a query, a form and JSON, in any order`,
       section,
       on: operation,
-      needs: servedBy(operation),
+      needs: [serves(operation)],
       // Forms that are not read at all, or not for one field, are already reported.
       after: [
         checkId(id, 'form'),

@@ -1,4 +1,4 @@
-import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { Aborted, blocked, notApplicable, orAbort } from '../../../engine/findings.ts';
 import { type Args, encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
@@ -72,7 +72,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       kind: 'drawn',
       title: `${operation.id} ${title}`,
       on: operation,
-      needs: servedBy(operation),
+      needs: [serves(operation)],
       async run(session) {
         const baseline = orAbort(await baselineOf(session, operation));
         // Other declarations of the target are already reported.

@@ -1,5 +1,5 @@
 import type { Observation, RequestBody } from '../../../client/observation.ts';
-import { type Check, check, checkId, type Found, servedBy } from '../../../engine/check.ts';
+import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { inconclusive, inconclusiveAbort, orAbort } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
@@ -44,7 +44,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
   // What a writable text field accepts other than text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
   if (free.length < FEWEST_PARAMETERS) return [];
-  const about = { kind: 'drawn', on: operation, needs: servedBy(operation) };
+  const about = { kind: 'drawn', on: operation, needs: [serves(operation)] };
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
@@ -91,7 +91,7 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
       title: `${operation.id} of a draft returns no 5xx for malformed input`,
       kind: 'drawn',
       on: operation,
-      needs: servedBy(operation),
+      needs: [serves(operation)],
       async run(own) {
         const { session } = own;
         const probe = await probeOwnRecord(own, operation, 'draft');
@@ -274,7 +274,7 @@ export function malformedWriteChecks(operation: Operation): Check[] {
       kind: 'drawn',
       title: `${operation.id} returns no 5xx for ${first.what}`,
       on: operation,
-      needs: servedBy(operation),
+      needs: [serves(operation)],
       about: 'answer',
       run: (own) => evaluate(own, id, operation, malformed),
     }),
