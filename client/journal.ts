@@ -4,8 +4,6 @@ import type { DeploymentFile } from '../specs/deployment.ts';
 import { isObject, member } from './json.ts';
 import type { Census, Collection, Count } from './ownership.ts';
 
-export type { Collection } from './ownership.ts';
-
 /** How a run reached its target, besides address and user, without secrets. */
 export interface Reached {
   readonly insecure?: boolean;

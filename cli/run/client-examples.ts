@@ -1,7 +1,7 @@
 import type { QueryPair } from '../../client/address.ts';
-import type { Collection } from '../../client/journal.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
+import type { Collection } from '../../client/ownership.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
 import {
   describeUse,

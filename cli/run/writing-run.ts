@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { JournalError, readJournal } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
+import type { Census } from '../../client/ownership.ts';
 import { isWriting } from '../../engine/plan.ts';
 import type { WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
-import type { Census, ExplainedChanges } from '../../probing/records/clean-up/census.ts';
+import type { ExplainedChanges } from '../../probing/records/clean-up/census.ts';
 import {
   beginJournal,
   compareCensus,

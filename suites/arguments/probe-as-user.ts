@@ -1,6 +1,6 @@
-import type { Collection } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
+import type { Collection } from '../../client/ownership.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';

@@ -13,8 +13,6 @@ import { termRoutes } from '../own/most-records.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/list-request.ts';
 import { idsIn } from '../reading/record.ts';
 
-export type { Census } from '../../../client/ownership.ts';
-
 /** The changes between two counts, by collection. Other people may have caused them. */
 interface CensusDifference {
   readonly collection: Collection;

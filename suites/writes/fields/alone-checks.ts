@@ -1,6 +1,6 @@
-import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, show } from '../../../engine/findings.ts';

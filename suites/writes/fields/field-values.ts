@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';

@@ -1,6 +1,6 @@
-import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   blocked,

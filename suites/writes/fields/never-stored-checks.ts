@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Found, serves } from '../../../engine/check.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';

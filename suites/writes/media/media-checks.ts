@@ -1,6 +1,6 @@
-import type { Collection } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
   describe,

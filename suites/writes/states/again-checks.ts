@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';

@@ -1,7 +1,7 @@
 import { isServerError } from '../../../client/answer.ts';
-import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';

@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';

@@ -1,5 +1,5 @@
-import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
 import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';

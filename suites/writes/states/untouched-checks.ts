@@ -1,4 +1,4 @@
-import type { Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
