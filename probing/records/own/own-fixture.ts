@@ -4,17 +4,14 @@ import { fixture, type JournalPlace, type Session } from '../../../engine/sessio
 import { OwnRecords } from './own-records.ts';
 
 const KNOWN = new WeakMap<JournalPlace, OwnRecords>();
-const SEEN = new WeakMap<Session, OwnRecords>();
 
 /** The own records of a run, one set for each journal; undefined where the mode or missing credentials allow none. */
 export function ownRecordsOf(session: Session): OwnRecords | undefined {
   const { journal } = session;
   if (journal === undefined) return undefined;
   const known = KNOWN.get(journal) ?? beginIn(session, journal);
-  const own = SEEN.get(session) ?? known.seenBy(session);
   KNOWN.set(journal, known);
-  SEEN.set(session, own);
-  return own;
+  return known.seenBy(session);
 }
 
 function beginIn(session: Session, journal: JournalPlace): OwnRecords {

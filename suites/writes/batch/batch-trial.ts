@@ -46,15 +46,10 @@ export class BatchTrial {
   }
 
   /** Sends a batch, and reads the records afterwards. @throws Aborted if that is inconclusive */
-  run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
-    const stated = parts.map(
+  async run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
+    const requests = parts.map(
       (part): BatchPart => ({ ...part, ...(part.body !== undefined && { body: this.stated(part.body) }) }),
     );
-    return this.send(what, stated, validation);
-  }
-
-  /** Sends any value as the requests of a batch, and reads the records like `run`. */
-  async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const answer = await this.ask({ ...(validation !== undefined && { validation }), requests });
     // Even a batch with a server error may have run, and has to be cleaned up.
     const found = await this.look(answer);
