@@ -18,8 +18,8 @@ import { changeOf, makeRecord, type Write, writeOf } from '../../../probing/reco
 import { type Creation, curlsOf, mustAccept, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
+  fieldCheck,
   ownCheck,
-  readBackRoots,
   storedRoot,
   updateMethodsOf,
   updateRoot,
@@ -49,7 +49,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
     const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
       wholeCheck(operation, collection),
-      ...formFields(operation).map((field) => fieldCheck(operation, collection, field)),
+      ...formFields(operation).map((field) => formCheck(operation, collection, field)),
     ];
   });
 }
@@ -120,17 +120,13 @@ async function evaluateText(subject: FormSubject, method: Method): Promise<Found
   return failure(`${what} is answered with success, but nothing of the form is stored`, details);
 }
 
-function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {
-  return ownCheck({
-    id: checkId(operation.id, field.name, 'form'),
+function formCheck(operation: Operation, collection: Collection, field: WritableField): Check {
+  return fieldCheck(field, ['form'], {
     kind: 'accepted',
     title: `${operation.id} takes ${field.label} in a form as well as in JSON`,
     section: '4',
-    basis: field.basis,
-    on: operation,
-    parameter: field.parameter,
     needs: [checkId(operation.id, 'form'), field.declared],
-    after: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
+    ...(isSaving(operation) && { after: [] }),
     async run(own) {
       const subject = { own, collection, operation };
       const writes = (await formWritesOf(own, subject)).filter(({ written }) => written.has(field.name));

@@ -226,14 +226,10 @@ function evaluateDates(session: Session, record: OwnRecord): Finding[] {
 /** The check that a key of `meta` that was not written has its stated default (§2). */
 function defaultCheck(field: WritableField): Check {
   const { collection, operation } = field;
-  return ownCheck({
-    id: checkId(operation.id, field.name, 'default'),
+  return fieldCheck(field, ['default'], {
     title: `${field.label} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
-    section: '2',
-    basis: field.basis,
-    on: operation,
-    parameter: 'meta',
     needs: [field.declared, creationRoot(collection)],
+    after: [],
     async run(own) {
       const plain = await creationOf(own, collection, 'plain');
       const shown = 'id' in plain ? shownValue(plain.shown, field) : undefined;
