@@ -11,6 +11,16 @@ export function failure(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'failure', message, ...shown };
 }
 
+/** A failure that an answer shows. @param reproduce lines for a shell; default: that of its request */
+export function failureBy(
+  message: string,
+  expected: string,
+  answer: Observation,
+  reproduce: readonly string[] = [answer.curl],
+): Finding {
+  return failure(message, { expected, observed: describe(answer), reproduce });
+}
+
 /** Something worth knowing that contradicts nothing stated. */
 export function warning(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'warning', message, ...shown };
@@ -101,7 +111,7 @@ export function evaluateRefusal(
   control: Observation | string,
   search?: ControlSearch,
 ): Finding | undefined {
-  if (invalid.answer === 'accepted') return probeFailure(`${what} is accepted`, 'refused', invalid);
+  if (invalid.answer === 'accepted') return failureBy(`${what} is accepted`, 'refused', invalid);
   if (invalid.answer === 'denied') return inconclusive('denied, so the argument was not evaluated');
   if (invalid.answer !== 'refused') return inconclusiveAnswer(what, 'refused', invalid);
   if (typeof control === 'string') return inconclusive(control);
@@ -123,15 +133,14 @@ export function evaluateAcceptance(
     );
   }
   if (valid.answer !== 'refused') return inconclusiveAnswer(what, 'accepted', valid);
-  return isSound(control)
-    ? { ...probeFailure(`${what} is refused`, 'accepted', valid, control), refused: true }
-    : noControl(control, search);
+  if (!isSound(control)) return noControl(control, search);
+  return { ...failureBy(`${what} is refused`, 'accepted', valid, [valid.curl, control.curl]), refused: true };
 }
 
 /** The finding for an answer that neither accepts nor refuses the argument. */
 function inconclusiveAnswer(what: string, expected: string, answer: Observation): Finding {
   if (answer.answer === 'broken')
-    return { ...probeFailure(`${what} makes the server fail`, expected, answer), broken: true };
+    return { ...failureBy(`${what} makes the server fail`, expected, answer), broken: true };
   return answer.answer === 'throttled'
     ? throttled(answer)
     : inconclusive('the route does not answer this method');
@@ -158,15 +167,6 @@ export function noControl(control: Observation, search?: ControlSearch): Finding
   const help = wanted.length === 0 ? unknown : `a hints file may name good values for ${wanted.join(', ')}`;
   const message = `none of ${tried} controls, valid requests, was accepted (the first: ${explain(control)}); ${help}`;
   return { ...inconclusive(message), reproduce: [control.curl], controls: search };
-}
-
-function probeFailure(
-  message: string,
-  expected: string,
-  ...answers: readonly [Observation, ...Observation[]]
-): Finding {
-  const reproduce = answers.map(({ curl }) => curl);
-  return { kind: 'failure', message, expected, observed: describe(answers[0]), reproduce };
 }
 
 /** An answer in a few words. */

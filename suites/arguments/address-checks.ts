@@ -2,7 +2,7 @@ import { isPretty, routeOf } from '../../client/address.ts';
 import { redirectOf } from '../../client/answer.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, type Found } from '../../engine/check.ts';
-import { describe, failure, inconclusive, list } from '../../engine/findings.ts';
+import { describe, failureBy, inconclusive, list } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { OTHER_FORM } from '../../probing/tour/stops.ts';
@@ -47,11 +47,8 @@ async function evaluateAddresses(session: Session, [index, ...others]: readonly 
   const [wrong] = lost;
   if (wrong !== undefined) {
     const what = isNone ? 'the index and its routes' : list(lost.map(({ route }) => route));
-    return failure(`only pretty addresses serve ${what}`, {
-      expected: 'an answer with JSON at index.php?rest_route=, as under the pretty address',
-      observed: describe(wrong.stated),
-      reproduce: [wrong.stated.curl],
-    });
+    const expected = 'an answer with JSON at index.php?rest_route=, as under the pretty address';
+    return failureBy(`only pretty addresses serve ${what}`, expected, wrong.stated);
   }
   if (asked.length === 0) return inconclusive('no route answers under its pretty address either');
   const [hidden] = missing;

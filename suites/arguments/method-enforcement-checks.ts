@@ -1,6 +1,6 @@
 import type { Method, Observation } from '../../client/observation.ts';
 import { type Check, checkId, type Found } from '../../engine/check.ts';
-import { describe, explain, failure, inconclusive, list, show } from '../../engine/findings.ts';
+import { explain, failureBy, inconclusive, list, show } from '../../engine/findings.ts';
 import { ownCheck, updateMethodsOf, updateRoot } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
@@ -58,9 +58,6 @@ async function evaluate(
   if (answer.answer !== 'accepted' && answer.answer !== 'broken')
     return inconclusive(`${method} is not refused (${explain(answer)})`);
   const values = some.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
-  return failure(`${method} of ${operation.id} takes what another method refuses: ${list(values)}`, {
-    expected: 'refused',
-    observed: describe(answer),
-    reproduce: [answer.curl],
-  });
+  const message = `${method} of ${operation.id} takes what another method refuses: ${list(values)}`;
+  return failureBy(message, 'refused', answer);
 }

@@ -8,6 +8,7 @@ import {
   evaluateAcceptance,
   explain,
   failure,
+  failureBy,
   inconclusive,
   noControl,
   orAbort,
@@ -261,8 +262,7 @@ async function evaluateIgnored(
   const expected = 'the same answer with it as without it';
   if (alone.answer === 'refused' || (await isAlike(plain, alone))) return [];
   if (alone.answer === 'broken') {
-    const shown = { expected, observed: describe(alone), reproduce: [alone.curl] };
-    return failure(`${wire}, which the contract excludes, makes the server fail`, shown);
+    return failureBy(`${wire}, which the contract excludes, makes the server fail`, expected, alone);
   }
   if (alone.answer !== 'accepted')
     return inconclusive(`the request with it is not evaluated (${explain(alone)})`);

@@ -4,7 +4,7 @@ import { TemplateFinder } from '../../client/observed/find-template.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
-import { describe, failure, inconclusive } from '../../engine/findings.ts';
+import { describe, failure, failureBy, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
@@ -86,11 +86,8 @@ async function confirmed(session: Session, requests: readonly RequestSpec[]): Pr
   for (const spec of requests.slice(0, MOST_CONFIRMED)) {
     const answer = await session.client.request(spec);
     if (!isServerError(answer)) continue;
-    return failure(`${spec.method} makes the server fail, which no other check reports`, {
-      expected: 'an answer',
-      observed: describe(answer),
-      reproduce: [answer.curl],
-    });
+    const message = `${spec.method} makes the server fail, which no other check reports`;
+    return failureBy(message, 'an answer', answer);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { describe, failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import { failure, failureBy, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
@@ -221,11 +221,8 @@ function otherIdCheck(
           sameMeaning(member(look.json, name), member(record.json, name)),
         );
         if (look.answer !== 'accepted' || !isSame) continue;
-        return failure(`one of the ${list.resource?.id ?? ''} is read as one of the ${collection}`, {
-          expected: `a refusal of the id ${record.id}`,
-          observed: describe(look),
-          reproduce: [look.curl],
-        });
+        const message = `one of the ${list.resource?.id ?? ''} is read as one of the ${collection}`;
+        return failureBy(message, `a refusal of the id ${record.id}`, look);
       }
       if (isShown) return [];
       return inconclusive('no other collection shows a record to ask for');
@@ -283,11 +280,9 @@ function otherParentCheck(
       const [alone, elsewhere] = [await look(parent), await look(other.id)];
       // Software may read the latest one of that record, whatever the id.
       if (elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own) {
-        return failure(`one of the ${child} is read below a record that it does not belong to`, {
-          expected: `a refusal: its parent is ${parent}`,
-          observed: describe(elsewhere),
-          reproduce: [alone.curl, elsewhere.curl],
-        });
+        const message = `one of the ${child} is read below a record that it does not belong to`;
+        const reproduce = [alone.curl, elsewhere.curl];
+        return failureBy(message, `a refusal: its parent is ${parent}`, elsewhere, reproduce);
       }
       if (alone.answer === 'accepted' && elsewhere.answer !== 'denied') return [];
       const reason = `reading one of the ${child} is ${alone.answer}, and ${elsewhere.answer} below another`;

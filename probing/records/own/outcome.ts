@@ -4,9 +4,9 @@ import type { Collection } from '../../../client/ownership.ts';
 import type { Finding } from '../../../engine/check.ts';
 import {
   Aborted,
-  describe,
   explain,
   failure,
+  failureBy,
   inconclusive,
   inconclusiveAbort,
   saidBy,
@@ -69,11 +69,7 @@ export function recordOrAbort(creation: Creation, message: string): OwnRecord {
 export function inconclusiveBy(what: string, answer: Observation): Finding | undefined {
   switch (answer.answer) {
     case 'broken':
-      return failure(`${what} makes the server fail${saidBy(answer)}`, {
-        expected: 'an answer',
-        observed: describe(answer),
-        reproduce: [answer.curl],
-      });
+      return failureBy(`${what} makes the server fail${saidBy(answer)}`, 'an answer', answer);
     case 'throttled':
       return inconclusive(`${what} is throttled each time it is asked${saidBy(answer)}`);
     case 'denied':
@@ -86,14 +82,8 @@ export function inconclusiveBy(what: string, answer: Observation): Finding | und
 /** The finding of a write that must be accepted; undefined when it was. */
 export function notAccepted(what: string, answer: Observation): Finding | undefined {
   if (answer.answer === 'accepted') return undefined;
-  return (
-    inconclusiveBy(what, answer) ??
-    failure(`${what} is refused${saidBy(answer)}`, {
-      expected: 'accepted',
-      observed: describe(answer),
-      reproduce: [answer.curl],
-    })
-  );
+  const refused = failureBy(`${what} is refused${saidBy(answer)}`, 'accepted', answer);
+  return inconclusiveBy(what, answer) ?? refused;
 }
 
 /** Ends a check whose write must be accepted, and is not. @throws Aborted */

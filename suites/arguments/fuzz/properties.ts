@@ -5,11 +5,10 @@ import {
   describe,
   evaluateAcceptance,
   evaluateRefusal,
-  failure,
+  failureBy,
   inconclusive,
   show,
   throttled,
-  warning,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValid, simplerValues } from '../../../generators/explore.ts';
@@ -173,14 +172,13 @@ export function showsInside({ answer, text }: Observation): boolean {
 }
 
 function evaluateRobustness(what: string, answer: Observation): Finding | undefined {
-  const shown = { observed: describe(answer), reproduce: [answer.curl] };
   if (answer.answer === 'broken') {
-    return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
+    return failureBy(`${what} makes the server fail`, 'an answer, or a refusal', answer);
   }
   if (answer.answer === 'throttled') return throttled(answer);
   if (!showsInside(answer)) return undefined;
-  const expected = 'no paths, queries or stack traces';
-  return warning(`the refusal of ${what} shows the inside of the software`, { expected, ...shown });
+  const message = `the refusal of ${what} shows the inside of the software`;
+  return { ...failureBy(message, 'no paths, queries or stack traces', answer), kind: 'warning' };
 }
 
 /** Sends arguments of a read with its baseline; those named like a path parameter go into the path. */
@@ -279,9 +277,6 @@ async function compare(
   const { first, other } = compared;
   if (way.mayBeRefused === true && other.answer === 'refused')
     return inconclusive(`${what} is refused with ${way.what}, which a site may do`);
-  return failure(`${what} is answered otherwise with ${way.what}`, {
-    expected: `the same answer (${describe(first)})`,
-    observed: describe(other),
-    reproduce: [first.curl, other.curl],
-  });
+  const message = `${what} is answered otherwise with ${way.what}`;
+  return failureBy(message, `the same answer (${describe(first)})`, other, [first.curl, other.curl]);
 }

@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { blocked, describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { blocked, explain, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
@@ -89,8 +89,8 @@ function againCheck({ collection, operation }: WritableCollection): Check[] {
         for (const field of had) {
           const alone = await own.update(record, bodyOf([field], words));
           if (alone.answer !== 'refused') continue;
-          const details = { expected: 'accepted', observed: describe(alone), reproduce: [alone.curl] };
-          return failure(`an update with the ${field.label} that the record has is refused`, details);
+          const message = `an update with the ${field.label} that the record has is refused`;
+          return failureBy(message, 'accepted', alone);
         }
         return inconclusive(`several words together are refused, and none alone (${explain(whole)})`);
       },

@@ -5,9 +5,9 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import {
   Aborted,
   blocked,
-  describe,
   explain,
   failure,
+  failureBy,
   inconclusive,
   inconclusiveAbort,
   orAbort,
@@ -205,11 +205,8 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       const alone = await updatedAlone({ own, field, value: known.value }, method);
       const again = steps.find(({ answer, written }) => answer.answer === 'refused' && written.size === 1);
       if (alone.length > 0 || again === undefined) return alone;
-      return failure(`${method} of a record that was updated before is refused`, {
-        expected: 'accepted, as of a record that was not',
-        observed: describe(again.answer),
-        reproduce: [again.answer.curl],
-      });
+      const message = `${method} of a record that was updated before is refused`;
+      return failureBy(message, 'accepted, as of a record that was not', again.answer);
     },
   });
 }

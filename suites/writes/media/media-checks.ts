@@ -3,13 +3,12 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Finding, type Found, serves } from '../../../engine/check.ts';
 import {
-  describe,
   evaluateRefusal,
   explain,
   failure,
+  failureBy,
   inconclusiveAbort,
   show,
-  warning,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
@@ -170,11 +169,9 @@ function uploadChecks({ id: collection, section }: Resource): Check[] {
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(own.session, picture, types);
         if (listed) return word === 'multipart' ? titleFinding(picture) : [];
-        return failure(`a picture that was sent as ${what} is not in the list of pictures`, {
-          expected: `media item ${picture.id} of type image/png`,
-          observed: describe(answer),
-          reproduce: [picture.created.curl, answer.curl],
-        });
+        const message = `a picture that was sent as ${what} is not in the list of pictures`;
+        const expected = `media item ${picture.id} of type image/png`;
+        return failureBy(message, expected, answer, [picture.created.curl, answer.curl]);
       },
     }),
   );
@@ -191,14 +188,8 @@ function titleFinding({ slug, read }: OwnRecord): Found {
 
 /** How files are sent is not stated, so refusing one way is only a warning. */
 function notTaken(what: string, answer: Observation): Finding {
-  return (
-    inconclusiveBy(`a picture sent as ${what}`, answer) ??
-    warning(`a picture that is sent as ${what} is not taken`, {
-      expected: 'a media item',
-      observed: describe(answer),
-      reproduce: [answer.curl],
-    })
-  );
+  const untaken = failureBy(`a picture that is sent as ${what} is not taken`, 'a media item', answer);
+  return inconclusiveBy(`a picture sent as ${what}`, answer) ?? { ...untaken, kind: 'warning' };
 }
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
@@ -285,8 +276,7 @@ async function flip(own: OwnRecords, operation: Operation): Promise<Found> {
   const { listed, answer: list } = await listsMedia(own.session, record);
   if (listed) return [];
   const message = `a flipped picture is not in the list of ${record.collection}`;
-  const reproduce = [answer.curl, list.curl];
-  return failure(message, { expected: `media item ${record.id}`, observed: describe(list), reproduce });
+  return failureBy(message, `media item ${record.id}`, list, [answer.curl, list.curl]);
 }
 
 /** Sends an edit. A record with the run's tag that it creates is recorded as own, even if created by mistake. */

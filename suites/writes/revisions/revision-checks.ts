@@ -2,7 +2,7 @@ import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, explain, failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { describe, explain, failure, failureBy, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { readBack } from '../../../probing/records/own/make-record.ts';
@@ -149,8 +149,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
 
 function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
   if (alone.answer !== 'accepted') {
-    const shown = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
-    const found = failure('a revision that its list holds cannot be read alone', shown);
+    const found = failureBy('a revision that its list holds cannot be read alone', 'the revision', alone);
     const isSilent = alone.answer === 'denied' || alone.answer === 'throttled';
     return isSilent ? { ...found, kind: 'inconclusive' } : found;
   }
@@ -190,11 +189,8 @@ async function evaluate(
     const without = await own.send({ ...spec, query });
     mustConclude('deleting a revision', without);
     if (without.answer === 'accepted') {
-      return failure(`a revision is deleted ${force === undefined ? 'without force' : 'with force=false'}`, {
-        expected: 'not accepted',
-        observed: describe(without),
-        reproduce: [without.curl],
-      });
+      const how = force === undefined ? 'without force' : 'with force=false';
+      return failureBy(`a revision is deleted ${how}`, 'not accepted', without);
     }
   }
   const before = await readBack(own, record);

@@ -3,7 +3,7 @@ import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../../generators/wire-forms.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
@@ -334,8 +334,7 @@ async function gone(moment: Moment): Promise<Finding | undefined> {
     const read = await readAlone(moment, as);
     if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) continue;
     const who = as === 'user' ? 'the user' : 'anonymous callers';
-    const details = { expected: 'no record', observed: describe(read), reproduce: [read.curl] };
-    return failure(`a record that was deleted with force is still shown to ${who}`, details);
+    return failureBy(`a record that was deleted with force is still shown to ${who}`, 'no record', read);
   }
   return undefined;
 }

@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
-import { blocked, describe, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
+import { blocked, describe, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
@@ -182,8 +182,8 @@ function hidden({ collection }: WritableCollection, status: string): ListCheck {
         read.answer === 'denied' ? undefined : inconclusiveBy('reading it without credentials', read);
       if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return [...shown, undecided];
       // Who may read which record is silent (§5.4), so this is only a warning.
-      const about = { expected: 'anything but the record', observed: describe(read), reproduce: [read.curl] };
-      return [...shown, warning(`a record with the status ${status} is shown to an anonymous caller`, about)];
+      const message = `a record with the status ${status} is shown to an anonymous caller`;
+      return [...shown, { ...failureBy(message, 'anything but the record', read), kind: 'warning' }];
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
+import { failure, failureBy, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
@@ -113,7 +113,7 @@ async function evaluateChange(own: OwnRecords, record: OwnRecord, written: reado
     if (name === GONE) {
       const expected = `the record ${record.id}, which was not deleted`;
       const message = `${what} removes another record of ${collection} too`;
-      return failure(message, { expected, observed: describe(read), reproduce });
+      return failureBy(message, expected, read, reproduce);
     }
     const expected = `${name} as before: ${show(record.shown[name])}`;
     const message = `${what} changes ${name} of another record of ${collection}`;
