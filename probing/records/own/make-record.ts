@@ -6,6 +6,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
+import { contradictions, RENUMBERED } from '../reading/record.ts';
 import { newDraft } from './drafts.ts';
 import type { FileKind } from './file-bytes.ts';
 import { type Creation, mustCreate, type OwnRecord } from './outcome.ts';
@@ -110,6 +111,17 @@ export async function readAfter(
 
 function shownBy(read: Observation): Shown {
   return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
+}
+
+/** The fields that two looks at an own record show otherwise, but for the one that plugins number. */
+export function changedFields(
+  own: OwnRecords,
+  { collection }: OwnRecord,
+  one: unknown,
+  other: unknown,
+): string[] {
+  const names = contradictions(own.session.contract, collection, one, other);
+  return names.filter((name) => name !== RENUMBERED);
 }
 
 /** Sites need not accept every type of file. */

@@ -5,7 +5,7 @@ import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
-import { makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
+import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustCreate, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -25,7 +25,6 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
-import { contradictions, RENUMBERED } from '../../../probing/records/reading/record.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
@@ -45,8 +44,8 @@ export function aloneChecks(contract: Contract): Check[] {
   ];
 }
 
-/** Fields that differ between equal creations, or in which plugins number them. */
-const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt', RENUMBERED]);
+/** Fields that differ between equal creations. */
+const OF_EACH: ReadonlySet<string> = new Set(['id', 'slug', 'date', 'date_gmt']);
 
 /** The check that a creation without a field is the same before and after one with it: nothing stays between requests. */
 function createdAfterCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -106,7 +105,7 @@ function takenOver(own: OwnRecords, plain: OwnRecord, later: OwnRecord) {
     JSON.parse(JSON.stringify(shown).replaceAll(slug, '-')),
   );
   const { curl } = later.created;
-  return contradictions(own.session.contract, later.collection, before, after)
+  return changedFields(own, later, before, after)
     .filter((field) => !OF_EACH.has(field))
     .map((field) => ({ field, before: member(before, field), after: member(after, field), curl }));
 }

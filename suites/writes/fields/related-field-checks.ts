@@ -6,6 +6,7 @@ import { blocked, explain, failure, failureBy, inconclusive, show } from '../../
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
+  changedFields,
   makeRecord,
   newOne,
   readBack,
@@ -37,7 +38,7 @@ import {
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { contradictions, RENUMBERED, rawOf } from '../../../probing/records/reading/record.ts';
+import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
 import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
@@ -114,8 +115,7 @@ function othersCheck({ collection, resource, operation }: WritableCollection): C
       if (!('id' in other) || last === undefined) return inconclusive('no record was updated beside another');
       const { read, shown } = await readBack(own, other);
       mustAccept(`reading another record of ${collection} after updates`, read);
-      const names = contradictions(own.session.contract, collection, other.shown, shown);
-      const [first] = names.filter((name) => name !== RENUMBERED);
+      const [first] = changedFields(own, other, other.shown, shown);
       if (first === undefined) return [];
       const cause = create && (await causeOf(own, other, first, { collection, resource, operation: create }));
       if (cause !== undefined && cause.what !== operation.id) return blocked(untouchedRoots(resource)[0]);

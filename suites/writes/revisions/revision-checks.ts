@@ -5,7 +5,7 @@ import { checkId, serves } from '../../../engine/check.ts';
 import { describe, explain, failure, failureBy, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
-import { readBack } from '../../../probing/records/own/make-record.ts';
+import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
 import {
   mustAccept,
   mustConclude,
@@ -16,13 +16,7 @@ import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { bodyOf, isText, writableFields } from '../../../probing/records/own/writable-fields.ts';
-import {
-  contradictions,
-  idsIn,
-  itemsOf,
-  RENUMBERED,
-  rawOf,
-} from '../../../probing/records/reading/record.ts';
+import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
@@ -210,8 +204,7 @@ async function evaluate(
     return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
   }
   const after = await readBack(own, record);
-  const names = contradictions(own.session.contract, record.collection, before.shown, after.shown);
-  const [first] = names.filter((name) => name !== RENUMBERED);
+  const [first] = changedFields(own, record, before.shown, after.shown);
   if (first === undefined) return [];
   return failure(`a deletion of a revision changes ${first} of its record`, {
     expected: show(member(before.shown, first)),
@@ -321,9 +314,8 @@ const BESIDE_FIELDS: ReadonlySet<string> = new Set(['parent', 'status', 'slug'])
 async function evaluateApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Found> {
   const read = await own.read(record);
   if (read.answer !== 'accepted') throw inconclusiveAbort(`the own record cannot be read (${explain(read)})`);
-  const { collection, read: before } = record;
-  const names = contradictions(own.session.contract, collection, before.json, read.json);
-  const [first, ...others] = names.filter((name) => name !== RENUMBERED);
+  const { read: before } = record;
+  const [first, ...others] = changedFields(own, record, before.json, read.json);
   if (first === undefined) return [];
   return failure(`an autosave changes the published record: its ${[first, ...others].join(' and ')}`, {
     expected: show(rawOf(before.json, first) ?? member(before.json, first)),

@@ -2,7 +2,7 @@ import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, failureBy, inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
+import { changedFields, makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import { type Creation, mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
 import { creationRoot, stateCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -18,7 +18,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts';
-import { contradictions, RENUMBERED, toRecords } from '../../../probing/records/reading/record.ts';
+import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
 import { updatesOf } from '../fields/update-checks.ts';
@@ -85,13 +85,12 @@ const GONE = 'existence';
  * The first field that changed. What may follow others is left out: ids of what may be gone, switches, numbers by
  * plugins.
  */
-function changeOf(own: OwnRecords, { collection, shown: before }: OwnRecord, after: unknown) {
+function changeOf(own: OwnRecords, record: OwnRecord, after: unknown) {
   if (after === undefined) return GONE;
-  const { contract } = own.session;
-  const fields = creationFields(contract, collection);
+  const fields = creationFields(own.session.contract, record.collection);
   const naming = fields.filter(({ schema }) => schema['x-names'] !== undefined);
-  const left = new Set([RENUMBERED, ...[...naming, ...switchesIn(fields)].map(({ wire }) => wire)]);
-  return contradictions(contract, collection, before, after).find((name) => !left.has(name));
+  const left = new Set([...naming, ...switchesIn(fields)].map(({ wire }) => wire));
+  return changedFields(own, record, record.shown, after).find((name) => !left.has(name));
 }
 
 /** Reads a record again. @returns the answer, with the field that changed, if any did or the record is gone */
