@@ -3,7 +3,14 @@ import type { Observation } from '../../client/observation.ts';
 import type { Check, ControlSearch, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { blocked, evaluateAcceptance, inconclusive, orAbort, show } from '../../engine/findings.ts';
+import {
+  blocked,
+  evaluateAcceptance,
+  inconclusive,
+  inconclusiveAbort,
+  orAbort,
+  show,
+} from '../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';
@@ -321,11 +328,11 @@ function isTriedOnRecords(contract: Contract, { resource, role }: Operation): bo
 }
 
 /** Tests every value that a write of records must accept, on own records, in as few writes as possible, once. */
-const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> = fixture(
+const acceptanceOfWrites = fixture(
   'acceptance',
-  async (session, operation) => {
+  async (session, operation: Operation): Promise<Acceptance> => {
     const own = ownRecordsOf(session);
-    if (own === undefined) return { reason: 'no records of its own can be written' };
+    if (own === undefined) throw inconclusiveAbort('no records of its own can be written');
     const findings = new Map<Sample, Finding>();
     const { resource, role } = operation;
     // The checks it depends on have already updated records with most values.
@@ -334,7 +341,6 @@ const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [ope
     const open = samplesOf(operation).filter((one) => !isAcceptedIn(known, one));
     if (open.length === 0) return { findings, besideOthers: new Set() };
     const probe = await probeOwnRecord(own, operation);
-    if (typeof probe === 'string') return { reason: probe };
     const trial = {
       operation,
       findings,

@@ -1,6 +1,7 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestBody, RequestSpec } from '../../client/observation.ts';
 import type { Collection } from '../../client/ownership.ts';
+import { inconclusiveAbort } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { chunks, MOST_PARTS } from '../../probing/records/own/batch-part.ts';
@@ -73,20 +74,20 @@ async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<User
   };
 }
 
-/** Sends valid calls of a write of records, or says why not. @param saved an autosave changes a draft itself */
+/** Sends valid calls of a write of records. @param saved an autosave changes a draft itself @throws Aborted */
 export async function probeOwnRecord(
   own: OwnRecords,
   operation: Operation,
   saved: 'publish' | 'draft' = 'publish',
-): Promise<UserProbe | string> {
+): Promise<UserProbe> {
   const collection = collectionOf(operation);
-  if (collection === undefined) return `${operation.id} is not about records`;
+  if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   const creating = creationOf(own, operation, collection);
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
   const status = saves ? saved : 'draft';
   const shared = await makeOwnRecord(own, collection, status);
-  if (shared === undefined) return `no own record of ${collection} could be made`;
+  if (shared === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
   return async (args, fresh = false) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;
     const route = routeOf(own, operation, record);
@@ -146,19 +147,19 @@ export async function acceptedTogether(
 
 const FEWEST_TOGETHER = 3;
 
-/** Returns a function that sends any body to a write of records, or the reason if there is none. */
+/** Returns a function that sends any body to a write of records. @throws Aborted */
 export async function probeOwnBody(
   own: OwnRecords,
   operation: Operation,
-): Promise<((bodyOf: (slug: string) => RequestBody) => Promise<Observation>) | string> {
+): Promise<(bodyOf: (slug: string) => RequestBody) => Promise<Observation>> {
   const collection = collectionOf(operation);
-  if (collection === undefined) return `${operation.id} is not about records`;
+  if (collection === undefined) throw inconclusiveAbort(`${operation.id} is not about records`);
   if (operation.role === 'create' && operation.resource?.kind === 'uploads') {
     return (bodyOf) =>
       createWith(own, collection, (slug) => ({ ...uploadSpec(own, collection, slug), body: bodyOf(slug) }));
   }
   const record = await probedRecord(own, collection);
-  if (record === undefined) return `no own record of ${collection} could be made`;
+  if (record === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
   const route = routeOf(own, operation, record);
   return (bodyOf) => own.send({ method: 'POST', route, body: bodyOf(record.slug) });
 }

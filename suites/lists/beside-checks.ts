@@ -41,7 +41,6 @@ export async function besideFindings(
   entry: FilterEntry,
 ): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
-  if ('reason' in subject) return [inconclusive(subject.reason)];
   if (entry.variant === undefined && (await isProvenPacked(session, subject, entry.parameter))) return [];
   const pairs = await besidePairs(session, subject);
   const pair = pairs.get(entry.parameter);

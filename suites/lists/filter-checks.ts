@@ -1,5 +1,5 @@
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
+import { blocked, hasFailure } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';
 import type { Subject } from '../../probing/records/reading/list-request.ts';
@@ -58,7 +58,6 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
 
 async function evaluate(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
-  if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);
   const unreadable = 'finding' in whole ? unreadableBy(operation, whole.finding) : undefined;
   if (unreadable?.kind === 'blocked') return [unreadable];

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import { orAbort } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -95,12 +96,12 @@ function childCount({ json }: SiteRecord): number {
   return typeof count === 'number' ? count : 0;
 }
 
-/** The list of an operation in the context that shows most. For revisions, that of a record with at least two. */
-export async function openSubject(
-  session: Session,
-  operation: Operation,
-): Promise<Subject | { readonly reason: string }> {
+/**
+ * The list of an operation in the context that shows most. For revisions, that of a record with at least two.
+ * @throws Aborted if there is none
+ */
+export async function openSubject(session: Session, operation: Operation): Promise<Subject> {
   if (operation.resource?.kind !== 'revisions') return openList(session, operation);
-  const found = await findParent(session, operation, 2);
-  return 'reason' in found ? found : openList(session, operation, found.route);
+  const { route } = orAbort(await findParent(session, operation, 2));
+  return openList(session, operation, route);
 }

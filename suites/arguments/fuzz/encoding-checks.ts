@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { describe, failure, inconclusive, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { draw, simplerValid } from '../../../generators/explore.ts';
 import { type SetParameter, validSets, valuesOf } from '../../../generators/sets.ts';
 import { type Args, equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
@@ -80,7 +80,6 @@ async function evaluate(
     drawnSets(parameters, Math.ceil(examples / SHARE), seed),
   );
   const property = sameInAnyForm(own, operation, parameters);
-  if (typeof property === 'string') return [inconclusive(property)];
   return searchComparing(session, check, asFree(parameters), sets, property);
 }
 
@@ -126,14 +125,10 @@ interface Unlike {
 }
 
 /** A difference counts if it shows on new records too, and two records written alike do not differ. */
-function sameInAnyForm(
-  own: OwnRecords,
-  operation: Operation,
-  parameters: readonly Parameter[],
-): Property | string {
+function sameInAnyForm(own: OwnRecords, operation: Operation, parameters: readonly Parameter[]): Property {
   const collection = operation.resource?.id;
   if (collection === undefined || own.route(collection) === undefined)
-    return `${operation.id} is not about records`;
+    throw inconclusiveAbort(`${operation.id} is not about records`);
   const schemas = new Map(parameters.map(({ wire, schema }) => [wire, schema]));
   const newRecords = (): Write => {
     const made = new Map<string, ReturnType<typeof makeOwnRecord>>();

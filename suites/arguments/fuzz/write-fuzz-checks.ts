@@ -1,6 +1,6 @@
 import type { Observation, RequestBody } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Found, serves } from '../../../engine/check.ts';
-import { inconclusive, inconclusiveAbort, orAbort } from '../../../engine/findings.ts';
+import { inconclusive, inconclusiveAbort, orAbort, orFinding } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/compare-constraint.ts';
 import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
@@ -95,7 +95,6 @@ function draftChecks(operation: Operation, open: readonly Parameter[]): Check[] 
       async run(own) {
         const { session } = own;
         const probe = await probeOwnRecord(own, operation, 'draft');
-        if (typeof probe === 'string') return inconclusive(probe);
         const free = freeOf(session, operation, fields);
         const sets = drawSets(session, id, (examples, seed) => {
           const [emptied, ...alone] = draftSets(free);
@@ -167,9 +166,8 @@ async function fuzzStrange(
 ): Promise<Found> {
   const { session } = own;
   const probe = await probeOwnRecord(own, operation);
-  if (typeof probe === 'string') return inconclusive(probe);
   const update = operation.resource?.kind === 'uploads' ? updateBeside(session, operation) : undefined;
-  const updating = update && (await probeOwnRecord(own, update));
+  const updating = update && (await orFinding(probeOwnRecord(own, update)));
   let isDenied = true;
   const send = async (args: Readonly<Record<string, unknown>>): Promise<Observation> => {
     // Software may keep the file of a failed upload, which no route shows: what fails an update is not uploaded.
@@ -296,7 +294,6 @@ async function evaluate(
 ): Promise<Found> {
   const { session } = own;
   const probe = await probeOwnBody(own, operation);
-  if (typeof probe === 'string') return inconclusive(probe);
   const sets = drawSets(session, check, (examples, seed) => {
     const sets = malformed.map(({ name, what, values }) =>
       values.map((value) => setOf('boundary', { [name]: value }, what)),
