@@ -68,19 +68,6 @@ describe('a member in a context that it does not belong to', () => {
     expect(await holding({ other: 'x' })).toEqual(['posts.list/contexts/content']);
   });
 
-  it('fails once for a list that answers edit as view', async () => {
-    const own = [
-      ['title', 'raw'],
-      ['content', 'raw'],
-      ['content', 'block_version'],
-      ['excerpt', 'raw'],
-    ] as const;
-    const mutant = changing(POSTS, 'edit', (record) =>
-      own.reduce((left, [field, name]) => without(left, field, name), record),
-    );
-    expect(await failing(mutant)).toEqual(['posts.list/contexts/title.raw']);
-  });
-
   it('fails without credentials too', async () => {
     const mutant = changing(POSTS, 'view', (record) => inside(record, 'content', { raw: 'x' }));
     expect(await failing(mutant, 'anonymous')).toEqual(['posts.list/contexts/content.raw']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../sites/reference/json.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
-import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
+import { healthy, withArgs, without } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
@@ -60,19 +60,6 @@ describe('a site without content', () => {
 });
 
 describe('a field that a creation does not store', () => {
-  it.each([
-    ['author', 1],
-    ['template', 'no-title'],
-  ])('is reported if another %s is stored', async (name, value) => {
-    const mutant = withArgs(['posts.create'], (args) => ({
-      ...args,
-      ...(name in args && { [name]: value }),
-    }));
-    const run = await recordRun({ mutant, only: [`posts.create/{${name},title,record}/**`] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`posts.create/${name}/stored`]);
-  });
-
   it('is reported if the creation is refused because of it', async () => {
     const mutant: Mutant = {
       handlers: {
@@ -100,17 +87,6 @@ describe('a text that is cut', () => {
     expect(results.get('posts.create/content/stored')).toMatchObject({
       observed: expect.stringMatching(/^".{19,20}", from character 9\d\d on$/),
     });
-  });
-});
-
-describe('a member of an enum that is not stored', () => {
-  it('is reported for each member', async () => {
-    const mutant = withWriter('format', (record, value) => {
-      record.format = value === 'audio' ? 'standard' : String(value);
-    });
-    const run = await recordRun({ mutant, only: ['posts.update/{format,title}/**'] });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.update/format/members/stored']);
   });
 });
 
