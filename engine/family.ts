@@ -25,63 +25,38 @@ const OTHERS = [
 /** Members that plans and runs use for every check. Checks that are made together mostly share them. */
 type PlannedMembers = Pick<Check, (typeof PLANNED)[number]>;
 
-/** The families of one contract that are kept in memory. The oldest is dropped first. */
-class KeptFamilies {
-  readonly #kept = new Set<{ forget(): number }>();
-  #checks = 0;
-
-  take(family: { forget(): number }, checks: number): void {
-    this.#kept.add(family);
-    this.#checks += checks;
-    for (const oldest of this.#kept) {
-      if (this.#checks <= MOST_KEPT || oldest === family) break;
-      this.#checks -= oldest.forget();
-      this.#kept.delete(oldest);
-    }
-  }
+/** Checks that are made together, and made again if they are needed after they were dropped. */
+interface Family {
+  readonly made: readonly Check[];
 }
 
 /** Makes families of checks that keep little of each check in memory. @returns a function that gives the same checks */
 export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Check[]) => readonly Check[] {
-  const kept = new KeptFamilies();
-  return (subject, make) => new Family(subject, make, kept).checks;
-}
-
-/** Checks that are made together, and made again if they are needed after they were dropped. */
-class Family<T> {
-  readonly #subject: T;
-  readonly #make: (subject: T) => readonly Check[];
-  readonly #kept: KeptFamilies;
-  #checks: readonly Check[] | undefined;
-
-  constructor(subject: T, make: (subject: T) => readonly Check[], kept: KeptFamilies) {
-    this.#subject = subject;
-    this.#make = make;
-    this.#kept = kept;
-  }
-
-  get made(): readonly Check[] {
-    if (this.#checks !== undefined) return this.#checks;
-    this.#checks = this.#make(this.#subject);
-    if (this.#checks.length > 0) this.#kept.take(this, this.#checks.length);
-    return this.#checks;
-  }
-
-  /** The checks with only the members that plans need. */
-  get checks(): Check[] {
+  /** The complete checks of each family, those made first being dropped first. */
+  const kept = new Map<Family, readonly Check[]>();
+  let count = 0;
+  const keep = (family: Family, made: readonly Check[]): readonly Check[] => {
+    kept.set(family, made);
+    count += made.length;
+    for (const [oldest, checks] of kept) {
+      if (count <= MOST_KEPT || oldest === family) break;
+      count -= checks.length;
+      kept.delete(oldest);
+    }
+    return made;
+  };
+  return (subject, make) => {
+    const family: Family = {
+      get made() {
+        return kept.get(family) ?? keep(family, make(subject));
+      },
+    };
     let reach: PlannedMembers | undefined;
-    return this.made.map((check, at) => {
+    return family.made.map((check, at) => {
       if (reach === undefined || !isSame(reach, check)) reach = reachOf(check);
-      return new FamilyCheck(check.id, reach, this, at);
+      return new FamilyCheck(check.id, reach, family, at);
     });
-  }
-
-  /** Drops the complete checks. @returns how many there were */
-  forget(): number {
-    const count = this.#checks?.length ?? 0;
-    this.#checks = undefined;
-    return count;
-  }
+  };
 }
 
 function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): PlannedMembers {
@@ -96,10 +71,10 @@ function isSame(one: PlannedMembers, other: PlannedMembers): boolean {
 class FamilyCheck implements Check {
   readonly id: string;
   readonly #reach: PlannedMembers;
-  readonly #family: { readonly made: readonly Check[] };
+  readonly #family: Family;
   readonly #at: number;
 
-  constructor(id: string, reach: PlannedMembers, family: { readonly made: readonly Check[] }, at: number) {
+  constructor(id: string, reach: PlannedMembers, family: Family, at: number) {
     this.id = id;
     this.#reach = reach;
     this.#family = family;
