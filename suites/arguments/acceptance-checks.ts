@@ -21,7 +21,6 @@ import type { Contract, Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 import {
   argsOf,
-  excludedArgs,
   groupSamples,
   isAcceptedIn,
   joinedValue,
@@ -350,7 +349,7 @@ const acceptanceOfWrites = fixture(
     };
     const groups = groupSamples(open.toSorted(publishedLast));
     const calls = groups.map((group) => argsOf(group, true));
-    const taken = await acceptedTogether(own, operation, calls, excludedArgs(operation));
+    const taken = await acceptedTogether(own, operation, calls);
     for (const [at, group] of groups.entries()) {
       if (taken[at] !== true) await tryGroup(trial, group);
     }

@@ -1,7 +1,7 @@
 import { isObject } from '../../client/json.ts';
 import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { acceptedValues, refusedValues } from '../../generators/edge-values.ts';
+import { acceptedValues } from '../../generators/edge-values.ts';
 import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts';
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
@@ -177,17 +177,6 @@ export function isAcceptedIn(
 /** The spelling of a text without its numbers: lists and dates of other numbers are spelt alike. */
 function spellingOf(text: string): string {
   return text.replaceAll(/\d+/g, '0').replace(/^0(?:,0)+$/, '0,0');
-}
-
-/** One argument with a value outside of its enum; empty without enums. */
-export function excludedArgs({ parameters }: Operation): Args {
-  const [excluded = {}] = parameters.flatMap(({ wire, schema, required }) =>
-    constraintsOf(schema, required)
-      .filter(({ kind }) => kind === 'enum')
-      .flatMap((constraint) => refusedValues(schema, constraint))
-      .map(({ value }) => ({ [wire]: value })),
-  );
-  return excluded;
 }
 
 /** Sorts samples so that one record can take them in order: published records may not become drafts again. */

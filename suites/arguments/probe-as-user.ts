@@ -11,6 +11,7 @@ import { isUploaded, makeRecord } from '../../probing/records/own/make-record.ts
 import type { OwnRecord } from '../../probing/records/own/outcome.ts';
 import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
+import { bodyOf, invalidMemberOf } from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
 import { carriesTag, memberLike } from '../../probing/records/reading/record.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
@@ -119,13 +120,15 @@ async function sendChange(
 /** Sends calls of a creation in one batch with an invalid one. @returns those accepted, if the invalid one is not */
 export async function acceptedTogether(
   own: OwnRecords,
-  { role, resource }: Operation,
+  operation: Operation,
   calls: readonly Args[],
-  invalid: Args,
 ): Promise<readonly boolean[]> {
+  const { role, resource } = operation;
   const collection = resource?.id ?? '';
   const isMeant = role === 'create' && resource?.kind === 'records' && isBatchable(own, collection);
-  if (!isMeant || calls.length < FEWEST_TOGETHER || Object.keys(invalid).length === 0) return [];
+  const outside = invalidMemberOf(operation);
+  if (!isMeant || calls.length < FEWEST_TOGETHER || outside === undefined) return [];
+  const invalid = bodyOf([outside.field], new Map([[outside.field.name, outside.value]]));
   const accepted: boolean[] = [];
   for (const some of chunks(calls, MOST_PARTS - 1)) {
     const parts = [...some, invalid].map((args) => {

@@ -1,11 +1,12 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check.ts';
+import { refusedValues } from '../../../generators/edge-values.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
-import type { Schema } from '../../../specs/schema.ts';
+import { constraintsOf, type Schema } from '../../../specs/schema.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
 export interface WritableField {
@@ -91,6 +92,18 @@ function metaKeys(operation: Operation, meta: Parameter): WritableField[] {
 /** Whether a field or parameter is a text that is written and read as the member `raw` of an object (§2). */
 export function isText({ schema }: Pick<WritableField, 'schema'>): boolean {
   return schema.properties?.raw !== undefined;
+}
+
+/** A field of a write with a value that it must refuse, as no member of its enum; undefined if it has none. */
+export function invalidMemberOf(
+  operation: Operation,
+): { readonly field: WritableField; readonly value: unknown } | undefined {
+  for (const field of writableFields(operation)) {
+    const [constraint] = constraintsOf(field.schema, false).filter(({ kind }) => kind === 'enum');
+    const [invalid] = constraint === undefined ? [] : refusedValues(field.schema, constraint);
+    if (invalid !== undefined) return { field, value: invalid.value };
+  }
+  return undefined;
 }
 
 /** The body that writes values, which are given by the names of the fields; fields without a value are left out. */

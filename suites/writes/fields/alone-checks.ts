@@ -19,6 +19,7 @@ import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
+  invalidMemberOf,
   shownValue,
   type WritableCollection,
   type WritableField,
@@ -29,7 +30,7 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { invalidMemberOf, isLong, mustRefuse, updateGroupOf, updatesOf } from './update-checks.ts';
+import { isLong, mustRefuse, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /**
  * Checks that updates change only what they name, or nothing if refused, and that creations take nothing from others.

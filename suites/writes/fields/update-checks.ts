@@ -13,7 +13,6 @@ import {
   orAbort,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { refusedValues } from '../../../generators/edge-values.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
 import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
@@ -27,11 +26,15 @@ import {
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableCollection, WritableField } from '../../../probing/records/own/writable-fields.ts';
-import { bodyOf, collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  invalidMemberOf,
+  writableFields,
+} from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { constraintsOf } from '../../../specs/schema.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
@@ -140,18 +143,6 @@ export const madeAtOnce: OwnFixture<SiteRecord[], [collection: Collection]> = ow
 async function titledBy(own: OwnRecords, collection: Collection, slug: string): Promise<SiteRecord[]> {
   const listing = orAbort(await listAll(own.session, collection, { search: slug }));
   return toRecords(listing.records).filter((record) => textOf(record, 'title')?.text === `${slug} title`);
-}
-
-/** A field of a write with a value that it must refuse, as no member of its enum; undefined if it has none. */
-export function invalidMemberOf(
-  operation: Operation,
-): { readonly field: WritableField; readonly value: unknown } | undefined {
-  for (const field of writableFields(operation)) {
-    const [constraint] = constraintsOf(field.schema, false).filter(({ kind }) => kind === 'enum');
-    const [invalid] = constraint === undefined ? [] : refusedValues(field.schema, constraint);
-    if (invalid !== undefined) return { field, value: invalid.value };
-  }
-  return undefined;
 }
 
 /** Ends a check whose invalid write must be refused, and is not: that proves nothing about refusals. @throws Aborted */
