@@ -4,7 +4,7 @@ import type { Session } from '../../engine/session.ts';
 import type { Args, Pair } from '../../generators/wire-forms.ts';
 import { isDeclaredAsStated } from '../../probing/declarations/compare-constraint.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import { idsOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
   firstWrong,
   lookAtAnswers,
@@ -147,7 +147,7 @@ function evaluateAlone(operation: Operation, plain: Named, shown: ShownAnswer): 
 
 function misordered({ records, curl }: ShownAnswer, valueIn: (name: string) => unknown): Finding | undefined {
   const [orderby, order, size] = ['orderby', 'order', 'per_page'].map(valueIn);
-  if (new Set(records.map(({ id }) => id)).size < records.length || records.length > Number(size)) {
+  if (repeats(records) || records.length > Number(size)) {
     return failure('a list repeats records, or holds more than were asked for', {
       expected: `${size} records at most, each once`,
       observed: idsOf(records),

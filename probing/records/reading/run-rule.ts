@@ -76,7 +76,7 @@ export function subsetTrial(args: Args, keeps: Keeps): Trial {
     evaluate: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
     silent([answer = []], { records, page }) {
       const kept = records.filter((record) => keeps(record) === true).length;
-      const excludes = page.some((record) => keeps(record) === false) || leavesOut(answer, page);
+      const excludes = page.some((record) => keeps(record) === false) || without(page, answer).length > 0;
       if (kept > 0 && excludes) return undefined;
       return `${nameOf(args)} matches ${kept === 0 ? 'none' : 'all'} of the visible records`;
     },
@@ -97,9 +97,10 @@ export function withCommas(name: string, values: readonly unknown[], keeps: Keep
 
 const nameOf = (args: Args): string => describeArgs(args) || 'the list without arguments';
 
-function leavesOut(answer: Records, records: Records): boolean {
-  const found = new Set(answer.map(({ id }) => id));
-  return records.some(({ id }) => !found.has(id));
+/** The records that others do not hold. */
+export function without(records: Records, others: Records): Records {
+  const ids = new Set(others.map(({ id }) => id));
+  return records.filter(({ id }) => !ids.has(id));
 }
 
 /** The records that an answer should not hold. A record that is not in the snapshot is evaluated by its own members. */
@@ -120,13 +121,12 @@ export function extraIn(
 }
 
 function compareSubset(asked: string, answer: Records, snapshot: Snapshot, keeps: Keeps) {
-  const found = new Set(answer.map(({ id }) => id));
   const predicted = snapshot.records.filter((record) => keeps(record) === true);
   const about = { expected: countOf(predicted), observed: countOf(answer) };
-  if (found.size < answer.length) return { message: `${asked} repeats records`, ...about };
+  if (repeats(answer)) return { message: `${asked} repeats records`, ...about };
   const extra = extraIn(asked, answer, snapshot, keeps);
   if (extra !== undefined) return { ...about, ...extra };
-  const missing = dueIn(answer, predicted, snapshot).filter(({ id }) => !found.has(id));
+  const missing = without(dueIn(answer, predicted, snapshot), answer);
   if (missing.length === 0) return undefined;
   const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;
   return { message: `${asked} leaves out records that match`, ...about, observed };
@@ -153,6 +153,11 @@ export function idsOf(records: Records): string {
 export function countOf(records: Records): string {
   if (records.length === 0) return 'no records';
   return `${plural(records.length, 'record')} (${idsOf(records)})`;
+}
+
+/** Whether an answer holds a record twice. */
+export function repeats(answer: Records): boolean {
+  return new Set(answer.map(({ id }) => id)).size < answer.length;
 }
 
 /** Whether two answers hold the same records in the same order. */

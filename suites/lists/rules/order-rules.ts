@@ -11,7 +11,7 @@ import {
   valuesOf,
 } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, idsOf, sameIds } from '../../../probing/records/reading/run-rule.ts';
+import { countOf, idsOf, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
 import type { Operation } from '../../../specs/model.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -119,8 +119,7 @@ function sortedTrial(args: Args, compare: Compare, direction: Direction): Trial 
     evaluate([answer = []], snapshot) {
       const { records } = snapshot;
       const wrong = compareOrder(args, answer, compare, direction);
-      const found = new Set(answer.map(({ id }) => id));
-      const isWhole = found.size === records.length && records.every(({ id }) => found.has(id));
+      const isWhole = without(records, answer).length + without(answer, records).length === 0;
       if (wrong !== undefined || isWhole || !fitsOnPage(snapshot)) return wrong;
       const message = `${describeArgs(args)} changes which records are in the list`;
       return { message, expected: countOf(records), observed: countOf(answer) };

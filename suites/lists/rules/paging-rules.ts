@@ -3,7 +3,14 @@ import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { momentOf, type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, idsOf, jointly, sameIds } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  idsOf,
+  jointly,
+  repeats,
+  sameIds,
+  without,
+} from '../../../probing/records/reading/run-rule.ts';
 import { SORT_KEYS } from './order-rules.ts';
 import { titleWords } from './search-rules.ts';
 
@@ -62,15 +69,10 @@ function walked(evaluate: EvaluatePages): Rule {
         skipsRefused: isSorted,
         // The check of an order reports records that it loses.
         evaluate: (answers, now) =>
-          isSorted && !hasRepeats(answers) ? undefined : evaluate(size, answers, now),
+          isSorted && !repeats(answers.flat()) ? undefined : evaluate(size, answers, now),
       };
     });
   };
-}
-
-function hasRepeats(answers: readonly Records[]): boolean {
-  const read = answers.flat();
-  return new Set(read.map(({ id }) => id)).size < read.length;
 }
 
 /** Other orders for reading the pages, the first without ties. */
@@ -141,8 +143,7 @@ function endsThere(args: Args): Trial {
     requests: [args],
     skipsRefused: true,
     evaluate([answer = []], { records, page, size }) {
-      const known = new Set(records.map(({ id }) => id));
-      const more = answer.filter(({ id }) => !known.has(id));
+      const more = without(answer, records);
       if (more.length === 0) return undefined;
       return {
         message: `per_page=${size} holds ${page.length} records, though ${describeArgs(args)} lists more`,
@@ -271,9 +272,8 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
   const honours: Trial = {
     requests: [honouring],
     evaluate([answer = []], now) {
-      const found = new Set(answer.map(({ id }) => id));
-      const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
-      if (!lost && isInFront(answer)) return undefined;
+      const lost = without(now.records.filter(isSticky), answer);
+      if (lost.length === 0 && isInFront(answer)) return undefined;
       const message = `${describeArgs(honouring)} does not put the sticky records in front`;
       return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
     },

@@ -3,7 +3,14 @@ import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
-import { countOf, dueIn, idsOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import {
+  countOf,
+  dueIn,
+  idsOf,
+  jointly,
+  subsetTrial,
+  without,
+} from '../../../probing/records/reading/run-rule.ts';
 import { type Filter, MOST_VALUES } from './member-rules.ts';
 
 /** A search finds the records with the word in their title, and, as far as stored text shows, none without it. */
@@ -178,7 +185,7 @@ function columnTrial(column: string, words: readonly string[], searching: Search
         const found = new Set(answer.map(({ id }) => id));
         const visible = snapshot.records.filter((record) => !isProtected(record));
         const having = visible.filter((record) => storedWords(record, column).includes(word));
-        const lost = dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
+        const lost = without(dueIn(answer, having, snapshot), answer);
         const extra = visible.filter((record) => isOutside(record, column, word) && found.has(record.id));
         const wrong = lost.length > 0 ? lost : extra;
         if (wrong.length === 0) continue;
@@ -292,8 +299,7 @@ function apart({ phrase, record }: { phrase: string; record: SiteRecord }, names
   return {
     requests: [plain, exact],
     evaluate([loose = [], strict = []], snapshot) {
-      const foundLoosely = new Set(loose.map(({ id }) => id));
-      const extra = dueIn(loose, strict, snapshot).filter(({ id }) => !foundLoosely.has(id));
+      const extra = without(dueIn(loose, strict, snapshot), loose);
       if (extra.length > 0) {
         const message = `${describeArgs(exact)} finds records that the plain search does not`;
         return { message, expected: countOf(loose), observed: countOf(strict) };

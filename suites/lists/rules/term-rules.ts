@@ -15,6 +15,7 @@ import {
   jointly,
   subsetTrial,
   withCommas,
+  without,
 } from '../../../probing/records/reading/run-rule.ts';
 import { type Filter, keepsMembers, pickValues, predictedBy, shows } from './member-rules.ts';
 
@@ -200,7 +201,7 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
           const having = snapshot.records.filter((record) => holds(record, [term]) === true);
           const wrong = excludes
             ? having.filter(({ id }) => found.has(id))
-            : dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
+            : without(dueIn(answer, having, snapshot), answer);
           if (wrong.length === 0) continue;
           return {
             message: `include_children ${excludes ? 'returns' : 'leaves out'} records of category ${term} itself`,
@@ -213,10 +214,9 @@ function withoutTree(name: string, records: Records, excludes: boolean): readonl
       silent: (answers, snapshot) => {
         const shows = answers.some((answer, at) => {
           const term = terms.slice(at, at + 1);
-          const found = new Set(answer.map(({ id }) => id));
           const others = snapshot.records.filter((record) => holds(record, term) === false);
-          if (!excludes) return others.some(({ id }) => found.has(id));
-          return dueIn(answer, others, snapshot).some(({ id }) => !found.has(id));
+          if (!excludes) return without(others, answer).length < others.length;
+          return without(dueIn(answer, others, snapshot), answer).length > 0;
         });
         return shows
           ? undefined

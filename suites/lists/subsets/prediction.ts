@@ -11,6 +11,8 @@ import {
   idsOf,
   type Keeps,
   type Records,
+  repeats,
+  without,
 } from '../../../probing/records/reading/run-rule.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { keepsMembers, shows } from '../rules/member-rules.ts';
@@ -122,9 +124,7 @@ export function evaluateAnswer(
   const known = new Map(records.map((record) => [record.id, record]));
   const predicted = records.filter((record) => keeps(record) === true);
   const about = { expected: expectedOf(predicted, prediction), observed: countOf(answer) };
-  if (new Set(answer.map(({ id }) => id)).size < answer.length) {
-    return { message: `${asked} repeats records`, ...about };
-  }
+  if (repeats(answer)) return { message: `${asked} repeats records`, ...about };
   if (answer.length > size) return { message: `${asked} returns more records`, ...about };
   const extra = extraIn(asked, answer, snapshot, keeps);
   if (extra !== undefined) return { ...about, ...extra };
@@ -148,9 +148,8 @@ function evaluatePlaces(
 ): string | undefined {
   // Hidden records take positions that nobody sees.
   if (hides) {
-    const found = new Set(answer.map(({ id }) => id));
     const isWhole = offset === 0 && total <= size;
-    return isWhole && predicted.some(({ id }) => !found.has(id))
+    return isWhole && without(predicted, answer).length > 0
       ? `${asked} leaves out records that match`
       : undefined;
   }
