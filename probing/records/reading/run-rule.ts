@@ -165,7 +165,12 @@ export function sameIds(one: Records, other: Records): boolean {
   return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 }
 
-const MOST_TURNS = 3;
+/** How often a comparison is repeated on a site that is changing. */
+export const MOST_TURNS = 3;
+/** The finding if the site changed each time. */
+export const MOVED: Finding = inconclusive(
+  'the records changed while they were read, each time that it was tried',
+);
 /** How many times in a row a difference must show, because a record may appear and disappear between readings. */
 const CONFIRMATIONS = 2;
 
@@ -208,7 +213,7 @@ async function runOnPages(session: Session, subject: Subject, rule: Rule, varian
     }
     before = confirmed.moved;
   }
-  return [inconclusive('the records changed while they were read, each time that it was tried')];
+  return [MOVED];
 }
 
 /** The finding for a list that cannot be read; a failure if it only takes a value together with the default. */

@@ -1,6 +1,6 @@
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { type Args, encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -66,7 +66,7 @@ export async function shownToAnonymous(
   list: Operation,
   hidden: readonly SiteRecord[],
   still: (record: SiteRecord) => Promise<boolean>,
-): Promise<{ readonly findings: readonly Finding[]; readonly asked: number }> {
+): Promise<readonly Finding[]> {
   const records = hidden.slice(0, MOST_RECORDS);
   const ways = waysOf(list, records);
   const findings: Finding[] = [];
@@ -103,7 +103,7 @@ export async function shownToAnonymous(
       );
     }
   }
-  return { findings, asked };
+  return asked > 0 ? findings : [inconclusive('no list is shown to anonymous callers')];
 }
 
 /** The requests for the records: one for each parameter, and combined ones that keep all records. */

@@ -9,7 +9,7 @@ import { openSubject } from '../../../probing/records/reading/find-parent.ts';
 import { listRequest, readList, type Subject } from '../../../probing/records/reading/list-request.ts';
 import type { Send, Snapshot } from '../../../probing/records/reading/open-list.ts';
 import { sameSnapshot, takeSnapshot } from '../../../probing/records/reading/open-list.ts';
-import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import { MOST_TURNS, MOVED, snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
 import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
@@ -62,9 +62,6 @@ async function evaluate(session: Session, check: string, operation: Operation): 
   const property = subsetProperty(session, subject, oracle);
   return searchComparing(session, check, asFree(parameters), sets, property);
 }
-
-/** How often a comparison is repeated on a site that is changing. */
-const MOST_TURNS = 3;
 
 interface Compared {
   readonly end: Evaluation['end'];
@@ -144,10 +141,7 @@ export async function confirm(
     }
     before = after;
   }
-  return {
-    end: 'other',
-    finding: inconclusive('the records changed while they were read, each time that it was tried'),
-  };
+  return { end: 'other', finding: MOVED };
 }
 
 /** Simpler values that keep a meaning: a shorter list, a smaller number. */

@@ -212,8 +212,7 @@ function anonymousChecks({ collection, resource }: WritableCollection, open: str
           if (status !== open && 'id' in record) hidden.push(...toRecords([record.shown]));
         }
         if (hidden.length === 0) return inconclusive('no record of another status can be made');
-        const { findings, asked } = await shownToAnonymous(own.session, list, hidden, async () => true);
-        return asked > 0 ? findings : inconclusive('no list is shown to anonymous callers');
+        return shownToAnonymous(own.session, list, hidden, async () => true);
       },
     }),
   ];
