@@ -79,6 +79,11 @@ export function batchOperation({ operations }: Contract): Operation | undefined 
   return operations.find(({ role, resource }) => role === 'batch' && resource === undefined);
 }
 
+/** What a target calls a parameter of an operation; the neutral name if the operation has none of that name. */
+export function wireOf({ parameters }: Operation, name: string): string {
+  return parameters.find((one) => one.name === name)?.wire ?? name;
+}
+
 /** Whether an operation has all of these parameters, by neutral name. */
 export function takes({ parameters }: Operation, ...names: readonly string[]): boolean {
   return names.every((name) => parameters.some((one) => one.name === name));

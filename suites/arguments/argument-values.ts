@@ -9,7 +9,7 @@ import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.t
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
-import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
+import { operationFor, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
 import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
@@ -142,11 +142,9 @@ const familyOf = fixture(
     const own = operationFor(session.contract, children, 'list');
     if (own === undefined) return { reason: `the deployment has no list of ${children}` };
     // Other checks test the behaviour without these arguments, which must not hide the children here.
-    const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
-      own.parameters.some((one) => one.name === name),
-    );
+    const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) => takes(own, name));
     // Its arguments must show an effect; one child is always in the same order.
-    const enough = own.parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
+    const enough = takes(own, 'per_page') || takes(own, 'order') ? 2 : 1;
     let found: Family | undefined;
     let isUnnamed = false;
     const likely = await likelyParents(session, collection);

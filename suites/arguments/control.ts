@@ -5,7 +5,7 @@ import { sameMeaning } from '../../engine/equal.ts';
 import { isRemoval } from '../../engine/plan.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../engine/session.ts';
 import type { Args } from '../../generators/wire-forms.ts';
-import { operationFor } from '../../specs/find-resource.ts';
+import { operationFor, takes } from '../../specs/find-resource.ts';
 import { valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
@@ -72,9 +72,9 @@ function mayTry(session: Session, { effect }: Operation): boolean {
 /** Whether anonymous callers may write: then a call with an unknown author, or the update, is not denied. */
 async function isOpen(session: Session, base: Baseline): Promise<boolean> {
   const { operation } = base;
-  const { resource, parameters } = operation;
+  const { resource } = operation;
   const update = resource && operationFor(session.contract, resource.parent ?? resource.id, 'update');
-  if (resource?.parent !== undefined || !parameters.some(({ name }) => name === AUTHOR)) {
+  if (resource?.parent !== undefined || !takes(operation, AUTHOR)) {
     const isOther = update !== undefined && update !== operation;
     return isOther && 'open' in (await baselineOf(session, update));
   }

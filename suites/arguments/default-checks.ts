@@ -6,6 +6,7 @@ import { describe, explain, inconclusive, noControl, orAbort, show } from '../..
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
+import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
@@ -178,7 +179,7 @@ function summaryOf(value: unknown): string {
 async function argsToShow(subject: Subject): Promise<Args> {
   const { session, parameter } = subject;
   const { operation } = subject.baseline;
-  if (parameter.name === 'page' && operation.parameters.some(({ name }) => name === 'per_page'))
+  if (parameter.name === 'page' && takes(operation, 'per_page'))
     return (await isShown(subject)) ? {} : { per_page: 1 };
   if (parameter.name !== 'search_columns') return {};
   const shown = await session.ask(requestOf(subject, {}));

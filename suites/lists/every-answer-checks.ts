@@ -12,6 +12,7 @@ import {
   shownBy,
   withRequests,
 } from '../../probing/records/reading/shown-answers.ts';
+import { wireOf } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { FILTER_TABLE, PREDICTORS } from './filter-table.ts';
@@ -171,10 +172,6 @@ function filterFailure(what: string, ids: string, curl: string): Finding {
     observed: ids,
     reproduce: [curl],
   });
-}
-
-function wireOf({ parameters }: Operation, name: string): string {
-  return parameters.find((one) => one.name === name)?.wire ?? '';
 }
 
 function defaultStatuses({ parameters }: Operation): unknown[] | undefined {

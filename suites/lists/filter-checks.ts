@@ -13,6 +13,7 @@ import { soleUserFinding } from '../../probing/records/reading/open-list.ts';
 import { pairOf, valuesOf } from '../../probing/records/reading/record.ts';
 import type { Records, Rule } from '../../probing/records/reading/run-rule.ts';
 import { countOf, runRule, sameIds, snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
@@ -231,7 +232,7 @@ function usual(parameter: string): RootCause {
 
 /** Causes that make other rules fail as well: ignored page sizes, and the other parameters of the requests. */
 function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): readonly RootCause[] {
-  const takesSticky = operation.parameters.some(({ name }) => name === STICKY.parameter);
+  const takesSticky = takes(operation, STICKY.parameter);
   const sticky = takesSticky && entry.parameter !== STICKY.parameter ? [STICKY] : [];
   if (entry.rule === boundsTheCount) return sticky;
   const isPaging = entry.rule === partitionsIntoPages || entry.rule === slicesTheList;

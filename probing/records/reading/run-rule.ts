@@ -5,6 +5,7 @@ import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Caller, type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { listed, plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
+import { wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { describeArgs, listRequest, MOST_PER_PAGE, readList, type Subject } from './list-request.ts';
 import {
@@ -321,7 +322,7 @@ function siteOf(session: Session, subject: Subject): Site {
   return {
     operation,
     as,
-    wire: (parameter) => operation.parameters.find(({ name }) => name === parameter)?.wire ?? parameter,
+    wire: (parameter) => wireOf(operation, parameter),
     readBeside: (collection) => recordsBeside(session, subject.route.replace(/[^/]+$/, collection), as),
   };
 }

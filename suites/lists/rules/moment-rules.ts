@@ -1,6 +1,7 @@
 import { gmtOf, momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
 import type { Keeps, Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { allKeep, countOf, jointly, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
 
 const SECOND = 1000;
@@ -77,9 +78,7 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
     const telling = far.find((one) => tells(page, name, side, [moment, one]));
     // Another bound may leave out the records that show which date is read.
     const other = tells(page, name, side, [moment]) ? telling : (telling ?? far[0]);
-    const hasBoth = ['after', 'before'].every((one) =>
-      site.operation.parameters.some((parameter) => parameter.name === `${prefix}${one}`),
-    );
+    const hasBoth = takes(site.operation, `${prefix}after`, `${prefix}before`);
     if (other === undefined || !hasBoth) return [alone, instant];
     const [low, high] = [Math.min(moment, other), Math.max(moment, other)];
     const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));

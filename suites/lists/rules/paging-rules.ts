@@ -11,6 +11,7 @@ import {
   sameIds,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import { SORT_KEYS } from './order-rules.ts';
 import { titleWords } from './search-rules.ts';
 
@@ -246,7 +247,7 @@ export const endsWithTheList: Rule = ({ complete, total, size, page: records }, 
   const page = site.wire('page');
   const next = complete && Number.isFinite(size) ? [{ [page]: Math.ceil(total / size) + 1 }] : [];
   const [word] = titleWords(records);
-  const isSearched = site.operation.parameters.some(({ name }) => name === 'search');
+  const isSearched = takes(site.operation, 'search');
   const search = next.length > 0 && isSearched && word !== undefined ? { [site.wire('search')]: word } : {};
   const requests: readonly Args[] = [...next, { [page]: FAR, ...search }];
   return requests.map((args) => ({

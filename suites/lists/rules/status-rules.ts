@@ -4,6 +4,7 @@ import { describeArgs, type Subject } from '../../../probing/records/reading/lis
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, jointly, snapshotOf, subsetTrial } from '../../../probing/records/reading/run-rule.ts';
 import { statusOf } from '../../../probing/records/reading/shown-to-anonymous.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import { keepsMembers, shows } from './member-rules.ts';
 
 /** Statuses that stand for those of other records. */
@@ -81,7 +82,7 @@ function defaultBesideIds(
 ): Trial[] {
   const byStatus = Map.groupBy(records, statusOf);
   const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
-  const isTaken = operation.parameters.some(({ name }) => name === 'include');
+  const isTaken = takes(operation, 'include');
   return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, [usual]), skipsRefused: true }] : [];
 }
 

@@ -14,6 +14,7 @@ import {
   repeats,
   without,
 } from '../../../probing/records/reading/run-rule.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import { PREDICTORS } from '../filter-table.ts';
 import { keepsMembers, shows } from '../rules/member-rules.ts';
 import { type Compare, type Direction, misplaced, SORT_KEYS } from '../rules/order-rules.ts';
@@ -41,9 +42,7 @@ export interface Oracle {
 /** The oracle of a list. Arguments have the names of the target. */
 export async function oracleOf(session: Session, subject: Subject): Promise<Oracle> {
   const { operation } = subject;
-  const every = operation.parameters.some(({ name }) => name === 'status')
-    ? await shownStatuses(session, subject)
-    : {};
+  const every = takes(operation, 'status') ? await shownStatuses(session, subject) : {};
   const everyStatus = Object.keys(every).length === 0 ? undefined : every;
   return { everyStatus, predict: (args) => predict(subject, everyStatus, args) };
 }

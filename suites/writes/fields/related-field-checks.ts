@@ -39,7 +39,7 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { contradictions, rawOf } from '../../../probing/records/reading/record.ts';
-import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
+import { operationFor, routeFor, takes, wireOf } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { scheduledRecord } from '../states/state-checks.ts';
 import { causeOf } from '../states/untouched-checks.ts';
@@ -258,7 +258,6 @@ export function excerptLengthChecks(contract: Contract): Check[] {
 }
 
 function appliedCheck({ collection, operation }: WritableCollection, read: Operation): Check {
-  const parameter = read.parameters.find(({ name }) => name === NAME);
   return ownCheck({
     id: checkId(read.id, NAME, 'applied'),
     title: `${NAME} of ${read.id} overrides how long an excerpt is that is made of the content`,
@@ -278,7 +277,7 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
         return inconclusive('a record gets an excerpt of its own where none is written');
       const looks: Observation[] = [];
       for (const length of [SHORT, LONG, undefined]) {
-        const query = encodeArgs({ context: 'view', [parameter?.wire ?? NAME]: length });
+        const query = encodeArgs({ context: 'view', [wireOf(read, NAME)]: length });
         const look = await own.get(routeFor(read, record.id), 'user', query);
         mustAccept(`reading it with ${NAME} ${length ?? 'left out'}`, look);
         looks.push(look);
