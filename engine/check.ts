@@ -45,6 +45,14 @@ export interface ControlSearch {
 
 type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 
+/** The mode that a check needs, by what its requests do. */
+export const MODE_OF_EFFECT: Readonly<Record<Effect, RunMode>> = {
+  reads: 'read',
+  validates: 'validate',
+  writes: 'write',
+  'alters-site': 'full',
+};
+
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {
   readonly id: string;
@@ -76,8 +84,6 @@ export interface Check {
   readonly dependsOn?: readonly string[] | undefined;
   /** Ids of checks. Only a failure of these blocks this one. `{caller}` stands for the caller of the run. */
   readonly buildsOn?: readonly string[] | undefined;
-  /** The mode that it needs; default `read`. */
-  readonly mode?: RunMode | undefined;
   /** Whether it needs credentials; without a user it is inconclusive. */
   readonly needsUser?: boolean | undefined;
   run(session: Session): Promise<Found> | Found;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { ModeViolation } from '../client/mode.ts';
+import { ModeViolation, type RunMode } from '../client/mode.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check, Finding } from './check.ts';
 import { Engine } from './engine.ts';
@@ -10,8 +10,12 @@ import { testCheck, testSession } from './session.fixture.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no' };
 
-function planned(checks: readonly Check[], only: readonly string[] = []): PlannedCheck[] {
-  return plan(checks, { only, skip: [], mode: 'read', hasUser: false });
+function planned(
+  checks: readonly Check[],
+  only: readonly string[] = [],
+  mode: RunMode = 'read',
+): PlannedCheck[] {
+  return plan(checks, { only, skip: [], mode, hasUser: false });
 }
 
 /** Runs checks and returns the verdict and message of each, by id. */
@@ -33,12 +37,13 @@ describe('the order of a run', () => {
       order.push(id);
       return [];
     };
-    await run([
+    const checks = [
       testCheck('alters', note('alters'), { effect: 'alters-site' }),
       testCheck('invalid', note('invalid'), { effect: 'validates', operation: 'posts.create' }),
       testCheck('writes', note('writes'), { effect: 'writes' }),
       testCheck('reads', note('reads')),
-    ]);
+    ];
+    await new Engine(testSession(), planned(checks, [], 'full')).all();
 
     expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
   });
@@ -50,11 +55,12 @@ describe('the order of a run', () => {
       order.push(id);
       return [];
     };
-    await run([
+    const checks = [
       testCheck('late', note('late'), { kind: 'defaults' }),
       testCheck('first', note('first')),
       testCheck('writes', note('writes'), { effect: 'writes' }),
-    ]);
+    ];
+    await new Engine(testSession(), planned(checks, [], 'full')).all();
 
     expect(order).toEqual(['first', 'late', 'writes']);
   });
@@ -141,7 +147,10 @@ describe('a check that depends on another', () => {
   });
 
   it('is skipped if that needs another mode', async () => {
-    const checks = [testCheck('a', [], { mode: 'write' }), testCheck('b', [FAILURE], { dependsOn: ['a'] })];
+    const checks = [
+      testCheck('a', [], { effect: 'writes' }),
+      testCheck('b', [FAILURE], { dependsOn: ['a'] }),
+    ];
 
     expect(await run(checks)).toEqual({ a: 'skip: needs mode write', b: 'skip: blocked by a' });
   });

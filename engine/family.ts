@@ -3,7 +3,7 @@ import type { Check } from './check.ts';
 /** How many complete checks of a contract are kept in memory. Small sites have fewer. */
 const MOST_KEPT = 10_000;
 
-const PLANNED = ['area', 'kind', 'effect', 'mode', 'needsUser', 'operation', 'about'] as const;
+const PLANNED = ['area', 'kind', 'effect', 'needsUser', 'operation', 'about'] as const;
 
 /** Members that few checks use. They are looked up in the family. */
 const OTHERS = [
@@ -59,8 +59,8 @@ export function familyMaker(): <T>(subject: T, make: (subject: T) => readonly Ch
   };
 }
 
-function reachOf({ area, kind, effect, mode, needsUser, operation, about }: Check): PlannedMembers {
-  return { area, kind, effect, mode, needsUser, operation, about };
+function reachOf({ area, kind, effect, needsUser, operation, about }: Check): PlannedMembers {
+  return { area, kind, effect, needsUser, operation, about };
 }
 
 function isSame(one: PlannedMembers, other: PlannedMembers): boolean {
@@ -90,7 +90,6 @@ class FamilyCheck implements Check {
   declare readonly area: Check['area'];
   declare readonly kind: Check['kind'];
   declare readonly effect: Check['effect'];
-  declare readonly mode: Check['mode'];
   declare readonly needsUser: Check['needsUser'];
   declare readonly operation: Check['operation'];
   declare readonly about: Check['about'];

@@ -3,24 +3,21 @@ import { includesLevel } from '../specs/releases.ts';
 import { levelOf } from './plan.ts';
 
 it('requires for level index the declarations of the index, and no check of another route', () => {
-  expect([levelOf({ about: 'declaration' }), levelOf({ about: 'answer' }), levelOf({})]).toEqual([
-    'index',
-    'read',
-    'read',
-  ]);
+  expect([
+    levelOf({ about: 'declaration', effect: 'reads' }),
+    levelOf({ about: 'answer', effect: 'reads' }),
+    levelOf({ effect: 'reads' }),
+  ]).toEqual(['index', 'read', 'read']);
 });
 
-it('requires each other check at the level of its mode', () => {
-  expect((['read', 'validate', 'write', 'full'] as const).map((mode) => levelOf({ mode }))).toEqual([
-    'read',
-    'write',
-    'write',
-    'full',
-  ]);
+it('requires each other check at the level of its effect', () => {
+  expect(
+    (['reads', 'validates', 'writes', 'alters-site'] as const).map((effect) => levelOf({ effect })),
+  ).toEqual(['read', 'write', 'write', 'full']);
 });
 
 it('never assigns a declaration that needs more than reads to level index', () => {
-  expect(levelOf({ about: 'declaration', mode: 'full' })).toBe('full');
+  expect(levelOf({ about: 'declaration', effect: 'alters-site' })).toBe('full');
 });
 
 it('includes every lower level in a higher one', () => {

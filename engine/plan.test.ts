@@ -86,7 +86,7 @@ describe('plan', () => {
   ] as const)('in mode %s skips what needs more', (mode, expected) => {
     const list = [
       testCheck('a'),
-      ...(['validate', 'write', 'full'] as const).map((needed) => testCheck(needed, [], { mode: needed })),
+      ...(['validates', 'writes', 'alters-site'] as const).map((effect) => testCheck(effect, [], { effect })),
     ];
 
     expect(reasons({ mode }, list)).toEqual(expected);
@@ -117,7 +117,7 @@ it('leaves out what a certificate does not require, and says what requires the r
   const checks = [
     testCheck('index/name/type'),
     testCheck('posts.list/page/default'),
-    testCheck('posts/x', [], { mode: 'write' }),
+    testCheck('posts/x', [], { effect: 'writes' }),
   ];
   const required = { ids: ['index/name/type'], by: 'level index of contract 1.0' };
   const skips = plan(checks, { ...ALL, required }).map(({ skip }) => skip && describeSkip(skip));

@@ -2,7 +2,7 @@ import { includesMode, type RunMode } from '../client/mode.ts';
 import { isRemoving } from '../specs/hints.ts';
 import type { Operation } from '../specs/model.ts';
 import type { Level } from '../specs/releases.ts';
-import type { Check } from './check.ts';
+import { type Check, MODE_OF_EFFECT } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
 import type { Caller, Session } from './session.ts';
@@ -53,7 +53,7 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
     }
     if (used !== undefined && !Object.hasOwn(used, check.id)) return { check, skip: NOT_USED };
     if (matchesAny(check.id, selection.skip)) return { check, skip: SKIPPED };
-    const mode = check.mode ?? 'read';
+    const mode = MODE_OF_EFFECT[check.effect];
     if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };
     if (required?.has(check.id) === false) {
       return { check, skip: { kind: 'not-required', by: selection.required?.by ?? '' } };
@@ -119,10 +119,10 @@ export const MODE_OF_LEVEL: Readonly<Record<Level, RunMode>> = {
   full: 'full',
 };
 
-/** The lowest level that requires a check: `index` for a declaration, otherwise that of its mode. */
-export function levelOf({ about, mode = 'read' }: Pick<Check, 'about' | 'mode'>): Level {
-  if (mode === 'read') return about === 'declaration' ? 'index' : 'read';
-  return mode === 'full' ? 'full' : 'write';
+/** The lowest level that requires a check: `index` for a declaration, otherwise that of its effect. */
+export function levelOf({ about, effect }: Pick<Check, 'about' | 'effect'>): Level {
+  if (effect === 'reads') return about === 'declaration' ? 'index' : 'read';
+  return effect === 'alters-site' ? 'full' : 'write';
 }
 
 const CALLERS: readonly Caller[] = ['user', 'anonymous'];

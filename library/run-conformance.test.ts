@@ -161,6 +161,15 @@ describe('defineCheck', () => {
     expect(defineCheck({ ...check, area: 'banners' }).area).toBe('banners');
   });
 
+  it.each([
+    [{}, 'reads'],
+    [{ mode: 'validate' }, 'validates'],
+    [{ effect: 'writes' }, 'writes'],
+    [{ mode: 'full', effect: 'writes' }, 'alters-site'],
+  ] as const)('plans one with %j as one that %s', (needs, effect) => {
+    expect(defineCheck({ id: 'acme/banner/shown', title: 'x', run, ...needs }).effect).toBe(effect);
+  });
+
   it('reports a fault of its own as a fault and nothing else', async () => {
     const site = await smallSite();
     const broken = defineCheck({

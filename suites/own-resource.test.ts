@@ -20,14 +20,14 @@ it('gives it checks with the same sections and dependencies', () => {
   const known = new Set(byId.keys());
   const differing = checks
     .filter(({ id }) => OF_POSTS.test(id))
-    .filter(({ id, section, basis, mode, dependsOn = [], buildsOn = [] }) => {
+    .filter(({ id, section, basis, effect, dependsOn = [], buildsOn = [] }) => {
       const other = byId.get(booksFor(id));
       const roots = [...dependsOn, ...buildsOn].map(booksFor);
       const others = [...(other?.dependsOn ?? []), ...(other?.buildsOn ?? [])];
       return (
         other?.section !== section ||
         other.basis !== basis ||
-        other.mode !== mode ||
+        other.effect !== effect ||
         others.join() !== roots.join()
       );
     });

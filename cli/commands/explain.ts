@@ -5,7 +5,7 @@ import { defined } from '../../client/json.ts';
 import type { Redactor } from '../../client/redact.ts';
 import { readComparison } from '../../compare/comparison.ts';
 import { folderOf, readRun } from '../../compare/side.ts';
-import { type Check, kindNamed } from '../../engine/check.ts';
+import { type Check, kindNamed, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import { dependenciesOf, dependentsOf, matchesAny } from '../../engine/plan.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
@@ -235,7 +235,7 @@ export function explainer(
       },
       parameter,
       declare: check.fragment?.(),
-      needs: { mode: check.mode ?? 'read', user: check.needsUser === true },
+      needs: { mode: MODE_OF_EFFECT[check.effect], user: check.needsUser === true },
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],

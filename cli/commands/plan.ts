@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import type { RunMode } from '../../client/mode.ts';
 import { isAmong } from '../../compare/clients/hold.ts';
 import { describeUse, type NamedClient, readClient } from '../../compare/clients/uses.ts';
-import type { Check } from '../../engine/check.ts';
+import { type Check, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { wholeCheck } from '../../engine/family.ts';
 import { isDeselected, isWriting, type PlannedCheck } from '../../engine/plan.ts';
 import { describeSkip } from '../../engine/skip.ts';
@@ -175,7 +176,7 @@ function listWanted(chosen: readonly RunConfig[], json: boolean): number {
   return 0;
 }
 
-type PlannedRow = Omit<Check, 'run'> & { deployment: string; skip?: string };
+type PlannedRow = Omit<Check, 'run'> & { deployment: string; mode: RunMode; skip?: string };
 
 function plannedRows(config: RunConfig): PlannedRow[] {
   const { deployment } = contractOf(config);
@@ -183,7 +184,12 @@ function plannedRows(config: RunConfig): PlannedRow[] {
     .filter((planned) => !isDeselected(planned))
     .map(({ check, skip }) => {
       const { run: _, ...facts } = wholeCheck(check);
-      return { deployment, ...facts, ...(skip !== undefined && { skip: describeSkip(skip) }) };
+      return {
+        deployment,
+        ...facts,
+        mode: MODE_OF_EFFECT[facts.effect],
+        ...(skip !== undefined && { skip: describeSkip(skip) }),
+      };
     });
 }
 

@@ -68,7 +68,6 @@ function exampleOf(client: NamedClient, use: Use, contract: Contract): Check {
     ...about,
     ...(operation !== undefined && { operation: operation.id }),
     effect: 'writes',
-    mode: 'write',
     needsUser: true,
     async run(session) {
       if (operation === undefined) return notApplicable('the contract does not know what it writes');

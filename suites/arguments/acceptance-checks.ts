@@ -58,7 +58,8 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
       kind: 'accepted',
       title: `accepts ${values} for ${parameter?.wire ?? ''} of ${operation.id}`,
       section: parameter?.section ?? operation.section,
-      ...REACH[effect],
+      effect,
+      ...(effect !== 'reads' && { needsUser: true }),
       on: operation,
       parameter: parameter?.name,
       needs: [
@@ -74,12 +75,6 @@ export function acceptanceChecks(contract: Contract, operation: Operation): Chec
 
 /** The end of the ids of the checks that values of a type are accepted. */
 const OF_TYPE = '/type/accepted';
-
-const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' | 'needsUser'>>> = {
-  reads: { effect: 'reads' },
-  writes: { effect: 'writes', mode: 'write', needsUser: true },
-  'alters-site': { effect: 'alters-site', mode: 'full', needsUser: true },
-};
 
 /** Checks of the creation, and of the same write without the values: if these fail, they report the cause. */
 function rootsOf({ id, resource, role }: Operation): string[] {

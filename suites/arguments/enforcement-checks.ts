@@ -69,14 +69,11 @@ export function enforcementChecks(operation: Operation): Check[] {
   });
 }
 
-function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUser'> {
-  if (operation.effect === 'reads') return { effect: 'reads', mode: 'read' };
+function reachOf(operation: Operation): Pick<Check, 'effect' | 'needsUser'> {
+  if (operation.effect === 'reads') return { effect: 'reads' };
   // A site need not enforce what it publishes, so an invalid call may be accepted, with its effects.
-  if (operation.basis === 'published' && operation.effect === 'alters-site')
-    return { effect: 'alters-site', mode: 'full' };
-  return deletesRecords(operation)
-    ? { effect: 'writes', mode: 'write', needsUser: true }
-    : { effect: 'validates', mode: 'validate' };
+  if (operation.basis === 'published' && operation.effect === 'alters-site') return { effect: 'alters-site' };
+  return deletesRecords(operation) ? { effect: 'writes', needsUser: true } : { effect: 'validates' };
 }
 
 /** Evaluates the probes of a constraint. If any outer type is not enforced, that is the cause of the failure. */

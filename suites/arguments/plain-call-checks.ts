@@ -31,7 +31,7 @@ import { askBoth, likenessBeside } from './likeness.ts';
 export function answersChecks(operation: Operation): Check[] {
   const anonymous = answersCheck(operation, 'anonymous');
   const user = answersCheck(operation, 'user');
-  if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site', mode: 'full' }];
+  if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site' }];
   if (operation.effect !== 'reads') return [];
   // Without an index for its user, no run starts.
   return operation.id === 'index.read' ? [anonymous] : [anonymous, user];
@@ -166,7 +166,6 @@ export function formChecks(operation: Operation): Check[] {
       section: '4',
       basis: 'stated',
       effect: 'alters-site',
-      mode: 'full',
       needsUser: true,
       on: operation,
       needs: [checkId(id, 'method', methods[0])],

@@ -75,7 +75,7 @@ describe('coverageOf', () => {
   it('counts the modes and credentials that the checks of a requirement need', () => {
     const checks = [
       testCheck('posts.list/page'),
-      testCheck('posts.list/page/deep', [], { mode: 'write', needsUser: true }),
+      testCheck('posts.list/page/deep', [], { effect: 'writes', needsUser: true }),
       testCheck('posts.list/pages'),
     ];
     const requirements = [{ ...row, checks: ['posts.list/page'] }];

@@ -1,5 +1,5 @@
 import { MODES, type RunMode } from '../../client/mode.ts';
-import { type Check, checkId } from '../../engine/check.ts';
+import { type Check, checkId, MODE_OF_EFFECT } from '../../engine/check.ts';
 import { show } from '../../engine/findings.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import {
@@ -96,7 +96,7 @@ export function coverageOf(
         statement,
         from,
         checks: own.map((check) => check.id),
-        modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
+        modes: MODES.filter((mode) => own.some((check) => MODE_OF_EFFECT[check.effect] === mode)),
         mutants: [...new Set(own.flatMap((check) => breaking.get(check.id) ?? []))],
         needCredentials: own.filter(({ needsUser }) => needsUser === true).length,
         ...(reason !== undefined && { reason }),

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { MODES } from '../../client/mode.ts';
-import { areaOf, type Check, checkId, type Finding } from '../../engine/check.ts';
+import { includesMode, MODES, type RunMode } from '../../client/mode.ts';
+import { areaOf, type Check, checkId, type Finding, MODE_OF_EFFECT } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { firstLineOf } from '../../engine/text.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
@@ -93,8 +93,10 @@ export interface OwnCheck extends Omit<Check, 'area' | 'section' | 'basis' | 'ef
   readonly section?: string;
   /** How certain the requirement is; default: `stated`. A doubtful one only warns. */
   readonly basis?: Check['basis'];
-  /** What its requests do; default: `reads`. */
+  /** What its requests do; default: what its mode allows, or `reads`. */
   readonly effect?: Check['effect'];
+  /** The mode that it needs; default: that of its effect. */
+  readonly mode?: RunMode;
   /** Returns its findings; an empty list is a pass. */
   run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
 }
@@ -104,7 +106,7 @@ const WORDS: Readonly<Record<string, readonly string[] | undefined>> = {
   area: undefined,
   section: undefined,
   basis: ['stated', 'implied', 'doubtful', 'published'],
-  effect: ['reads', 'validates', 'writes', 'alters-site'],
+  effect: Object.keys(MODE_OF_EFFECT),
   mode: MODES,
   operation: undefined,
   parameter: undefined,
@@ -135,9 +137,17 @@ export function problemOf(value: unknown): string | undefined {
   return undefined;
 }
 
+const EFFECT_OF_MODE: Readonly<Record<RunMode, Check['effect']>> = {
+  read: 'reads',
+  validate: 'validates',
+  write: 'writes',
+  full: 'alters-site',
+};
+
 /** Completes a valid check with defaults; validates that its `run` returns findings. */
-export function completed(check: OwnCheck): Check {
-  const { area = areaOf(check.id), section = 'own', basis = 'stated', effect = 'reads' } = check;
+export function completed({ mode = 'read', ...check }: OwnCheck): Check {
+  const { area = areaOf(check.id), section = 'own', basis = 'stated', effect: stated = 'reads' } = check;
+  const effect = includesMode(mode, MODE_OF_EFFECT[stated]) ? EFFECT_OF_MODE[mode] : stated;
   return {
     ...check,
     area,

@@ -59,7 +59,7 @@ function coverage(): string {
     const contract = loadContract({ deployment, vocabulary: 'neutral' });
     const checks = allChecks(contract);
     const { requirements } = coverageOf(contract, checks);
-    const reading = checks.filter(({ mode = 'read' }) => mode === 'read');
+    const reading = checks.filter(({ effect }) => effect === 'reads');
     return [
       `\`${deployment}\``,
       requirements.length,

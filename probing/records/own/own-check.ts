@@ -6,7 +6,7 @@ import { ownRecordsOf } from './own-fixture.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { WritableField } from './writable-fields.ts';
 
-interface OwnCheck extends Omit<CheckSpec, 'kind' | 'effect' | 'mode' | 'needsUser' | 'run'> {
+interface OwnCheck extends Omit<CheckSpec, 'kind' | 'effect' | 'needsUser' | 'run'> {
   /** Default: `writes`. */
   readonly kind?: string;
   run(own: OwnRecords): Promise<Found>;
@@ -18,7 +18,6 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     kind: 'writes',
     ...about,
     effect: 'writes',
-    mode: 'write',
     needsUser: true,
     async run(session) {
       const own = ownRecordsOf(session);

@@ -53,7 +53,6 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
-      mode: 'validate',
       run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
     }),
   ];
