@@ -1,8 +1,8 @@
+import { inParallel } from '../client/pacing.ts';
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
-import { inParallel } from './in-parallel.ts';
 import type { PlannedCheck } from './plan.ts';
 import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';

@@ -1,7 +1,7 @@
 import type { RequestSpec } from '../../client/observation.ts';
+import { inParallel } from '../../client/pacing.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import { inParallel } from '../../engine/in-parallel.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadObservedNames } from '../../specs/texts.ts';

@@ -1,6 +1,6 @@
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { inParallel } from '../../client/pacing.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { inParallel } from '../../engine/in-parallel.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { ObservedNames } from '../../specs/texts.ts';

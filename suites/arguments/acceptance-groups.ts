@@ -6,7 +6,7 @@ import { type Args, encodeArgs, type Pair } from '../../generators/wire-forms.ts
 import { declaredId, statedBy } from '../../probing/declarations/compare-constraint.ts';
 import { FAR_AHEAD, isText } from '../../probing/records/own/writable-fields.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
+import { type Constraint, typesOf } from '../../specs/schema.ts';
 import { goodArgument, isRight } from './argument-values.ts';
 import { requiredBeside } from './control-candidates.ts';
 

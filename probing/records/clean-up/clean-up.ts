@@ -3,8 +3,8 @@ import type { IntendedRecord, JournalState, NotedRecord } from '../../../client/
 import { Journal, readJournal } from '../../../client/journal.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import { type Collection, isRoute, PriorRecords } from '../../../client/ownership.ts';
+import { inParallel } from '../../../client/pacing.ts';
 import { describe } from '../../../engine/findings.ts';
-import { inParallel } from '../../../engine/in-parallel.ts';
 import { batchOperation, collectionsOf, operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { chunks, GONE, MOST_PARTS, readHints } from '../own/batch-part.ts';
