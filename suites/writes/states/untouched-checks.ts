@@ -46,7 +46,9 @@ export function untouchedChecks(contract: Contract): Check[] {
         const ids = records.map(({ id }) => id);
         const listing = orAbort(await listAll(own.session, collection, { include: ids }));
         const listed = new Map(toRecords(listing.records).map(({ id, json }) => [id, json]));
-        const changed = records.filter((one) => changeOf(own, one, listed.get(one.id)) !== undefined);
+        const changed = records.filter(
+          (one) => isUnwritten(own, one) && changeOf(own, one, listed.get(one.id)) !== undefined,
+        );
         for (const record of changed.slice(0, MOST_READ)) {
           const found = await evaluateChange(own, record, written);
           if (found !== undefined) return found;
@@ -93,6 +95,10 @@ function changeOf(own: OwnRecords, record: OwnRecord, after: unknown) {
   return changedFields(own, record, record.shown, after).find((name) => !left.has(name));
 }
 
+function isUnwritten(own: OwnRecords, record: OwnRecord): boolean {
+  return own.unwritten(record.collection).includes(record);
+}
+
 /** Reads a record again. @returns the answer, with the field that changed, if any did or the record is gone */
 async function readChange(own: OwnRecords, record: OwnRecord) {
   const { read, shown } = await readBack(own, record);
@@ -104,7 +110,8 @@ async function readChange(own: OwnRecords, record: OwnRecord) {
 async function evaluateChange(own: OwnRecords, record: OwnRecord, written: readonly WritableCollection[]) {
   const { collection } = record;
   const { read, shown, name } = await readChange(own, record);
-  if (name === undefined) return undefined;
+  // Another check may have written it meanwhile.
+  if (name === undefined || !isUnwritten(own, record)) return undefined;
   for (const about of written) {
     const cause = await causeOf(own, record, name, about);
     if (cause === undefined) continue;
