@@ -54,6 +54,45 @@ describe('causesOf', () => {
     );
   });
 
+  it('merges answers that differ in the ids of records alone, and equal words of checks', () => {
+    const message = 'an upload carries nothing';
+    const result = sampleResult([
+      failing('after/filters', 'posts.list', { observed: '2 records (7, 8)' }),
+      failing('after/filters', 'pages.list', { observed: '9 records (1, 2 and 7 more)' }),
+      failing('before/filters', 'pages.list', { observed: 'refused' }),
+      failing('one', 'media.create', { message }),
+      failing('two', 'media.create', { message }),
+      failing('after/maximum', 'posts.list', { about: 'declaration', observed: '7' }),
+      failing('after/maximum', 'pages.list', { about: 'declaration', observed: '8' }),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first, alike }) => [first.id, alike.length])).toEqual([
+      ['posts.list/after/filters', 1],
+      ['media.create/one', 1],
+      ['pages.list/before/filters', 0],
+      ['posts.list/after/maximum', 0],
+      ['pages.list/after/maximum', 0],
+    ]);
+  });
+
+  it('merges what fails in one way for many parameters of an operation, in all operations like it', () => {
+    const names = ['a', 'b', 'c', 'd'];
+    const undeclared = (operation: string, some: readonly string[]): CheckResult[] =>
+      some.map((name) => failing(`${name}/declared`, operation, { kind: 'declared', observed: 'nothing' }));
+    const result = sampleResult([
+      ...undeclared('media.create', names),
+      ...undeclared('media.update', names.slice(1)),
+      ...undeclared('posts.list', ['x', 'y', 'z']),
+    ]);
+
+    expect(causesOf(result, 'fail').map(({ first, alike }) => [first.id, alike.length])).toEqual([
+      ['media.create/a/declared', 6],
+      ['posts.list/x/declared', 0],
+      ['posts.list/y/declared', 0],
+      ['posts.list/z/declared', 0],
+    ]);
+  });
+
   it('merges search findings with the same arguments only', () => {
     const found = (operation: string, parameter: string): CheckResult =>
       failing('fuzz/robust', operation, {

@@ -1,8 +1,9 @@
-import { blockedResults } from '../../../engine/plan.ts';
+import { blockedResults, endOf } from '../../../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import { present } from '../../../engine/text.ts';
 import type { Basis } from '../../../specs/operation-file.ts';
 
-/** One root cause: the same failure in one or several operations, with its dependents. */
+/** One root cause: the same failure in one or several places, with its dependents. */
 export interface Cause {
   readonly first: CheckResult;
   readonly alike: readonly CheckResult[];
@@ -29,11 +30,10 @@ const known = new WeakMap<object, Partial<Record<Which, readonly Cause[]>>>();
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
   const blocked = blockedResults(result.checks);
   const { operations = {} } = result.target;
-  const groups = Map.groupBy(
+  return alikeIn(
     result.checks.filter((check) => isOf(check, which)),
-    (check) => keyOf(check, namespaceOf(check, operations)),
-  );
-  return [...groups.values()]
+    (check) => namespaceOf(check, operations),
+  )
     .flatMap(([first, ...alike]): Cause[] => {
       if (first === undefined) return [];
       return [{ first, alike, blocked: [first, ...alike].flatMap(({ id }) => blocked.get(id) ?? []) }];
@@ -57,14 +57,55 @@ function isOf(check: CheckResult, which: Which): boolean {
   return check.verdict === which && (which !== 'fail' || check.waived === undefined);
 }
 
-/** The key of a cause: the same requirement on the same thing with the same answer, in any operation of a namespace. */
-function keyOf(check: CheckResult, namespace: string | undefined): string {
-  const { id, operation, parameter, expected, observed, standing, replay, adds } = check;
+/** Findings that share a key, directly or through others, are one cause. */
+function alikeIn(
+  findings: readonly CheckResult[],
+  namespaceIn: (check: CheckResult) => string | undefined,
+): readonly (readonly CheckResult[])[] {
+  const ways = Map.groupBy(findings, wayOf);
+  const leads = new Map<string, string>();
+  const keyed = findings.map((check) => {
+    const way = wayOf(check);
+    const isMany = (ways.get(way)?.length ?? 0) >= MANY;
+    const [key, ...others] = present([keysOf(check, namespaceIn(check)), isMany && way]);
+    for (const other of others) {
+      // Towards what many share, so that the paths stay short.
+      const [from, to] = [endOf(key ?? '', leads), endOf(other, leads)];
+      if (from !== to) leads.set(from, to);
+    }
+    return { check, key: key ?? '' };
+  });
+  const groups = Map.groupBy(keyed, ({ key }) => endOf(key, leads));
+  return [...groups.values()].map((group) => group.map(({ check }) => check));
+}
+
+/** So many parameters of one operation fail in one way for one reason. */
+const MANY = 4;
+
+/** How an operation fails, whatever the parameter: it declares no type, or does not filter. */
+function wayOf({ id, operation, kind, observed, standing, replay, adds }: CheckResult): string | undefined {
+  if (operation === undefined || observed === undefined || (replay ?? adds) !== undefined) return undefined;
+  return JSON.stringify([operation, kind, id.slice(id.lastIndexOf('/')), sameNumbers(observed), standing]);
+}
+
+/** The same requirement on the same thing with the same answer, in any operation of a namespace; or the same words. */
+function keysOf(check: CheckResult, namespace: string | undefined): string[] {
+  const { id, operation, parameter, message, standing, replay, adds, about } = check;
   // Software registers a word once, for all parameters of a kind.
-  if (adds !== undefined) return JSON.stringify([parameter, namespace, adds.toSorted(), standing]);
+  if (adds !== undefined) return [JSON.stringify([parameter, namespace, adds.toSorted(), standing])];
+  // Ids of records and dates are others in each answer. What is declared is not.
+  const same = about === undefined ? sameNumbers : (text: string): string => text;
+  const shown = [check.expected, check.observed].map((text) => text && same(text));
   // For a search, the arguments that matter identify the failure.
   const found = replay?.sets.map(({ parameters, kind }) => `${parameters}:${kind}`).sort();
-  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing, found]);
+  const asked = JSON.stringify([withinOperation(id, operation), namespace, shown, standing, found]);
+  if (message === undefined || found !== undefined) return [asked];
+  return [asked, JSON.stringify([same(message), namespace, shown, standing])];
+}
+
+/** A text without its numbers, single or in lists. */
+function sameNumbers(text: string): string {
+  return text.replaceAll(/\d+(?:, \d+)*(?: and \d+ more)?/g, '#');
 }
 
 /** The findings of a run, in the order of their causes. */

@@ -52,6 +52,9 @@ export function againChecks(contract: Contract): Check[] {
         ],
         after: [
           checkId(update.id, 'changes', 'POST'),
+          checkId(update.id, 'alone', 'POST'),
+          storedRoot(`${collection}.create`, 'status', resource.statuses?.open),
+          storedRoot(update.id, 'status', 'POST'),
           ...[...CHANGED, ...LEFT].map((name) => storedRoot(`${collection}.create`, name)),
           ...[...CHANGED]
             .filter((name) => takes(update, name))
