@@ -1,5 +1,5 @@
 import { isLoopback } from '../client/address.ts';
-import { EVALUATED } from '../engine/conclusion.ts';
+import { EVALUATED } from '../engine/extent.ts';
 import type { AnswerChange, BaselineReport, CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
 import { grouped, plural, present } from '../engine/text.ts';

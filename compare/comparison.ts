@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { plainRoute, shapeOf } from '../client/route-pattern.ts';
-import { EVALUATED } from '../engine/conclusion.ts';
+import { EVALUATED } from '../engine/extent.ts';
 import type { RunResult } from '../engine/result.ts';
 import { listed, plural, present } from '../engine/text.ts';
 import { productTool } from '../engine/version.ts';

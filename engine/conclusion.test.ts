@@ -5,13 +5,13 @@ import {
   countVerdicts,
   exitCodeOf,
   LOST_HEADERS,
-  share,
   summarise,
 } from './conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 import type { BaselineReport, CheckResult, Conclusion, RunResult, Verdict } from './result.ts';
 import { VERDICTS } from './result.ts';
 import type { SkipReason } from './skip.ts';
+import { share } from './text.ts';
 
 const lenient = { strict: false };
 
@@ -62,11 +62,13 @@ describe('conclude', () => {
   });
 
   it('is conformant if checks passed, and counts warnings, inconclusive checks and skips', () => {
-    const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
+    const run = checks('pass', 'pass', 'pass', 'warn', 'inconclusive');
+    const left: SkipReason = { kind: 'not-applicable', why: 'no such filter' };
+    const outcome = conclude([...run, sampleCheck({ verdict: 'skip', skip: left })], lenient);
 
     expect(outcome.conclusion).toBe('conformant');
-    expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 of 4 (25.0 %) inconclusive, 1 skipped');
-    expect(outcome.counts).toEqual({ pass: 2, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
+    expect(outcome.reason).toBe('3 checks passed, 1 warning, 1 of 5 (20.0 %) inconclusive, 1 skipped');
+    expect(outcome.counts).toEqual({ pass: 3, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
   });
 
   it('is inconclusive if a violation is unstable', () => {
@@ -136,7 +138,7 @@ describe('conclude', () => {
 
     expect(blind.conclusion).toBe('inconclusive');
     expect(blind.reason).toBe(
-      'none of 2 checks of what the site does could be evaluated; 2 checks passed, 1 of 3 (33.3 %) inconclusive, 1 skipped',
+      'none of 2 checks of what the site does could be evaluated; most often: no reason given (2 checks); 2 checks passed, 1 of 3 (33.3 %) inconclusive, 1 skipped',
     );
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });

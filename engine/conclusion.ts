@@ -1,4 +1,6 @@
 import { defined } from '../client/json.ts';
+import type { RunMode } from '../client/mode.ts';
+import { extentInWords, nothingChecked } from './extent.ts';
 import type { Counterexample, Extent, FuzzCoverage } from './fuzz-options.ts';
 import type {
   BaselineReport,
@@ -11,12 +13,10 @@ import type {
   Notice,
   PartialRun,
   RunResult,
-  Verdict,
   WaiversReport,
   WritingReport,
 } from './result.ts';
-import { isUnasked } from './skip.ts';
-import { grouped, plural, present } from './text.ts';
+import { grouped, plural, present, share } from './text.ts';
 
 export interface ConcludeOptions {
   strict: boolean;
@@ -31,6 +31,8 @@ export interface ConcludeOptions {
   failOn?: readonly FailOn[];
   /** What was noted before the first check. A notice that explains failures is part of the reason for them. */
   notices?: readonly Notice[];
+  /** Default: `read`. */
+  mode?: RunMode;
 }
 
 /** A notice that is a likely cause of most failures, if there are any. */
@@ -38,9 +40,6 @@ export const LOST_HEADERS = 'index/headers';
 
 /** Reasons of checks that the caller left out, or that did not run because the run ended. */
 const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
-
-/** The verdicts that say something about the site. */
-export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure makes it nonconformant. Otherwise anything that prevented an
@@ -73,6 +72,7 @@ export function conclude(
     stale > 0 && `${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`,
     ...obstacles,
     ...unstable,
+    extentInWords(checks, options.mode ?? 'read'),
     cut > 0 && `${plural(cut, 'check')} did not run: over budget`,
     tally(counts, conclusion),
     partial !== undefined && `PARTIAL: ${share(partial.asked, partial.planned, 'planned checks')} were asked`,
@@ -170,15 +170,6 @@ function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undef
   return { planned: whole, asked, share: asked / whole };
 }
 
-/** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */
-function nothingChecked(checks: readonly CheckResult[]): string[] {
-  const asked = checks.filter(
-    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
-  );
-  if (asked.length === 0 || asked.some(({ verdict }) => EVALUATED.has(verdict))) return [];
-  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
-}
-
 function earlyEnd(ended: string, done: number, planned: number | undefined): string {
   const extent =
     planned === undefined ? '' : ` after ${grouped(done)} of ${counted(planned, 'planned check')}`;
@@ -195,18 +186,6 @@ function tally(counts: Counts, conclusion: Conclusion): string {
     asked > 0 && `${share(counts.inconclusive, asked)} inconclusive`,
     counts.skip > 0 && `${grouped(counts.skip)} skipped`,
   ]).join(', ');
-}
-
-/** A share for people: `12 of 2,323 checks (0.5 %)`. Only nothing reads as 0 %, and only everything as 100 %. */
-export function share(part: number, whole: number, noun = ''): string {
-  return `${grouped(part)} of ${grouped(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
-}
-
-/** A percentage in words, by the same rule. */
-export function percent(part: number, whole: number): string {
-  if (part === 0) return '0 %';
-  if (part >= whole) return '100 %';
-  return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
 }
 
 function counted(number: number, noun: string): string {

@@ -69,6 +69,7 @@ export function finishRun(
     ),
     planned,
     notices: found.notices,
+    mode: start.run.mode,
     ...defined({ ended: spent.ended }),
   });
   const end: EndEvent = {

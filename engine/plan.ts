@@ -202,14 +202,19 @@ export function endOf(id: string, waitsFor: ReadonlyMap<string, string>): string
   return at;
 }
 
-/** The results that each check blocks, directly or indirectly, by its id. */
-export function blockedResults(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
-  const blockers = new Map(
+/** The check that blocks each blocked one, by id. */
+export function blockersIn(checks: readonly CheckResult[]): Map<string, string> {
+  return new Map(
     checks.flatMap((check) => {
       const by = blockerOf(check);
       return by === undefined ? [] : [[check.id, by] as const];
     }),
   );
+}
+
+/** The results that each check blocks, directly or indirectly, by its id. */
+export function blockedResults(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
+  const blockers = blockersIn(checks);
   const blocked = checks.filter(({ id }) => blockers.has(id));
   return Map.groupBy(blocked, ({ id }) => endOf(id, blockers));
 }

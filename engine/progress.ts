@@ -3,7 +3,7 @@ import type { Basis } from '../specs/operation-file.ts';
 import { type Check, checkId, kindNamed } from './check.ts';
 import { PROFILES } from './fuzz-options.ts';
 import { selectorOf } from './glob.ts';
-import { blockerOf, endOf } from './plan.ts';
+import { blockerOf, blockersIn, endOf } from './plan.ts';
 import type { CheckResult, FixtureReport, NextStep, OperationPlace, ProgressReport } from './result.ts';
 import { isUnasked } from './skip.ts';
 
@@ -159,11 +159,7 @@ function nearestOf(
   checks: readonly CheckResult[],
   { operations, creations, stage }: ProgressAbout,
 ): Map<string, string> {
-  const nearest = new Map<string, string>();
-  for (const check of checks) {
-    const by = blockerOf(check);
-    if (by !== undefined) nearest.set(check.id, by);
-  }
+  const nearest = blockersIn(checks);
   for (const { resource, serves, checks: inconclusive } of stage?.missing ?? []) {
     // If only some records are missing, the reason may be one that no check reports.
     if (serves !== undefined) continue;

@@ -77,7 +77,7 @@ export function sampleResult(checks: CheckResult[], changes: Partial<RunResult> 
       index: `sha256:${'1d'.repeat(32)}`,
     },
     run: SAMPLE_RUN,
-    ...conclude(checks, { strict: false }),
+    ...conclude(checks, { strict: false, mode: SAMPLE_RUN.mode }),
     notices: [],
     checks,
     ...changes,

@@ -129,3 +129,15 @@ export function messageOf(error: unknown): string {
 export function firstLineOf(error: unknown): string {
   return messageOf(error).split('\n', 1)[0] ?? '';
 }
+
+/** A share for people: `12 of 2,323 checks (0.5 %)`. Only nothing reads as 0 %, and only everything as 100 %. */
+export function share(part: number, whole: number, noun = ''): string {
+  return `${grouped(part)} of ${grouped(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
+}
+
+/** A percentage in words, by the same rule. */
+export function percent(part: number, whole: number): string {
+  if (part === 0) return '0 %';
+  if (part >= whole) return '100 %';
+  return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
+}

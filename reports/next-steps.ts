@@ -1,6 +1,5 @@
-import { share } from '../engine/conclusion.ts';
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
-import { plural, present, visibleLine } from '../engine/text.ts';
+import { plural, present, share, visibleLine } from '../engine/text.ts';
 import { nameOf, placeOf } from './about-check.ts';
 
 export interface StepInWords {

@@ -1,7 +1,6 @@
 import type { Fleet, FleetTarget } from '../../compare/fleet/document.ts';
-import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
-import { plural, visibleLine } from '../../engine/text.ts';
+import { plural, share, visibleLine } from '../../engine/text.ts';
 import { caseAbout, describeCase, type JunitCase, writeSuite, xmlBuilder } from '../reporters/junit.ts';
 
 /** A limit, because CI servers keep these files for long. The folder of the target has all cases. */

@@ -11,7 +11,7 @@ import { requirementOf, sectionName } from '../about-check.ts';
 import { literalBlock } from '../escape-markdown.ts';
 import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
-import { CONCLUSIONS, describeCheck } from './describe.ts';
+import { describeCheck, headlineOf } from './describe.ts';
 
 /** The folder of results, which can be merged with those of other tests. */
 const RESULTS = 'allure-results';
@@ -40,11 +40,9 @@ export function allureResults(result: RunResult): TestResult[] {
 }
 
 /** Begins with the conclusion, because the page shows a share of passed tests beside it. */
-function titleOf({ conclusion, partial, target }: RunResult): string {
-  const part = partial === undefined ? '' : ' (PARTIAL)';
-  return visibleLine(
-    `${CONCLUSIONS[conclusion]}${part}: ${target.url} against deployment ${target.deployment}`,
-  );
+function titleOf(result: RunResult): string {
+  const { target } = result;
+  return visibleLine(`${headlineOf(result)}: ${target.url} against deployment ${target.deployment}`);
 }
 
 function checkTest(check: CheckResult, { run }: RunResult): TestResult {
@@ -78,10 +76,11 @@ function conclusionTest(result: RunResult): TestResult {
   const { conclusion, reason, run, counts, progress, stage } = result;
   const far = howFar(progress);
   const status = { conformant: Status.PASSED, nonconformant: Status.FAILED, inconclusive: Status.BROKEN };
-  const message = `${CONCLUSIONS[conclusion]}: ${visibleLine(reason)}`;
+  const headline = headlineOf(result);
+  const message = `${headline}: ${visibleLine(reason)}`;
   return {
     ...testOf(run, 'run/conclusion', run.seconds),
-    name: visibleLine(`0 Conclusion: ${CONCLUSIONS[conclusion]}`),
+    name: visibleLine(`0 Conclusion: ${headline}`),
     status: status[conclusion],
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
     description: literalBlock(
@@ -167,10 +166,11 @@ const CATEGORIES = [
   { name: 'Inconclusive', matchedStatuses: ['unknown'] },
 ];
 
-function environment({ conclusion, reason, target, run, tool, progress }: RunResult): string {
+function environment(result: RunResult): string {
+  const { reason, target, run, tool, progress } = result;
   const far = howFar(progress);
   const rows = {
-    Conclusion: `${CONCLUSIONS[conclusion]}: ${reason}`,
+    Conclusion: `${headlineOf(result)}: ${reason}`,
     ...(far !== undefined && { Required: far }),
     Target: target.url,
     Deployment: target.deployment,

@@ -16,6 +16,7 @@ it.each<[string, Partial<CheckResult>[], object, string, string]>([
     'conformant, 1 waived',
     'brightgreen',
   ],
+  ['that evaluated little', [{}, { verdict: 'inconclusive' }], {}, '50.0 % evaluated, conformant', 'yellow'],
   ['that fails', [{ verdict: 'fail' }, { verdict: 'fail' }], {}, '2 failing', 'red'],
   ['that strict mode does not accept', [{}], { conclusion: 'nonconformant' }, 'not conformant', 'red'],
   ['that was inconclusive', [{ verdict: 'inconclusive' }], {}, 'inconclusive', 'lightgrey'],

@@ -1,4 +1,12 @@
-import type { AnswerChange, BaselineReport, CheckResult, Conclusion } from '../../engine/result.ts';
+import { extentOf } from '../../engine/extent.ts';
+import type {
+  AnswerChange,
+  BaselineReport,
+  CheckResult,
+  Conclusion,
+  RunResult,
+} from '../../engine/result.ts';
+import { percent } from '../../engine/text.ts';
 import { sectionWithBasis } from '../about-check.ts';
 
 /** The conclusion in words, the same in every report. */
@@ -7,6 +15,23 @@ export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
   nonconformant: 'NOT CONFORMANT',
   inconclusive: 'INCONCLUSIVE',
 };
+
+type Concluded = Pick<RunResult, 'conclusion' | 'partial' | 'checks' | 'run'>;
+
+/** The conclusion as every report begins. If little was evaluated, that comes first. */
+export function headlineOf(result: Concluded): string {
+  const { conclusion, partial } = result;
+  const { evaluated, wanted } = extentOf(result.checks, result.run.mode);
+  const heading = isThin(result)
+    ? `${percent(evaluated, wanted)} EVALUATED, CONFORMANT SO FAR`
+    : CONCLUSIONS[conclusion];
+  return `${heading}${partial === undefined ? '' : ' (PARTIAL)'}`;
+}
+
+/** Whether a run found no failure, but evaluated too little of what the site does to be green. */
+export function isThin({ conclusion, checks, run }: Concluded): boolean {
+  return conclusion === 'conformant' && extentOf(checks, run.mode).isLow;
+}
 
 /** What there is to say about a check: a label and a text each, in the order of every report. */
 export function rowsOf(check: CheckResult): (readonly [label: string, text: string])[] {

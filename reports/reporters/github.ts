@@ -5,7 +5,7 @@ import { nameOf, sectionName } from '../about-check.ts';
 import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
 import { findingsOf } from '../views/run/causes.ts';
-import { CONCLUSIONS, describeWaiver } from './describe.ts';
+import { describeWaiver, headlineOf } from './describe.ts';
 
 /** The number of annotations of each kind that GitHub shows for one step. */
 const MOST = 10;
@@ -17,8 +17,8 @@ type Kind = 'error' | 'warning' | 'notice';
 
 /** The conclusion and the worst findings as GitHub commands. The last one counts those that GitHub would not show. */
 export function renderAnnotations(result: RunResult): string {
-  const { conclusion, reason, partial, target } = result;
-  const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
+  const { reason, target } = result;
+  const title = headlineOf(result);
   const stops = exitCodeOf([result]) !== 0;
   const about = [reason, ...progressLines(result)];
   const annotated = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);

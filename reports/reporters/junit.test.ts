@@ -49,11 +49,20 @@ describe('renderJunit', () => {
 
   it('has a case for each selected check, and none for the others', () => {
     const out = sampleCheck({ id: 'c/d', verdict: 'skip', skip: { kind: 'selection', option: '--only' } });
-    const needy = sampleCheck({ id: 'e/f', verdict: 'skip', skip: { kind: 'credentials' } });
+    const needy = sampleCheck({ id: 'e/f', verdict: 'skip', skip: { kind: 'mode', needs: 'full' } });
     const { attributes, children } = parse(sampleResult([sampleCheck({ id: 'a/b' }), out, needy]));
 
     expect(attributes).toMatchObject({ tests: '2' });
     expect(children).toHaveLength(2);
+  });
+
+  it('says before all that little was evaluated, in a case that is not passed', () => {
+    const denied = sampleCheck({ id: 'c/d', verdict: 'inconclusive', message: 'denied' });
+    const { children } = parse(sampleResult([sampleCheck({ id: 'a/b' }), denied]));
+    const about = children.find(({ attributes: { name } }) => name === 'run');
+
+    expect(about?.attributes).toMatchObject({ tests: '1', failures: '0', skipped: '1' });
+    expect(JSON.stringify(about)).toContain('50.0 % EVALUATED, CONFORMANT SO FAR: only 1 of 2 checks');
   });
 
   it('fails where strict mode does, even if no check failed', () => {

@@ -1,7 +1,6 @@
-import { share } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip.ts';
-import { type Maybe, plural, present } from '../../engine/text.ts';
+import { type Maybe, plural, present, share } from '../../engine/text.ts';
 import { type Block, list, text, type View } from './blocks.ts';
 
 const MOST = { screen: 10 } as const;

@@ -1,4 +1,4 @@
-import { describePhases, isRemoved, share } from '../../../engine/conclusion.ts';
+import { describePhases, isRemoved } from '../../../engine/conclusion.ts';
 import type {
   BeyondNamespace,
   CheckResult,
@@ -14,6 +14,7 @@ import {
   type Maybe,
   plural,
   present,
+  share,
   shorten,
   visibleLine,
 } from '../../../engine/text.ts';

@@ -1,3 +1,4 @@
+import { byReason } from '../../../engine/extent.ts';
 import { blockerOf } from '../../../engine/plan.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural, present } from '../../../engine/text.ts';
@@ -5,7 +6,6 @@ import type { Block, Item, List, State } from '../blocks.ts';
 import { code, details, facts, list, section, table } from '../blocks.ts';
 import { headlineSpans } from '../comparison.ts';
 import { linkOf } from './findings.ts';
-import { reasonOf } from './reasons.ts';
 
 /** New failures matter most; a few of the others are enough. */
 const MOST_NEW = { screen: 20, comment: 20, page: 200 } as const;
@@ -123,10 +123,10 @@ function newsInWords(
 
 function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
   const checks = untold.flatMap((id) => known.get(id) ?? []);
-  const items = [...Map.groupBy(checks, reasonOf)].map(([reason, own]) =>
+  const items = byReason(checks, [...known.values()]).map(({ why, checks: own }) =>
     own.length === 1
-      ? `${own[0]?.id}: ${own[0]?.message ?? reason}`
-      : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${reason}`,
+      ? `${own[0]?.id}: ${own[0]?.message ?? why}`
+      : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${why}`,
   );
   return details(`${untold.length} inconclusive now, and not then`, [list(items, { most: MOST_OTHERS })]);
 }

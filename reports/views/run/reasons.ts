@@ -1,3 +1,4 @@
+import { byReason } from '../../../engine/extent.ts';
 import type { CheckResult, RunResult, Waived } from '../../../engine/result.ts';
 import { dayOf, daysBetween, grouped, listed, type Maybe, plural, present } from '../../../engine/text.ts';
 import type { Block, Item, State } from '../blocks.ts';
@@ -10,7 +11,8 @@ const MOST_NAMED = { screen: 1, comment: 1, page: 20 } as const;
 const MOST_WANTED = 12;
 
 /** Inconclusive and skipped checks by reason, and what would decide them. */
-export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
+export function reasonSections(result: RunResult): Maybe<Block> {
+  const { checks } = result;
   const open = checks.filter((check) => stateOf(check) === 'inconclusive');
   const skipped = checks.filter(({ verdict }) => verdict === 'skip');
   const part = (
@@ -27,37 +29,30 @@ export function reasonSections({ checks, target }: RunResult): Maybe<Block> {
         title: `${plural(own.length, 'check')} ${id}, by reason`,
       },
       blocks,
-      byReason(own, target),
+      reasonList(own, result),
     );
   return [part('inconclusive', 'inconclusive', open, hints(open)), part('skip', 'skipped', skipped)];
 }
 
-function byReason(checks: readonly CheckResult[], target: RunResult['target']): Maybe<Block> {
-  const groups = [...Map.groupBy(checks, reasonOf)].toSorted(
-    ([, one], [, other]) => other.length - one.length,
-  );
-  const items = groups.map(
-    ([reason, own]): Item => ({
-      text: [strong(String(own.length)), `  ${reason}`],
-      notes: [own.length === 1 ? own[0]?.id : `such as ${own[0]?.id}`, wayOf(own[0])],
+function reasonList(open: readonly CheckResult[], { checks, target }: RunResult): Maybe<Block> {
+  const items = byReason(open, checks).map(({ why, checks: own, root }): Item => {
+    const [first] = own;
+    return {
+      text: [strong(String(own.length)), `  ${why}`],
+      notes: [own.length === 1 ? first?.id : `such as ${first?.id}`, wayOf(first, root)],
       blocks: [namedList(target, own, MOST_NAMED, { from: 'page' })],
-    }),
-  );
+    };
+  });
   return list(items, { as: 'folded', most: MOST_REASONS, rest: 'reasons' });
 }
 
-/** One root cause is one reason. */
-export function reasonOf({ skip, controls, message = 'no reason given' }: CheckResult): string {
-  if ((controls?.wanted.length ?? 0) > 0) return 'the site refused every valid call that was tried';
-  return skip?.kind === 'blocked' ? 'blocked by what another check reports' : message;
-}
-
-/** What would decide a check, if the run knows. */
-function wayOf(check: CheckResult | undefined): string | undefined {
+/** What would decide a check, if the run knows. @param root what it waits for */
+function wayOf(check: CheckResult | undefined, root: CheckResult | undefined): string | undefined {
   const { skip, controls } = check ?? {};
   if ((controls?.wanted.length ?? 0) > 0) return 'A hints file would make it conclusive.';
   if (skip?.kind === 'mode') return `Run with --mode ${skip.needs}.`;
   if (skip?.kind === 'selection') return `Run without ${skip.option}.`;
+  if (root?.verdict === 'inconclusive') return `This is the reason of ${root.id}, which they need.`;
   return skip && WAYS[skip.kind];
 }
 

@@ -269,6 +269,18 @@ describe('the page of a run', () => {
     expect(partial).toContain('only 1 of 10 planned checks were run');
   });
 
+  it('begins with how much was evaluated if that is little, and with why', () => {
+    const lost = ['a', 'b'].map((name) =>
+      sampleCheck({ id: `posts.list/${name}/x`, verdict: 'inconclusive', message: 'the list is denied' }),
+    );
+    const thin = renderRunPage(sampleResult([sampleCheck({}), ...lost]));
+
+    expect(textsOf(thin, 'h1')).toEqual(['33.3 % EVALUATED, CONFORMANT SO FAR']);
+    expect(thin).toContain(
+      'only 1 of 3 checks of what the site does (33.3 %) could be evaluated, most often: the list is denied (2 checks)',
+    );
+  });
+
   it('lists every one of 10,000 checks where most passed', () => {
     expect(renderRunPage(largeResult(10_000))).not.toContain('What passed is counted here');
   });

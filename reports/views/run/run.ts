@@ -3,7 +3,7 @@ import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts
 import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
 import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
-import { CONCLUSIONS } from '../../reporters/describe.ts';
+import { headlineOf, isThin } from '../../reporters/describe.ts';
 import type { Block, Text, View } from '../blocks.ts';
 import { callout, code, command, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
 import { findingsOf } from './causes.ts';
@@ -23,8 +23,8 @@ interface RunViewOptions {
  * an implementation first read what to build next, operators what broke.
  */
 export function runView(result: RunResult, { repeat }: RunViewOptions = {}): View {
-  const { conclusion, partial, target, reason } = result;
-  const heading = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
+  const { conclusion, target, reason } = result;
+  const heading = headlineOf(result);
   const checks = mapOf(result);
   const progress = progressSection(result);
   const isAuthor = isForAuthor(result);
@@ -32,7 +32,7 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
   return {
     heading,
     title: `${heading}: ${shorten(target.url, 120)}`,
-    tone: TONE_OF[conclusion],
+    tone: isThin(result) ? 'inconclusive' : TONE_OF[conclusion],
     reason,
     lead: [headOf(result)],
     summary: summaryOf(result, repeat),
@@ -65,6 +65,8 @@ const MODE_MEANS: Record<RunMode, string> = {
   full: 'could alter the site itself',
 };
 
+const WRITING: ReadonlySet<RunMode> = new Set(['write', 'full']);
+
 /** Enough of a digest to compare by eye. */
 const DIGEST_SHOWN = 'sha256:'.length + 12;
 
@@ -72,13 +74,15 @@ function headOf({ tool, target, run }: RunResult): Block {
   const { composed, deployment, vocabulary, as } = target;
   const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
   const caller = as === undefined ? '' : as === 'user' ? ', with a user' : ', anonymous';
+  const isPowerless = as === 'anonymous' && WRITING.has(run.mode);
+  const means = isPowerless ? 'could write nothing without --user' : MODE_MEANS[run.mode];
   return facts([
     ['target', [code(target.url)]],
     [
       'deployment',
       `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`,
     ],
-    ['mode', `${run.mode} (${MODE_MEANS[run.mode]})${caller}`],
+    ['mode', `${run.mode} (${means})${caller}`],
     ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
     ['cost', costOf(run)],
     ['made by', `${tool.name} ${tool.version}, contract ${tool.contract.slice(0, DIGEST_SHOWN)}`],

@@ -1,6 +1,6 @@
-import { isRemoved, percent } from '../../../engine/conclusion.ts';
+import { isRemoved } from '../../../engine/conclusion.ts';
 import type { CheckResult, ProgressReport, RunResult } from '../../../engine/result.ts';
-import { grouped, type Maybe, plural } from '../../../engine/text.ts';
+import { grouped, type Maybe, percent, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
 import type { Block, Item, Text } from '../blocks.ts';

@@ -1,0 +1,91 @@
+import type { RunMode } from '../client/mode.ts';
+import { blockersIn, endOf } from './plan.ts';
+import type { CheckResult, Verdict } from './result.ts';
+import { isUnasked } from './skip.ts';
+import { plural, share, shorten } from './text.ts';
+
+/** The verdicts that say something about the site. */
+export const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
+
+/** How many checks of what the site does came to a verdict, of those that the run was for. */
+interface Extent {
+  readonly evaluated: number;
+  readonly wanted: number;
+  /** Whether it is too few for a conclusion about the whole. */
+  readonly isLow: boolean;
+}
+
+/** Below this share, the conclusion comes second. A public site without a user is well above it. */
+const ENOUGH = 0.8;
+
+/** How much of what the site does a run evaluated. What it declares does not count: the index alone shows that. */
+export function extentOf(checks: readonly CheckResult[], mode: RunMode): Extent {
+  const all = wantedIn(checks, mode);
+  const evaluated = all.length - openIn(all).length;
+  return { evaluated, wanted: all.length, isLow: evaluated < ENOUGH * all.length };
+}
+
+function wantedIn(checks: readonly CheckResult[], mode: RunMode): CheckResult[] {
+  return checks.filter(({ about, skip }) => {
+    if (about !== undefined) return false;
+    // A run that may write was meant to have a user.
+    return skip === undefined || skip.kind === 'blocked' || (skip.kind === 'credentials' && mode !== 'read');
+  });
+}
+
+function openIn(checks: readonly CheckResult[]): CheckResult[] {
+  return checks.filter(({ verdict }) => !EVALUATED.has(verdict));
+}
+
+const LONGEST = 160;
+
+/** What was evaluated, if it is little, and the most frequent reason why not more; otherwise empty. */
+export function extentInWords(checks: readonly CheckResult[], mode: RunMode): string {
+  const { evaluated, wanted, isLow } = extentOf(checks, mode);
+  const [most] = byReason(openIn(wantedIn(checks, mode)), checks);
+  if (!isLow || most === undefined) return '';
+  const why = `most often: ${shorten(most.why, LONGEST)} (${plural(most.checks.length, 'check')})`;
+  // That none was is said before.
+  if (evaluated === 0) return why;
+  return `only ${share(evaluated, wanted, 'checks of what the site does')} could be evaluated, ${why}`;
+}
+
+/** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */
+export function nothingChecked(checks: readonly CheckResult[]): string[] {
+  const asked = checks.filter(
+    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
+  );
+  if (asked.length === 0 || asked.some(({ verdict }) => EVALUATED.has(verdict))) return [];
+  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
+}
+
+/** A reason why checks came to no verdict. */
+interface Reason {
+  readonly why: string;
+  readonly checks: readonly CheckResult[];
+  /** What the first of them waits for, if it waits for another check. */
+  readonly root: CheckResult | undefined;
+}
+
+/** Checks without a verdict by reason, the most frequent one first. One root cause is one reason. @param all of the run */
+export function byReason(open: readonly CheckResult[], all: readonly CheckResult[]): Reason[] {
+  const known = new Map(all.map((check) => [check.id, check]));
+  const blockers = blockersIn(all);
+  const rootOf = ({ id }: CheckResult): CheckResult | undefined =>
+    blockers.has(id) ? known.get(endOf(id, blockers)) : undefined;
+  return [...Map.groupBy(open, (check) => whyOpen(rootOf(check) ?? check))]
+    .flatMap(([why, [first, ...others]]): Reason[] =>
+      first === undefined ? [] : [{ why, checks: [first, ...others], root: rootOf(first) }],
+    )
+    .toSorted((one, other) => other.checks.length - one.checks.length);
+}
+
+/** @param check one without a verdict, or what it waits for */
+function whyOpen({ controls, verdict, skip, message = 'no reason given' }: CheckResult): string {
+  if ((controls?.wanted.length ?? 0) > 0) return 'the site refused every valid call that was tried';
+  const reports = EVALUATED.has(verdict) || verdict === 'error' || skip?.kind === 'blocked';
+  return reports ? 'blocked by what another check reports' : message.replace(MORE, '');
+}
+
+/** The end of the message of a check that found more. */
+const MORE = / \(and \d+ more like it\)$/;
