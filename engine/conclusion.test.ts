@@ -138,7 +138,7 @@ describe('conclude', () => {
 
     expect(blind.conclusion).toBe('inconclusive');
     expect(blind.reason).toBe(
-      'none of 2 checks of what the site does could be evaluated; most often: no reason given (2 checks); 2 checks passed, 1 of 3 (33.3 %) inconclusive, 1 skipped',
+      'none of 2 checks of what the site does could be evaluated; the most frequent reason (2 checks): no reason given; 2 checks passed, 1 of 3 (33.3 %) inconclusive, 1 skipped',
     );
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });

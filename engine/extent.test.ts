@@ -51,7 +51,7 @@ describe('byReason', () => {
       { why: 'denied', checks: [...waiting, denied], root: denied },
     ]);
     expect(extentInWords(all, 'read')).toBe(
-      'only 1 of 4 checks of what the site does (25.0 %) could be evaluated, most often: denied (3 checks)',
+      'only 1 of 4 checks of what the site does (25.0 %) could be evaluated; the most frequent reason (3 checks): denied',
     );
   });
 

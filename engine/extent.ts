@@ -44,10 +44,10 @@ export function extentInWords(checks: readonly CheckResult[], mode: RunMode): st
   const { evaluated, wanted, isLow } = extentOf(checks, mode);
   const [most] = byReason(openIn(wantedIn(checks, mode)), checks);
   if (!isLow || most === undefined) return '';
-  const why = `most often: ${shorten(most.why, LONGEST)} (${plural(most.checks.length, 'check')})`;
+  const why = `the most frequent reason (${plural(most.checks.length, 'check')}): ${shorten(most.why, LONGEST)}`;
   // That none was is said before.
   if (evaluated === 0) return why;
-  return `only ${share(evaluated, wanted, 'checks of what the site does')} could be evaluated, ${why}`;
+  return `only ${share(evaluated, wanted, 'checks of what the site does')} could be evaluated; ${why}`;
 }
 
 /** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */

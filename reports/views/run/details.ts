@@ -80,19 +80,33 @@ function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): s
   return `${name}: ${size}${file === undefined ? '' : `; the contract knows it as ${file}`}`;
 }
 
-function fuzzingSection({ fuzzing }: RunResult): Maybe<Block> {
+function fuzzingSection({ fuzzing, checks }: RunResult): Maybe<Block> {
   if (fuzzing === undefined) return undefined;
   const { judged, planned, violations, unstable, keywords, pairs, untried } = fuzzing;
+  const accepted = checks.flatMap(({ waived, replay }) => (waived === undefined ? [] : (replay?.sets ?? [])));
   return section(
     { id: 'fuzzing', title: 'fuzzing' },
     facts([
       ['evaluated', share(judged, planned, 'sets of arguments')],
-      ['violations', `${violations}${unstable > 0 ? `, ${unstable} of them not each time` : ''}`],
       [
-        'coverage',
-        `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
+        'violations',
+        present([
+          String(violations),
+          accepted.length > 0 &&
+            `${accepted.length === violations ? 'all' : `${accepted.length} of them`} waived`,
+          unstable > 0 && `${unstable} of them not each time`,
+        ]).join(', '),
       ],
     ]),
+    facts(
+      [
+        [
+          'coverage',
+          `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
+        ],
+      ],
+      { from: 'comment' },
+    ),
     list(
       untried.map((one) => `not tried: ${one.check}: ${describePhases(one)} (${one.reason})`),
       { most: { screen: 5, comment: 5, page: 50 }, rest: 'not finished' },
@@ -114,7 +128,7 @@ function fixtureSection({ stage, checks, target }: RunResult): Maybe<Block> {
     missing.length === 0 && text('The site has everything that the checks need.', { from: 'page' }),
     list(
       missing.map((one) => missingItem(one, known, target)),
-      { as: 'folded', most: { screen: 10, comment: 10, page: 50 } },
+      { as: 'folded', most: { screen: 3, comment: 10, page: 50 }, rest: 'not made' },
     ),
   );
 }
@@ -145,19 +159,28 @@ function writingSection({ writing }: RunResult): Maybe<Block> {
   const lines = present([
     leftoverLines(writing),
     census.map(describeDifference),
-    uncounted.map(
-      ({ collection, when, reason }) =>
-        `${collection} could not be counted one by one ${when} the run: ${reason}`,
-    ),
+    uncountedLines(uncounted),
     keptFiles(writing),
   ]);
   if (created + lines.length === 0) return undefined;
   const about = {
     id: 'writing',
-    title: `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
+    title:
+      created === 0 && isRemoved(writing)
+        ? 'nothing was written'
+        : `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`,
     tone: isRemoved(writing) ? undefined : ('fail' as const),
   };
   return section(about, list(lines, { most: { screen: 20, comment: 20, page: 500 } })) ?? section(about);
+}
+
+/** Collections whose records could not be counted, those with one reason in one line. */
+function uncountedLines(uncounted: NonNullable<WritingReport['uncounted']>): string[] {
+  return [...Map.groupBy(uncounted, ({ reason }) => reason)].map(([reason, all]) => {
+    const names = (part: (one: (typeof all)[number]) => string): string =>
+      [...new Set(all.map(part))].join(' and ');
+    return `${names(({ collection }) => collection)} could not be counted one by one ${names(({ when }) => when)} the run: ${reason}`;
+  });
 }
 
 const SLOWEST = 10;

@@ -112,6 +112,8 @@ function causeSection(
 
 function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Item[] {
   const whoActs = whoActsIn(result);
+  // On a screen, a warning is a line and its command.
+  const room = which === 'warn' ? ({ from: 'comment' } as const) : {};
   return causes.map(({ first, alike, blocked }): Item => {
     const { id, message, title } = first;
     return {
@@ -120,10 +122,10 @@ function cardsOf(result: RunResult, causes: readonly Cause[], which: Which): Ite
       name: nameSpans(first, result.target),
       text: message ?? title,
       blocks: [
-        facts(factsOf(first)),
+        { ...facts(factsOf(first)), ...room },
         addedBy(first, result),
         facts([['Who acts', whoActs(first)]], { from: 'page' }),
-        commandsOf(first),
+        commandsOf(first, room),
         setsOf(first),
         clauseOf(first),
         details(`The same in ${plural(alike.length, 'other place')}`, [
@@ -185,11 +187,14 @@ function addedBy({ adds, parameter = '' }: CheckResult, { target }: RunResult): 
 }
 
 /** On a page, the output of a command fits a screen: the end of a long answer, with the status. */
-function commandsOf({ reproduce = [], declare }: CheckResult): Maybe<Block> {
+function commandsOf(
+  { reproduce = [], declare }: CheckResult,
+  ofDeclaration: Pick<Block, 'from'>,
+): Maybe<Block> {
   const shown = reproduce.slice(0, MOST_COMMANDS);
   const left = reproduce.length - shown.length;
   return [
-    declare !== undefined && command(declare, { label: 'Declare' }),
+    declare !== undefined && command(declare, { label: 'Declare', ...ofDeclaration }),
     shown.length > 0 && command(shown.join('\n'), { label: 'Repeat', to: 'comment' }),
     shown.map((line) =>
       command(`${line} | tail -c ${SCREENFUL}`, { label: 'Repeat the request', from: 'page' }),

@@ -99,13 +99,14 @@ function hints(checks: readonly CheckResult[]): Maybe<Block> {
 /** How many days before its expiry a waiver is mentioned. */
 const SOON = 14;
 const MOST_IDS = 10;
+const MOST_USES = 5;
 
 /**
  * Waived failures, an entry for each waiver, and what to do about the list. Days are counted from the start of the run,
  * so that the report can be made again.
  */
 export function waiverSection(result: RunResult): Maybe<Block> {
-  const uses = usesOf(result);
+  const uses = usesOf(result).toSorted((one, other) => other.length - one.length);
   const remarks = present([
     uses.map(([{ waived }]) => expiringSoon(waived, result.run.started)),
     remarksOn(result),
@@ -118,7 +119,7 @@ export function waiverSection(result: RunResult): Maybe<Block> {
       way: ['Waived', grouped(count)],
       title: count === 0 ? 'Waivers' : `${plural(count, 'failure')} waived, not counted`,
     },
-    list([...uses.map(useItem), ...remarks]),
+    list([...remarks, ...uses.flatMap(useItems)], { most: { screen: MOST_USES }, rest: 'waivers' }),
     count > 0 && waivedCards(result),
   );
 }
@@ -138,15 +139,23 @@ function usesOf({ checks }: RunResult): [Use, ...Use[]][] {
   );
 }
 
-/** A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied. */
-function useItem(uses: readonly [Use, ...Use[]]): Item {
+/**
+ * A waiver with its words, what it covers unless its name says that, and its complete link, so that it can be copied. A
+ * screen only has its name, because somebody has decided.
+ */
+function useItems(uses: readonly [Use, ...Use[]]): Item[] {
   const { waiver, reason, owner, expires, link } = uses[0].waived;
   const checks = uses.map(({ id }) => id);
-  return {
-    text: [strong(String(checks.length)), `  ${waiver}: ${reason} (${owner}, until ${expires})`],
-    notes: [!checks.every((id) => id === waiver) && listed(checks, MOST_IDS)],
-    blocks: [link !== undefined && command(link)],
-  };
+  const number = strong(String(checks.length));
+  return [
+    { text: [number, `  ${waiver} (${owner}, until ${expires})`], to: 'screen' },
+    {
+      text: [number, `  ${waiver}: ${reason} (${owner}, until ${expires})`],
+      notes: [!checks.every((id) => id === waiver) && listed(checks, MOST_IDS)],
+      blocks: [link !== undefined && command(link)],
+      from: 'comment',
+    },
+  ];
 }
 
 function expiringSoon({ waiver, owner, expires }: Waived, started: string): string | undefined {
@@ -155,7 +164,7 @@ function expiringSoon({ waiver, owner, expires }: Waived, started: string): stri
   return `expires ${days <= 0 ? 'today' : `in ${plural(days, 'day')}`}, on ${expires}: ${waiver} (${owner})`;
 }
 
-function remarksOn({ waivers }: RunResult): Maybe<string> {
+function remarksOn({ waivers }: RunResult): Maybe<string | Item> {
   if (waivers === undefined) return undefined;
   const { expired, unmatched, passing, elsewhere = [], unversioned = [] } = waivers;
   const remark = (what: string, names: readonly string[]): Maybe<string> =>
@@ -164,7 +173,10 @@ function remarksOn({ waivers }: RunResult): Maybe<string> {
     remark('expired, so that it covers nothing any more', expired),
     remark('matches no check of the contract', unmatched),
     remark('no longer needed, because all of its checks pass', passing),
-    remark('for another version of the software', elsewhere),
+    elsewhere.length > 0 && {
+      text: `for another version of the software: ${listed(elsewhere, MOST_IDS)}`,
+      from: 'comment',
+    },
     unversioned.length > 0 &&
       `${plural(unversioned.length, 'waiver')} applied to any version of the software: the version of this one is unknown (--software)`,
   ];

@@ -277,7 +277,7 @@ describe('the page of a run', () => {
 
     expect(textsOf(thin, 'h1')).toEqual(['33.3 % EVALUATED, CONFORMANT SO FAR']);
     expect(thin).toContain(
-      'only 1 of 3 checks of what the site does (33.3 %) could be evaluated, most often: the list is denied (2 checks)',
+      'only 1 of 3 checks of what the site does (33.3 %) could be evaluated; the most frequent reason (2 checks): the list is denied',
     );
   });
 

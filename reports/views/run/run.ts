@@ -43,11 +43,11 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       areasTable(result.checks),
       isAuthor && progress,
       failureSections(result),
-      !isAuthor && progress,
-      waiverSection(result),
       warningSections(result),
-      hasChecks && mapSection(checks),
+      waiverSection(result),
       reasonSections(result),
+      !isAuthor && progress,
+      hasChecks && mapSection(checks),
       detailSections(result),
       hasChecks && allChecksSection(checks, shownInCards(result)),
     ],
@@ -146,15 +146,16 @@ function adviceOn({ checks, counts, fuzzing }: RunResult): string[] {
   ]);
 }
 
-/** The number of skipped areas that have a row each. */
-const MOST_UNTRIED = 3;
+/** The number of areas without anything to look at that have a row each. */
+const MOST_QUIET = 3;
+const LOUD = ['fail', 'error', 'warn', 'inconclusive'] as const;
 const COLUMNS = VERDICTS.flatMap((verdict) =>
   verdict === 'fail' ? [verdict, 'waived' as const] : [verdict],
 );
 
 /**
- * The verdicts by area, failing areas first, then by name, with totals. Many skipped areas share one row, so that a
- * small selection stays visible.
+ * The verdicts by area, failing areas first, then by name, with totals. Many areas with nothing to look at share one row,
+ * so that the others stay visible.
  */
 function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
   const rows = [...Map.groupBy(checks, ({ area }) => area)].map(([name, own]) => ({
@@ -162,21 +163,19 @@ function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
     counts: countVerdicts(own),
   }));
   type Row = (typeof rows)[number];
-  const isTried = ({ counts }: Row): boolean =>
-    COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
+  const isLoud = ({ counts }: Row): boolean => LOUD.some((verdict) => counts[verdict] > 0);
   const broken = ({ counts }: Row): number => counts.fail + counts.error;
-  const untried = rows.filter((row) => !isTried(row));
-  const isCollapsed = untried.length > MOST_UNTRIED;
+  const quiet = new Set(rows.filter((row) => !isLoud(row)).map(({ name }) => name));
+  const isCollapsed = quiet.size > MOST_QUIET;
   const shown = rows
-    .filter((row) => !isCollapsed || isTried(row))
+    .filter(({ name }) => !isCollapsed || !quiet.has(name))
     .toSorted((one, other) => broken(other) - broken(one) || one.name.localeCompare(other.name, 'en'));
   const columns = COLUMNS.filter((column) => column !== 'waived' || checks.some(({ waived }) => waived));
-  const skip = untried.reduce((sum, { counts }) => sum + counts.skip, 0);
   const all = present([
     shown,
     isCollapsed && {
-      name: `${plural(untried.length, 'area')} not tried`,
-      counts: { ...countVerdicts([]), skip },
+      name: `${plural(quiet.size, shown.length === 0 ? 'area' : 'other area')}`,
+      counts: countVerdicts(checks.filter((check) => quiet.has(check.area))),
     },
     { name: 'all', counts: countVerdicts(checks) },
   ]);

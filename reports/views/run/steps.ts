@@ -3,24 +3,30 @@ import type { CheckResult, ProgressReport, RunResult } from '../../../engine/res
 import { grouped, type Maybe, percent, plural } from '../../../engine/text.ts';
 import { linkTo, placeOf } from '../../about-check.ts';
 import { howFar, isForAuthor, rootsOf, type StepInWords, stepsOf } from '../../next-steps.ts';
-import type { Block, Item, Text } from '../blocks.ts';
+import { isThin } from '../../reporters/describe.ts';
+import type { Block, Item, Section, Text } from '../blocks.ts';
 import { code, command, details, list, numbers, section, strong, table, text } from '../blocks.ts';
 import { type Cause, causesOf } from './causes.ts';
 import { howItEnded } from './details.ts';
 
 const FIRST = 3;
+/** An operator need not look at what fewer checks wait for. */
+const WORTH_A_STEP = 10;
 
 /** What to do next, the most useful first; all of it if there is space. */
 export function nextSection(result: RunResult): Maybe<Block> {
   const causes = causesOf(result, 'fail');
   const isAuthor = isForAuthor(result);
   const failing = new Set(causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id));
-  // For operators, these are already listed as causes.
-  const roots = rootsOf(result)
-    .filter(({ check, under = check }) => isAuthor || !(failing.has(check) || failing.has(under)))
-    .slice(0, FIRST);
+  // For operators, failures are already listed as causes.
+  const isListed = ({ check, under = check }: StepInWords): boolean =>
+    failing.has(check) || failing.has(under);
+  const roots = (isAuthor ? rootsOf(result) : tasksOf(result).filter((step) => !isListed(step))).slice(
+    0,
+    FIRST,
+  );
   const awaited = roots.length > 0 && {
-    text: `${isAuthor ? 'Begin with' : 'Then look at'} what most checks depend on:`,
+    text: `${isAuthor || causes.length === 0 ? 'Begin with' : 'Then look at'} what most checks wait for:`,
     blocks: [list(roots.map(stepItem))],
   };
   const named = new Set(isAuthor ? roots.flatMap(({ check, alike }) => [check, ...alike]) : []);
@@ -45,7 +51,8 @@ export function nextSection(result: RunResult): Maybe<Block> {
     waiversToLookAt(result),
     result.checks.length === 0 && 'No check ran: fix what the conclusion says, and run again.',
     causes.length === 0 &&
-      result.conclusion === 'conformant' && {
+      result.conclusion === 'conformant' &&
+      !isThin(result) && {
         text: [
           'Keep results.json: the next run can be compared with it (',
           code('--baseline results.json'),
@@ -138,6 +145,8 @@ const MOST_FOLDED = 150;
 export function progressSection(result: RunResult): Maybe<Block> {
   const { progress } = result;
   const title = howFar(progress);
+  // Operators see above what broke, and why the rest is open.
+  const from = isForAuthor(result) ? undefined : 'comment';
   if (progress === undefined || title === undefined) return undefined;
   const isDone = progress.passed >= progress.required;
   const behind = progress.areas
@@ -153,7 +162,7 @@ export function progressSection(result: RunResult): Maybe<Block> {
       `What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.`,
       { from: 'page' },
     ),
-    areaTable(behind.slice(0, MOST_AREAS.page), behind.length),
+    areaTable(behind.slice(0, MOST_AREAS.page), behind.length, { from }),
     details(plural(rest.length, 'further area'), [areaTable(rest.slice(0, MOST_FOLDED), MOST_FOLDED)], {
       from: 'page',
     }),
@@ -161,7 +170,11 @@ export function progressSection(result: RunResult): Maybe<Block> {
   );
 }
 
-function areaTable(areas: ProgressReport['areas'], all: number): Maybe<Block> {
+function areaTable(
+  areas: ProgressReport['areas'],
+  all: number,
+  place: Pick<Section, 'from'> = {},
+): Maybe<Block> {
   return table(
     'Required checks by area',
     ['area', ...numbers('pass', 'share', 'not yet')],
@@ -174,14 +187,24 @@ function areaTable(areas: ProgressReport['areas'], all: number): Maybe<Block> {
     {
       most: { ...MOST_AREAS, page: Math.max(areas.length, 1) },
       rest: all > MOST_AREAS.screen ? 'areas with something to do' : 'more',
+      ...place,
     },
   );
 }
 
 function waitedFor(result: RunResult): Maybe<Block> {
-  const all = (isForAuthor(result) ? stepsOf : rootsOf)(result);
+  const all = isForAuthor(result) ? stepsOf(result) : tasksOf(result);
   const steps = list(all.map(stepItem), { as: 'numbered', most: { screen: 3, comment: 3 } });
   return section({ title: 'What the most waits for' }, steps);
+}
+
+/** The steps that other checks wait for, without those that an operator need not look at because few do. */
+function tasksOf(result: RunResult): StepInWords[] {
+  const next = new Map(result.progress?.next.map((step) => [step.check, step]));
+  return rootsOf(result).filter(({ check }) => {
+    const { serve, waiting = 0, alike } = next.get(check) ?? {};
+    return serve !== undefined || waiting + (alike?.waiting ?? 0) >= WORTH_A_STEP;
+  });
 }
 
 function stepItem({ check, short, waiting }: StepInWords): Item {

@@ -263,7 +263,7 @@ const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
 /** Alternates between another value and the default. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
-    if (others[name] === NONE) return { reason: `the site names no ${name} that it has`, hasNone: true };
+    if (others[name] === NONE) return { reason: `the site has no ${name} to choose from`, hasNone: true };
     if (others[name] === undefined) {
       return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
     }
