@@ -42,6 +42,14 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
         : { ...shown, body: { ...body, width: call.args.maxwidth ?? null } };
     }),
   ),
+  changing('batch-answers-statuses', 'a batch answers of its parts their statuses alone', (shown) => {
+    const { responses } = shown.status === 207 && isObject(shown.body) ? shown.body : {};
+    if (!Array.isArray(responses)) return shown;
+    const bare = responses.map((one) =>
+      isObject(one) && one.status !== undefined ? { ...one, body: {} } : one,
+    );
+    return { ...shown, body: { responses: bare } };
+  }),
   variant('page-cache', 'what anybody reads is kept for five seconds by its address', cached),
   shown('plugin-members', 'plugins add members to every record', (record) => ({
     ...record,
