@@ -53,6 +53,8 @@ export interface FleetTarget
   readonly namespaces?: readonly string[];
   readonly failing: readonly string[];
   readonly partial?: PartialRun;
+  /** How much of what the site does was evaluated; absent if it was enough for the conclusion. */
+  readonly extent?: { readonly evaluated: number; readonly wanted: number };
   readonly baseline?: TargetBaseline;
 }
 

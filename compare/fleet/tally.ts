@@ -1,4 +1,5 @@
 import { byText, defined } from '../../client/json.ts';
+import { extentOf } from '../../engine/extent.ts';
 import type { Conclusion, RunResult } from '../../engine/result.ts';
 import { plural, present } from '../../engine/text.ts';
 import type { ExitCode, Fleet, FleetCheck, FleetTarget, Shard } from './document.ts';
@@ -23,6 +24,7 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
   const { target, run, tool, baseline, conclusion, reason, counts } = result;
   const { url, deployment, vocabulary, index } = target;
   const { mode, started, requests } = run;
+  const { isLow, ...extent } = extentOf(result.checks, mode);
   const fresh = new Set(baseline?.new);
   const failed = result.checks.filter(({ verdict }) => verdict === 'fail');
   const checks = failed.map((check): FleetCheck => {
@@ -39,7 +41,12 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
       seconds: run.seconds === 0 ? place.seconds : run.seconds,
       contract: tool.contract,
       failing: checks.flatMap(({ id, fail }) => (fail === 0 ? [] : [id])).slice(0, MOST_NAMES),
-      ...defined({ namespaces, partial: result.partial, baseline: baselineOf(result) }),
+      ...defined({
+        namespaces,
+        partial: result.partial,
+        extent: conclusion === 'conformant' && isLow ? extent : undefined,
+        baseline: baselineOf(result),
+      }),
     },
     checks,
   };

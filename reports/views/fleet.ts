@@ -1,5 +1,5 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet/document.ts';
-import { formatDuration, grouped, listed, type Maybe, plural, present } from '../../engine/text.ts';
+import { formatDuration, grouped, listed, type Maybe, percent, plural, present } from '../../engine/text.ts';
 import type { Block, Column, Item, Span, Text, Tone, View } from './blocks.ts';
 import { callout, code, facts, list, notesSection, section, strong, TONE_OF, table, text } from './blocks.ts';
 
@@ -50,10 +50,12 @@ function partialFleet({ targets }: Pick<Fleet, 'targets'>): string | undefined {
   return `PARTIAL: of ${narrowed} of ${plural(targets.length, 'target')} only a part of the planned checks was asked`;
 }
 
-function headingOf({ counts: { targets, nonconformant, inconclusive } }: Fleet): string {
+function headingOf({ counts: { targets, nonconformant, inconclusive }, targets: own }: Fleet): string {
   const all = plural(targets, 'target');
+  const thin = own.filter(({ extent }) => extent !== undefined).length;
   if (nonconformant > 0) return `${count(nonconformant)} of ${all} not conformant`;
-  return inconclusive > 0 ? `${count(inconclusive)} of ${all} not concluded` : `All of ${all} conformant`;
+  if (inconclusive > 0) return `${count(inconclusive)} of ${all} not concluded`;
+  return `All of ${all} conformant${thin === 0 ? '' : `, ${count(thin)} of them little evaluated`}`;
 }
 
 function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: Fleet): Block {
@@ -79,8 +81,9 @@ function linkOf({ folder, name }: FleetTarget, words: string = name): Span {
 }
 
 function targetSection(targets: readonly FleetTarget[]): Maybe<Block> {
-  const ill = targets.filter(({ exitCode }) => exitCode !== 0);
-  const well = targets.filter(({ exitCode }) => exitCode === 0);
+  const isWell = ({ exitCode, extent }: FleetTarget): boolean => exitCode === 0 && extent === undefined;
+  const ill = targets.filter((target) => !isWell(target));
+  const well = targets.filter(isWell);
   const shown = Math.min(SHOWN.targets, ill.length + SHOWN.well);
   const columns = columnsOf(targets);
   return section(
@@ -90,7 +93,7 @@ function targetSection(targets: readonly FleetTarget[]): Maybe<Block> {
       columns.map(({ value, ...column }) => column),
       [...ill, ...well].map((target) => ({
         cells: columns.map(({ value }) => value(target)),
-        note: target.exitCode > 1 ? target.reason : undefined,
+        note: target.exitCode > 1 || target.extent !== undefined ? target.reason : undefined,
         tone: TONE_OF[target.conclusion],
       })),
       {
@@ -119,7 +122,10 @@ function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
     { title: 'target', value: (target) => [linkOf(target)] },
     {
       title: 'state',
-      value: ({ exitCode, conclusion }) => {
+      value: ({ exitCode, conclusion, extent }) => {
+        if (exitCode === 0 && extent !== undefined) {
+          return [{ text: `${percent(extent.evaluated, extent.wanted)} evaluated`, tone: 'inconclusive' }];
+        }
         const { word, tone } = exitCode === 0 && conclusion !== 'conformant' ? NOTHING_NEW : STATES[exitCode];
         return [{ text: word, tone }];
       },

@@ -212,6 +212,20 @@ describe('a fleet', () => {
     expect(markdown).not.toContain('healthy');
   });
 
+  it('says of which targets little was evaluated, and why', () => {
+    const extent = { evaluated: 1, wanted: 3 };
+    const fleet = sampleFleet([
+      sampleShare('thin', [], { extent, reason: 'most was denied' }),
+      sampleShare('b'),
+    ]);
+
+    for (const reading of Object.values(readingsOf(fleetView(fleet)))) {
+      expect(reading).toContain('All of 2 targets conformant, 1 of them little evaluated');
+      expect(reading).toContain('33.3 % evaluated');
+      expect(reading).toContain('most was denied');
+    }
+  });
+
   it('says that a shard is not the whole fleet, and PARTIAL for a target with a partial plan', () => {
     const partial = { planned: 10, asked: 4, share: 0.4 };
     const shares = [sampleShare('a', [], { partial }), sampleShare('b')];
