@@ -145,8 +145,8 @@ const MOST_FOLDED = 150;
 export function progressSection(result: RunResult): Maybe<Block> {
   const { progress } = result;
   const title = howFar(progress);
-  // Operators see above what broke, and why the rest is open.
-  const from = isForAuthor(result) ? undefined : 'comment';
+  // Where nothing fails, the reasons above say why the rest is open.
+  const from = result.conclusion === 'nonconformant' || isForAuthor(result) ? undefined : 'comment';
   if (progress === undefined || title === undefined) return undefined;
   const isDone = progress.passed >= progress.required;
   const behind = progress.areas
