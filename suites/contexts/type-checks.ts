@@ -7,7 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { findParent, likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { listRequest } from '../../probing/records/reading/list-request.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';
-import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { idsIn, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { countOf, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { isDescribed, operationFor, routeFor, takes } from '../../specs/find-resource.ts';
 import { CONTEXTS, type Contract, type Operation, type Parameter, type Resource } from '../../specs/model.ts';
@@ -278,8 +278,9 @@ function otherParentCheck(
       const look = (below: number): Promise<Observation> =>
         session.ask({ method: 'GET', route: routeFor(read, below, own), as: session.caller });
       const [alone, elsewhere] = [await look(parent), await look(other.id)];
-      // Software may read the latest one of that record, whatever the id.
-      if (elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own) {
+      // Software may read the latest one of that record, whatever the id, or number those of each record from 1.
+      const isSame = elsewhere.answer === 'accepted' && member(elsewhere.json, 'id') === own;
+      if (isSame && !(await isOwnOf(session, list, other.id, elsewhere))) {
         const message = `one of the ${child} is read below a record that it does not belong to`;
         const reproduce = [alone.curl, elsewhere.curl];
         return failureBy(message, `a refusal: its parent is ${parent}`, elsewhere, reproduce);
@@ -289,6 +290,18 @@ function otherParentCheck(
       return inconclusive(reason);
     },
   });
+}
+
+/** Whether a child says that it belongs to a record, and the list of the children of that record holds it. */
+async function isOwnOf(
+  session: Session,
+  list: Operation,
+  parent: number,
+  child: Observation,
+): Promise<boolean> {
+  if (member(child.json, 'parent') !== parent) return false;
+  const all = await session.ask({ method: 'GET', route: routeFor(list, parent), as: session.caller });
+  return idsIn(all).includes(Number(member(child.json, 'id')));
 }
 
 /** Checks that the ids of records, and of their parents, are integers. */

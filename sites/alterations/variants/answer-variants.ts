@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { pathParameters } from '../../reference/calls.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
 import { type Alteration, variant } from '../alteration.ts';
-import { handling, reading, sending, showing, showsOwn } from '../handling.ts';
+import { handling, reading, sending, showing, showsOwn, turningArgs, withRecords } from '../handling.ts';
 
 /** A record with markup after its rendered content, if it has any. */
 function rendering(record: JsonObject, markup: string): JsonObject {
@@ -84,6 +85,15 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
     Object.fromEntries(Object.entries(record).toReversed()),
   ),
   variant(
+    'listed-backwards',
+    'a descending list in a given order is in its reverse',
+    turningArgs(
+      ({ role }) => role === 'list',
+      (args) => (args.order === 'desc' ? { ...args, ...reversedLists(args) } : args),
+    ),
+  ),
+  variant('ids-of-each-parent', 'each record numbers its revisions and autosaves from 1', renumbering),
+  variant(
     'denial-first',
     'writes are denied before their arguments are read',
     reading(
@@ -151,6 +161,37 @@ export const VARIANTS_ANSWERS: readonly Alteration[] = [
 /** A site that shows its own records otherwise. */
 export function shown(id: string, title: string, show: Parameters<typeof showing>[1]): Alteration {
   return variant(id, title, showing(showsOwn, show));
+}
+
+/** The lists that `orderby` may take as the order, reversed. */
+function reversedLists({ orderby, include, slug }: JsonObject): JsonObject {
+  if (orderby === 'include' && Array.isArray(include)) return { include: include.toReversed() };
+  if (orderby === 'include_slugs' && Array.isArray(slug)) return { slug: slug.toReversed() };
+  return {};
+}
+
+function renumbering(usual: Behaviour): Partial<Behaviour> {
+  const numbers = new Map<number, number[]>();
+  const turn = handling(
+    ({ resource }) => resource?.parent !== undefined,
+    async (call, next) => {
+      const { first, last } = pathParameters(call);
+      const parent = Number(call.args[first]);
+      const known = numbers.get(parent) ?? [];
+      numbers.set(parent, known);
+      const number = (id: number): number => known.indexOf(id) + 1 || known.push(id);
+      const ids = call.site.store.revisionsOf(parent).map(({ id }) => id);
+      for (const id of ids.toSorted((one, other) => one - other)) number(id);
+      const named = (value: Json = null): Json =>
+        Array.isArray(value) ? value.map(named) : (known[Number(value) - 1] ?? Number.MAX_SAFE_INTEGER);
+      const lists = ['include', 'exclude'].filter((name) => name in call.args);
+      const names = first === last ? lists : [...lists, last];
+      const given = names.map((name) => [name, named(call.args[name])] as const);
+      const shown = await next({ ...call, args: { ...call.args, ...Object.fromEntries(given) } });
+      return withRecords(shown, (one) => (typeof one.id === 'number' ? { ...one, id: number(one.id) } : one));
+    },
+  );
+  return turn(usual);
 }
 
 const SPECIAL_NAMES = ['__proto__', 'constructor', 'length', '0', ''];

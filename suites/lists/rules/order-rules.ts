@@ -298,47 +298,51 @@ function areAlike(answers: readonly Records[]): boolean {
   return new Set(answers.map((answer) => answer.map(({ id }) => id).join())).size < 2;
 }
 
-/** Sorts by the list in another parameter, in an order that no sort by date or id gives. */
+/**
+ * Sorts by the list in another parameter, in an order that no sort by date or id gives. Ascending is that order.
+ * Whether descending, the default, is that order too or the reverse is not stated.
+ */
 export function sortsAsListed(
   value: string,
   parameter: string,
   nameOf: (record: SiteRecord) => Value | undefined,
 ): Rule {
-  return ({ records }, site) => {
+  return ({ records }, { operation, wire }) => {
     // Records of different parents may share a slug, which leaves their order open.
     const byName = [...Map.groupBy(records, nameOf)];
     const named = byName.flatMap(([name, some]) => (name === undefined || some.length > 1 ? [] : some));
     const [first, middle, last] = [named[0], named[Math.floor(named.length / 2)], named.at(-1)];
     const some = [...new Set([first, middle, last])].filter((record) => record !== undefined);
-    const listed = permutations(some).find((order) => !isUsual(order));
+    const isDirected = operation.parameters.some(({ name }) => name === 'order');
+    const listed = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
     if (listed === undefined)
       return `no order of records named in ${parameter} differs from the usual ones for sure`;
-    const names = listed.map((record) => nameOf(record));
-    const args = { [site.wire('orderby')]: value, [site.wire(parameter)]: names };
-    const wanted = new Set(listed.map(({ id }) => id));
-    return [
-      {
-        requests: [args],
-        evaluate([answer = []]) {
-          const found = answer.filter(({ id }) => wanted.has(id));
-          if (sameIds(found, listed)) return undefined;
-          const message = `${describeArgs(args)} is not in the order of ${parameter}`;
-          return { message, expected: idsOf(listed), observed: idsOf(found) };
-        },
+    const args = { [wire('orderby')]: value, [wire(parameter)]: listed.map((record) => nameOf(record)) };
+    const trial = (request: Args, right: readonly Records[]): Trial => ({
+      requests: [request],
+      evaluate([answer = []]) {
+        const found = answer.filter(({ id }) => listed.some((record) => record.id === id));
+        if (right.some((order) => sameIds(found, order))) return undefined;
+        const message = `${describeArgs(request)} is not in the order of ${parameter}`;
+        return { message, expected: idsOf(listed), observed: idsOf(found) };
       },
-    ];
+    });
+    if (!isDirected) return [trial(args, [listed])];
+    const rising = trial({ ...args, [wire('order')]: 'asc' }, [listed]);
+    // The reverse of two records is a usual order.
+    return listed.length < 3 ? [rising] : [rising, trial(args, [listed, listed.toReversed()])];
   };
 }
 
 /** Whether an order of records equals a sort by date (then id) or by id. */
-function isUsual(records: Records): boolean {
+function isUsual(records: Records, usual: Direction): boolean {
   if (records.length < 2) return true;
   const byDate: Compare = (one, other) => BY_DATE(one, other) || BY_ID(one, other);
   const orders = [byDate, BY_ID].flatMap((compare) =>
     (['desc', 'asc'] as const).map((direction) => [compare, direction] as const),
   );
-  // Two records only have two orders, so any other than the default must do.
-  const some = records.length === 2 ? orders.slice(0, 1) : orders;
+  // Two records only have two orders, so any other than the usual one by date must do.
+  const some = records.length === 2 ? orders.filter(([by, to]) => by === byDate && to === usual) : orders;
   return some.some(([compare, direction]) => misplaced(records, compare, direction) === undefined);
 }
 

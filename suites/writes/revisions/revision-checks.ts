@@ -2,7 +2,15 @@ import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
-import { describe, explain, failure, failureBy, inconclusiveAbort, show } from '../../../engine/findings.ts';
+import {
+  describe,
+  explain,
+  failure,
+  failureBy,
+  inconclusive,
+  inconclusiveAbort,
+  show,
+} from '../../../engine/findings.ts';
 import type { RevisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changeDraft, listRevisions, newDraft, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { changedFields, readBack } from '../../../probing/records/own/make-record.ts';
@@ -124,10 +132,17 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
       const elsewhere = ofKind(own.session.contract, 'revisions').find(({ parent }) => parent !== type);
       const ofOtherType = elsewhere?.operations.list;
       const routes = [`${routeFor(list, other.id)}/${id}`];
-      if (ofOtherType !== undefined) routes.push(routeFor(ofOtherType, draft.record.id));
+      if (ofOtherType !== undefined && !(await isOfBoth(own, elsewhere, draft.record.id))) {
+        routes.push(routeFor(ofOtherType, draft.record.id));
+      }
+      let isDecided = false;
       for (const route of routes) {
         const look = await own.get(route);
         mustConclude('reading it below another', look, 'denied');
+        // Revisions are identified by parent and id (§2), so each record may number its own from 1.
+        const isOwn = member(look.json, 'parent') === other.id;
+        if (look.answer === 'accepted' && isOwn && (await holds(own, routeFor(list, other.id), id))) continue;
+        isDecided = true;
         if (look.answer !== 'accepted') continue;
         if (Array.isArray(look.json) && !idsIn(look).includes(Number(id))) continue;
         return failure('a revision is shown below a record that it is no revision of', {
@@ -136,9 +151,20 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
           reproduce: [draft.last.curl, look.curl],
         });
       }
-      return [];
+      return isDecided ? [] : inconclusive('another record has a revision with the same id');
     },
   });
+}
+
+/** Whether the revisions of a record have one with an id. */
+async function holds(own: OwnRecords, route: string, id: number | undefined): Promise<boolean> {
+  return idsIn(await listRevisions(own.session, route)).includes(Number(id));
+}
+
+/** Whether an id names a record of another type too, as where each type has its own ids. */
+async function isOfBoth(own: OwnRecords, other: Resource | undefined, id: number): Promise<boolean> {
+  const read = operationFor(own.session.contract, other?.parent ?? '', 'read');
+  return read !== undefined && (await own.get(routeFor(read, id))).answer !== 'refused';
 }
 
 function evaluateAlone({ record }: RevisedDraft, id: number, alone: Observation): Found {
