@@ -161,6 +161,10 @@ function orderMutants({ id, resource, parameters: { properties } }: Operation): 
         given.orderby === value ? { ...given, orderby: value === 'date' ? 'title' : 'date' } : given,
       ),
     ),
+    values.includes('date') &&
+      args('date~rises-on-later-pages', 'rises by date on every page but the first', (given) =>
+        given.orderby === 'date' && integer(given.page, 1) > 1 ? { ...given, order: 'asc' } : given,
+      ),
     rising.map((value) =>
       args(`${value}~rises-by-default`, `rises by ${value} where no order is asked for`, (given, call) =>
         given.orderby === value && isGiven(call, 'orderby') && !isGiven(call, 'order')

@@ -295,6 +295,11 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
       for (const one of call.site.store.revisionsOf(Number(call.args.parent))) call.site.store.remove(one);
       return deleted;
     }),
+    forced.answer('~removes-the-record', 'with force removes the record', (shown, call) => {
+      const stored = parentOf(call);
+      if (stored) call.site.store.remove(stored);
+      return shown;
+    }),
     forced.answer('~resets-the-record', 'with force resets the excerpt of the record', (shown, call) => {
       const stored = parentOf(call);
       if (stored) stored.excerpt = '';

@@ -28,10 +28,30 @@ export function sortsBy(value: string): Rule {
     }
     const falling = sortedTrial(descendingBy(value, site), compare, 'desc');
     // For date and id, the check of `order` tests the other direction.
-    if (value === 'date' || value === 'id') return [falling];
+    if (value === 'date' || value === 'id')
+      return value === 'id' ? [falling] : [falling, ...pagedTrials(snapshot, site)];
     const args = { [site.wire('orderby')]: value, [site.wire('order')]: 'asc' };
     return [falling, sortedTrial(args, compare, 'asc')];
   };
+}
+
+/** How many pages of the usual order are read. */
+const PAGES = 3;
+
+/** The usual order goes on from page to page; between equal dates a record may be on two of them. */
+function pagedTrials({ records }: Snapshot, site: Parameters<Rule>[1]): Trial[] {
+  const { operation, wire } = site;
+  const takes = (name: string): boolean => operation.parameters.some((one) => one.name === name);
+  if (records.length < PAGES || !takes('page') || !takes('per_page')) return [];
+  const size = Math.ceil(records.length / PAGES);
+  const paged = { ...descendingBy('date', site), [wire('per_page')]: size };
+  return [
+    {
+      requests: Array.from({ length: PAGES }, (_, at) => ({ ...paged, [wire('page')]: at + 1 })),
+      skipsRefused: true,
+      evaluate: (answers) => compareOrder(paged, answers.flat(), BY_DATE, 'desc'),
+    },
+  ];
 }
 
 /** Arguments for a descending list, without a direction if that is the default, as other checks have the rest. */

@@ -218,6 +218,11 @@ async function evaluate(
   if (forced.answer !== 'accepted') {
     throw inconclusiveAbort(`deleting a revision is not accepted with force either (${explain(forced)})`);
   }
+  const after = await readBack(own, record);
+  if (before.shown !== undefined && after.read.answer === 'refused') {
+    const gone = 'a deletion of a revision removes its record';
+    return failureBy(gone, 'the record', after.read, [forced.curl, after.read.curl]);
+  }
   const list = await listRevisions(own.session, route);
   const left = idsIn(list);
   const shown = { observed: left.join(', ') || 'no revision', reproduce: [forced.curl, list.curl] };
@@ -229,7 +234,6 @@ async function evaluate(
     const gone = 'after a deletion of one revision others of its record are gone too';
     return failure(gone, { expected: `the revisions ${others.join(', ')}`, ...shown });
   }
-  const after = await readBack(own, record);
   const [first] = changedFields(own, record, before.shown, after.shown);
   if (first === undefined) return [];
   return failure(`a deletion of a revision changes ${first} of its record`, {
