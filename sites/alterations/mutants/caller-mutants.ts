@@ -15,6 +15,7 @@ import {
   recordOf,
   withList,
   withObject,
+  without,
 } from '../handling.ts';
 
 /** Parameters of lists whose handling may ignore the caller. */
@@ -62,6 +63,7 @@ export function callerMutants(contract: Contract): Mutants {
           listingAll(resource, when),
         ),
       ),
+      asAnybody(list),
       mutantsIn(list.id, `states/${resource.id}/anonymous`).answer(
         '~new-by-slug',
         'shows anonymous callers every new record where they ask by slug',
@@ -70,6 +72,18 @@ export function callerMutants(contract: Contract): Mutants {
       'password' in create.parameters.properties && openMutants(contract, resource),
     ];
   });
+}
+
+/** Sites that read the lists of anonymous callers in another way, where something is left out. */
+function asAnybody({ id }: Operation): Mutants {
+  const { args } = mutantsIn(id, `${id}/filters/anonymous`).where(
+    ({ request }) => request.account === undefined,
+  );
+  return ['author', 'page', 'order'].map((name) =>
+    args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
+      name === 'order' ? { ...given, order: 'desc' } : without(given, name),
+    ),
+  );
 }
 
 /** The kinds of requests for a list, with a word for each. */

@@ -4,7 +4,16 @@ import type { Contract, Resource } from '../../reference/load-contract.ts';
 import type { Alter } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { following, idOf, mutantsOn, ownResources, showing, without } from '../handling.ts';
+import {
+  following,
+  handling,
+  idOf,
+  mutantsOn,
+  ownResources,
+  showing,
+  shownRecord,
+  without,
+} from '../handling.ts';
 
 /** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
 export function outdatedMutants(contract: Contract): Mutants {
@@ -24,6 +33,7 @@ function ofResource(resource: Resource): Mutants {
   return [
     names.map((name) => findingFormer(resource, name)),
     showingFormer(resource),
+    'menu_order' in fields && withoutNew(resource, 'menu_order'),
     args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', (given) =>
       texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
     ),
@@ -58,6 +68,29 @@ function findingFormer(resource: Resource, name: string): Mutant {
         ...(filter && { [name]: (record, ...query) => filter(former.get(record) ?? record, ...query) }),
       },
     })),
+  );
+}
+
+function withoutNew(resource: Resource, name: string): Mutant {
+  const made = new WeakSet<StoredRecord>();
+  const filter = FILTERS[name];
+  return mutant(
+    `states/${resource.id}/again~new-without-${name}`,
+    `lists new ${resource.id} by no ${name}`,
+    together(
+      handling(idOf(resource, 'create'), async (call, next) => {
+        const shown = await next(call);
+        const stored = shownRecord(shown, call);
+        if (stored) made.add(stored);
+        return shown;
+      }),
+      ({ filters }) => ({
+        filters: {
+          ...filters,
+          ...(filter && { [name]: (record, ...query) => !made.has(record) && filter(record, ...query) }),
+        },
+      }),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/equal.ts';
-import { failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
+import { failure, hasFailure, inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/explore.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
@@ -17,7 +17,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
-import { evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
+import { CONTEXT, evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
 import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
 
 /** Other checks test all combinations of fewer parameters. */
@@ -41,7 +41,101 @@ export function subsetChecks(operation: Operation): Check[] {
       ...(operation.route.pathParameters.length > 0 && { needsUser: true }),
       run: (session) => evaluate(session, id, operation),
     }),
+    ...(operation.route.pathParameters.length > 0 ? [] : [anonymousCheck(operation, id)]),
   ];
+}
+
+/** The check of the same sets as anybody: sites often read public lists in another way than those of users. */
+function anonymousCheck(operation: Operation, subsets: string): Check {
+  return check({
+    id: checkId(operation.id, 'filters', 'anonymous'),
+    kind: 'lists',
+    title: `${operation.id} filters, sorts and cuts the list for anonymous callers as well`,
+    on: operation,
+    needsUser: true,
+    needs: [serves(operation, 'GET')],
+    after: [subsets, checkId(operation.id, 'page', 'filters')],
+    run: (session) => evaluateAsAnybody(session, operation),
+  });
+}
+
+async function evaluateAsAnybody(session: Session, operation: Operation): Promise<Finding | undefined> {
+  const subject = await openSubject(session, operation);
+  if ('reason' in subject) return inconclusive(subject.reason);
+  const known = await packedListOf(session, subject);
+  if ('finding' in known) return known.finding;
+  const { oracle, list, packed } = known;
+  const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
+  // Not remembered, because sites may show anybody other members than they filter by.
+  const send: Send = (spec) => session.client.request(spec);
+  if (!(await isListedTo(anybody, list, send))) {
+    return notApplicable('anonymous callers are not listed all records that the user is');
+  }
+  let count = 0;
+  for (const args of [...plainSets(operation, list), ...packed.map((one) => one.args)]) {
+    const { [CONTEXT]: _, ...asked } = args;
+    const prediction = oracle.predict(asked);
+    // Who may ask for a status is silent (§5.4).
+    if (prediction === undefined || Object.keys(prediction.population).length > 0) continue;
+    const { end, difference } = await compare(anybody, asked, prediction, list, send);
+    if (end === 'accepted') count += 1;
+    if (difference === undefined) continue;
+    const found = await confirmAsAnybody(session, [subject, anybody], asked, prediction);
+    if (found !== undefined) return found;
+  }
+  return count > 0 ? undefined : inconclusive('no set of filters is accepted');
+}
+
+/** The other direction, and a second page. */
+function plainSets({ parameters }: Operation, { records }: Snapshot): Args[] {
+  const sets: readonly Args[] = [{ order: 'asc' }, { per_page: Math.ceil(records.length / 3), page: 2 }];
+  const wire = new Map(parameters.map((one) => [one.name, one.wire]));
+  return sets
+    .filter((set) => Object.keys(set).every((name) => wire.has(name)))
+    .map((set) => Object.fromEntries(Object.entries(set).map(([name, value]) => [wire.get(name), value])));
+}
+
+/** Whether a caller is listed the first page of a list that another one sees. */
+async function isListedTo(
+  caller: Subject,
+  { page }: Snapshot,
+  send: Send,
+  beside: Args = {},
+): Promise<boolean> {
+  const answer = readList(await send(listRequest(caller, beside)));
+  const ids = new Set(answer.kind === 'list' ? answer.records.map(({ id }) => id) : []);
+  return ids.size === page.length && page.every(({ id }) => ids.has(id));
+}
+
+/** A difference counts between two equal readings of the user, who is answered rightly, and past what keeps answers. */
+async function confirmAsAnybody(
+  { client }: Session,
+  [user, anybody]: readonly [Subject, Subject],
+  args: Args,
+  prediction: Prediction,
+): Promise<Finding | undefined> {
+  const send: Send = (spec) => client.request(spec);
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const beside = { _: `anybody-${turn}` };
+    const before = await takeSnapshot(user, {}, send);
+    if ('finding' in before || !(await isListedTo(anybody, before, send, beside))) return undefined;
+    const known = await compare(user, args, prediction, before, send);
+    if (known.difference !== undefined || known.end !== 'accepted') return undefined;
+    const { difference, observation } = await compare(
+      anybody,
+      { ...args, ...beside },
+      prediction,
+      before,
+      send,
+    );
+    const after = await takeSnapshot(user, {}, send);
+    if ('finding' in after || !sameSnapshot(before, after)) continue;
+    if (difference === undefined) return undefined;
+    const { message, expected, observed } = difference;
+    const reproduce = [observation.curl, known.observation.curl];
+    return failure(`to anonymous callers ${message}`, { expected, observed, reproduce });
+  }
+  return undefined;
 }
 
 async function evaluate(session: Session, check: string, operation: Operation): Promise<Finding[]> {

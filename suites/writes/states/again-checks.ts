@@ -63,7 +63,7 @@ export function againChecks(contract: Contract): Check[] {
           ...hiddenIds(collection, resource),
           ...hiddenIds(collection, resource, 'unlisted'),
           ...['listed', 'found'].map((word) => checkId('states', collection, resource.statuses?.open, word)),
-          ...['slug', ...CHANGED].flatMap((name) => [
+          ...['slug', ...CHANGED, ...LEFT].flatMap((name) => [
             checkId(list.id, name, 'filters'),
             checkId(list.id, name, 'filters', 'beside'),
           ]),
@@ -171,12 +171,13 @@ function listsOf({ parameters }: Operation, { record, past }: Moment): Args[] {
   const word = titleOf(json).includes(FOREIGN) ? FOREIGN : undefined;
   const argsOf = (...names: readonly string[]): Args =>
     Object.fromEntries(
-      parameters.flatMap(({ name, wire }) => {
+      parameters.flatMap(({ name, wire, schema }) => {
         const values = name === 'search' ? word : [member(json, wire) ?? []].flat();
-        return !names.includes(name) || values === undefined || values.length === 0 ? [] : [[wire, values]];
+        if (!names.includes(name) || values === undefined || values.length === 0) return [];
+        return [[wire, typesOf(schema).includes('array') || name === 'search' ? values : values[0]]];
       }),
     );
-  const [slug, others] = [argsOf('slug'), argsOf('search', ...CHANGED)];
+  const [slug, others] = [argsOf('slug'), argsOf('search', ...CHANGED, ...LEFT)];
   return [
     { ...slug, context: 'embed' },
     { ...others, include: [record.id] },
