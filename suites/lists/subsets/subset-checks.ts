@@ -65,6 +65,7 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const known = await packedListOf(session, subject);
   if ('finding' in known) return known.finding;
   const { oracle, list, packed } = known;
+  if (list.records.length < 2) return inconclusive('the check needs two visible records');
   const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
   // Not remembered, because sites may show anybody other members than they filter by.
   const send: Send = (spec) => session.client.request(spec);
