@@ -95,6 +95,18 @@ describe('new drafts', () => {
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 
+  it('come from no second batch where a batch ignores what it is sent, because nothing shows whose they are', async () => {
+    const scene = await ownScene({ handlers: batching(() => ({})) });
+    const { own, client, contract, path } = scene;
+    // With fewer own records, nothing more would be created at all.
+    for (let at = 0; at < 6; at += 1) await own.create('pages');
+    for (const status of ['draft', 'draft', 'publish', 'publish'] as const)
+      expect(await newDraft(own, 'pages', status)).toHaveProperty('id');
+
+    const { left } = await cleanUp(client, contract, path);
+    expect(left).toHaveLength(4);
+  });
+
   it('stay within the number of records that may be made', async () => {
     const scene = await ownScene({ most: { posts: 4 } });
     const before = await idsOn(scene, 'posts');

@@ -35,8 +35,8 @@ interface Ledger {
   slugs: number;
   /** The writes that name a switch, one after the other. */
   readonly switching: InTurn;
-  /** Whether all answers to batches could be read so far (R37). */
-  readsBatches: boolean;
+  /** Whether all answers to batches could be read so far (R37), and led to own records. */
+  createsByBatch: boolean;
   uploadsByForm: boolean;
 }
 
@@ -71,7 +71,7 @@ export class OwnRecords {
       updates: new Map(),
       slugs: 0,
       switching: new InTurn(switchesOf(session.contract)),
-      readsBatches: true,
+      createsByBatch: true,
       uploadsByForm: false,
     });
     const { ownership } = session.client;
@@ -256,13 +256,13 @@ export class OwnRecords {
     this.#note({ entry: 'refused', collection, slug });
   }
 
-  get readsBatches(): boolean {
-    return this.#ledger.readsBatches;
+  get createsByBatch(): boolean {
+    return this.#ledger.createsByBatch;
   }
 
-  /** Notes that the site wraps answers to batches in a way of its own: what they would create is created singly. */
-  noteUnreadableBatch(): void {
-    this.#ledger.readsBatches = false;
+  /** Notes that batches do not lead to own records, or do not show them: what they would create is created singly. */
+  noteUselessBatch(): void {
+    this.#ledger.createsByBatch = false;
   }
 
   async update(record: OwnRecord, fields: JsonObject, method: Method = 'POST'): Promise<Observation> {

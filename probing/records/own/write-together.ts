@@ -27,7 +27,7 @@ export type PartOutcome = OwnRecord | Observation | undefined;
 
 /** Whether records of a collection may be created in a batch whose answer shows what came of each. */
 export function isBatchable(own: OwnRecords, collection: Collection): boolean {
-  return own.readsBatches && isMarked(own, collection);
+  return own.createsByBatch && isMarked(own, collection);
 }
 
 /** Whether the contract lets records of a collection be written in a batch. */
@@ -73,6 +73,8 @@ export async function writeTogether(
       const at = some[index]?.at;
       if (at !== undefined && 'id' in record) outcomes[at] = record;
     }
+    // Each further batch could leave records that nothing shows to be own.
+    if (records.some((record) => !('id' in record))) own.noteUselessBatch();
   }
   return outcomes;
 }
@@ -93,7 +95,7 @@ export async function sendTogether(
     ({ slug }, at) => slug === undefined || !isAccepted(hints[at]?.status) || hints[at]?.id !== undefined,
   );
   const isRun = answer.answer === 'accepted' && hints.length === parts.length && isNamed;
-  if (answer.answer === 'accepted' && !isRun) own.noteUnreadableBatch();
+  if (answer.answer === 'accepted' && !isRun) own.noteUselessBatch();
   const answers = hints.map(({ status = 0, body }) =>
     status === 0
       ? undefined
