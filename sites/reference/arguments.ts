@@ -71,7 +71,6 @@ const LOOKS: Record<string, (value: Json) => boolean> = {
 };
 
 const CONVERSIONS: Record<string, (value: Json, schema: Schema, name: string) => Json> = {
-  null: () => null,
   string: (value, schema, name) => checkText(String(value), schema, name),
   boolean: (value) => ['true', '1'].includes(String(value).toLowerCase()),
   integer: (value, schema, name) => checkRange(toNumber(value), schema, name),

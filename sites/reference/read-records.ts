@@ -2,7 +2,7 @@ import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
 import { TERM_FILTERS } from './filters.ts';
-import { ids, integer, type JsonObject, text, texts } from './json.ts';
+import { ids, integer, type Json, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
 import type { Answer, Call, Context, Handler, ListQuery, Order, Site } from './site.ts';
@@ -56,11 +56,7 @@ export function contextOf(call: Call): Context {
 }
 
 /** A list with its totals, and links to the previous and next page. */
-export function listAnswer(
-  call: Call,
-  items: Answer['body'],
-  page: { total: number; pages: number },
-): Answer {
+export function listAnswer(call: Call, items: Json[], page: { total: number; pages: number }): Answer {
   const number = integer(call.args.page, 1);
   const { per_page: size } = call.args;
   const sized = size === undefined ? '' : `&per_page=${integer(size, 0)}`;
@@ -68,7 +64,7 @@ export function listAnswer(
   const links: string[] = [];
   if (number > 1) links.push(`<${address}&page=${Math.min(number - 1, page.pages)}>; rel="prev"`);
   if (number < page.pages) links.push(`<${address}&page=${number + 1}>; rel="next"`);
-  return answer(items instanceof Object && Array.isArray(items) ? items : [], 200, {
+  return answer(items, 200, {
     'X-WP-Total': String(page.total),
     'X-WP-TotalPages': String(page.pages),
     ...(links.length > 0 ? { Link: links.join(', ') } : {}),

@@ -153,7 +153,6 @@ export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
 
 /** The contexts in which each member of a record appears. Other members appear in all. */
 export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
-  date: CONTEXT_NAMES,
   ...shownIn(
     ['view', 'edit'],
     [

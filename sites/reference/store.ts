@@ -127,8 +127,6 @@ export function addRevision(store: Store, record: StoredRecord, fields: Partial<
     excerpt: record.excerpt,
     date: record.modified,
     meta: { ...record.meta },
-    commentStatus: 'closed',
-    pingStatus: 'closed',
     ...fields,
   });
   revision.modified = revision.date;

@@ -254,7 +254,6 @@ export const editMedia: Handler = (call) => {
   const edited = site.store.add({
     ...record,
     slug: '',
-    title: record.title,
     date: site.now(),
     file: { ...record.file, path: record.file.path.replace(/(\.\w+)$/, `-edited-${site.now()}$1`) },
   });
