@@ -64,6 +64,19 @@ describe('a clean-up', () => {
     expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 
+  it('deletes without force what a deletion with it leaves, as where force is read the wrong way round', async () => {
+    const turned: Handler = (call) =>
+      deleteRecord({ ...call, args: { ...call.args, force: call.args.force !== true } });
+    const scene = await ownScene({ handlers: { 'posts.delete': turned, 'media.delete': turned } });
+    const { own, client, contract, path } = scene;
+    const before = await Promise.all([idsOn(scene, 'posts'), idsOn(scene, 'media')]);
+    for (let at = 0; at < 2; at += 1) await own.create('posts');
+    await own.upload('media');
+
+    expect(await cleanUp(client, contract, path)).toMatchObject(removedOf(3));
+    expect(await Promise.all([idsOn(scene, 'posts'), idsOn(scene, 'media')])).toEqual(before);
+  });
+
   it('finds records by their tag in lists that a user may not read in the edit context', async () => {
     const scene = await ownScene({
       handlers: {

@@ -118,11 +118,11 @@ async function deleteTogether(site: RecordSite, records: readonly RecordPlace[])
 }
 
 /** @param place claimed as own */
-async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion> {
+async function deleteOwn(site: RecordSite, place: RecordPlace, force = true): Promise<Deletion> {
   const answer = await site.client.request({
     method: 'DELETE',
     route: recordRoute(site, place),
-    query: [['force', 'true']],
+    query: force ? [['force', 'true']] : [],
     as: 'user',
     intent: 'own-record',
   });
@@ -143,6 +143,7 @@ interface CleanUp {
 }
 
 const MOST_TURNS = 3;
+const LAST_TRY = 3;
 
 /**
  * Permanently removes the leftovers of a run: the records of its journal, newest first, then every record with its
@@ -238,7 +239,7 @@ class Removal {
 
   /**
    * Reads a record by its id. If only a batch claims to have removed it, it is deleted alone first; if that only put it
-   * into the trash, once more. @param tries how often it was deleted alone
+   * into the trash, once more; and at last without `force`. @param tries how often it was deleted alone
    */
   async #verify(place: RecordPlace, deletion: Deletion, tries: number): Promise<void> {
     const seen = await lookAt(this.#site, place);
@@ -247,6 +248,11 @@ class Removal {
     const isTrashed = deletion.done && member(seen.record, 'status') === 'trash';
     if (tries === 0 || (tries === 1 && isTrashed))
       return this.#verify(place, await deleteOwn(this.#site, place), tries + 1);
+    if (tries < LAST_TRY) {
+      // Sites may read force the wrong way round, and the trash is a better place than a public list.
+      await deleteOwn(this.#site, place, false);
+      return this.#verify(place, deletion, LAST_TRY);
+    }
     const { collection, id } = place;
     const kept =
       deletion.isNone === true ? ', as what keeps answers by their address may: clean looks again' : '';
