@@ -78,6 +78,26 @@ describe('an operation that answers like a route that does not exist', () => {
   });
 });
 
+describe('a list of the children of a record', () => {
+  // What status hides children from a caller is silent, and a record may have gone.
+  it.each<[Verdict, number]>([
+    ['fail', 400],
+    ['fail', 422],
+    ['pass', 401],
+    ['pass', 403],
+    ['pass', 404],
+    ['pass', 410],
+  ])('is a %s if it answers %i for each record that has some', async (verdict, status) => {
+    const found = await verdictOf('post-revisions.list', async (call, next) => {
+      const shown = await next(call);
+      if (Array.isArray(shown.body) && shown.body.length > 0) throw new Refusal('not_so', 'No.', status);
+      return shown;
+    });
+
+    expect(found).toBe(verdict);
+  });
+});
+
 describe('an operation with several methods', () => {
   it.each([
     ['PATCH', 405, 'fail'],

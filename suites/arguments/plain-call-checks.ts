@@ -19,6 +19,7 @@ import {
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
+import { findParent } from '../../probing/records/reading/find-parent.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
@@ -58,7 +59,8 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
   if (typeof answer === 'string') return inconclusive(answer);
-  const found = await evaluateAnswer(session, { ...baseline, as }, answer);
+  const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
+  const found = plain ?? (as === session.caller ? await refusalOfChildren(session, operation) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
   for (const method of methods.slice(1)) {
     const other = { ...baseline, as, operation: { ...operation, methods: [method] } };
@@ -96,6 +98,19 @@ async function evaluateAnswer(
   const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
   if (answer.answer !== 'accepted' || answer.json !== undefined || !isDue) return undefined;
   return failed(`answers without JSON${saidBy(answer)}`, answer.problem ?? 'no JSON');
+}
+
+/** The failure of a stated list of children that is refused for a record that exists, although it needs no arguments. */
+async function refusalOfChildren(session: Session, operation: Operation): Promise<Finding | undefined> {
+  if (!isFreeList(operation) || operation.resource?.parent === undefined) return undefined;
+  const family = await findParent(session, operation, 1);
+  if (!('reason' in family) || family.refused === undefined) return undefined;
+  const { refused } = family;
+  return failure(`${operation.id} refuses a call that names nothing but an existing record`, {
+    expected: 'an answer',
+    observed: describe(refused),
+    reproduce: [refused.curl],
+  });
 }
 
 const NOWHERE = 'no-such-route';
@@ -143,10 +158,14 @@ function without(text: string | undefined, route: string): string | undefined {
   return text?.replaceAll(route, '').replaceAll(route.replaceAll('/', String.raw`\/`), '');
 }
 
-/** Whether a stated list needs no arguments: all its parameters are optional. */
-function isOpenList({ role, basis, route, parameters }: Operation): boolean {
-  const takesNothing =
-    route.pathParameters.length === 0 && parameters.every(({ required }) => required !== true);
+/** Whether a stated list needs no arguments: all its parameters are optional, and its path has none. */
+function isOpenList(operation: Operation): boolean {
+  return isFreeList(operation) && operation.route.pathParameters.length === 0;
+}
+
+/** Whether a stated list needs no arguments but those of its path. */
+function isFreeList({ role, basis, parameters }: Operation): boolean {
+  const takesNothing = parameters.every((one) => one.in === 'path' || one.required !== true);
   return role === 'list' && basis !== 'published' && takesNothing;
 }
 

@@ -1,5 +1,6 @@
 import { member } from '../../../client/json.ts';
-import { orAbort } from '../../../engine/findings.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { describe, orAbort } from '../../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -12,6 +13,12 @@ const MOST_TRIED = 10;
 /** Authors whose records are tried where the children are denied. */
 const MOST_DENIED = 3;
 
+/** Why no record with children was found; with an answer if their list is refused, which has no argument to blame. */
+interface NoFamily {
+  readonly reason: string;
+  readonly refused?: Observation;
+}
+
 interface Family {
   readonly parent: number;
   readonly route: string;
@@ -23,17 +30,22 @@ interface Family {
  * Finds a record with revisions or autosaves, best in another order by date than by id: those that report some are
  * tried first, then the latest changed ones. @returns why none was found otherwise
  */
-export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
-  fixture('family', async (session, children, least) => {
+export const findParent: Fixture<Family | NoFamily, [children: Operation, least: number]> = fixture(
+  'family',
+  async (session, children, least) => {
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const likely = await likelyParents(session, collection);
     if ('reason' in likely) return likely;
     const tag = session.journal?.tag;
+    let refused: Observation | undefined;
     const familyOf = async ({ id }: SiteRecord): Promise<Family | 'denied' | undefined> => {
       const route = routeFor(children, id);
       const observation = await session.ask({ method: 'GET', route, as: session.caller });
       const answer = readList(observation);
       if (answer.kind === 'denied') return 'denied';
+      // A record may have gone meanwhile.
+      if (answer.kind === 'refused' && observation.status !== 404 && observation.status !== 410)
+        refused ??= observation;
       if (answer.kind !== 'list' || answer.items.length < least) return undefined;
       return { parent: id, route, items: answer.items, curl: observation.curl };
     };
@@ -56,9 +68,12 @@ export const findParent: Fixture<Family | { readonly reason: string }, [children
       return better !== undefined && better !== 'denied' && distinguishesOrders(better) ? better : found;
     }
     if (denied.size > 0) return { reason: `${child} are denied to this caller` };
+    if (refused !== undefined)
+      return { reason: `the ${child} of some ${collection} are ${describe(refused)}`, refused };
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
-  });
+  },
+);
 
 /** The records of a collection: first those that say that they have revisions, then the latest changed ones. */
 export async function likelyParents(

@@ -84,6 +84,13 @@ export function answerMutants(operation: Operation): Mutants {
     role === 'list' &&
       !resource?.parent &&
       handler('answers~refused', 'is refused whatever it is asked', nothing),
+    role === 'list' &&
+      resource?.parent !== undefined &&
+      handler('answers~refused-with-records', 'is refused where it has records', async (call, next) => {
+        const shown = await next(call);
+        if (Array.isArray(shown.body) && shown.body.length > 0) throw new Refusal('too_many', 'Which?', 400);
+        return shown;
+      }),
     id.endsWith('.root') && root.failing('root~fails', 'makes the server fail', always),
     failingFor('anonymous'),
     failingFor('user'),
