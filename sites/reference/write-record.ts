@@ -241,10 +241,10 @@ export const postProcessMedia: Handler = (call) => {
   return answer(showRecord(call.site, record, { context: 'edit', account: call.request.account }));
 };
 
-/** Edits an image into a new record. `src` must be the address of its file, and every modifier a known one. */
+/** Edits an image into a new record. `src` must be the address of its file, and every modifier a flip. */
 export const editMedia: Handler = (call) => {
   const modifiers = Array.isArray(call.args.modifiers) ? call.args.modifiers : [];
-  if (!modifiers.every(isModifier)) throw invalidParameters({ modifiers: 'Unknown image edit.' });
+  if (!modifiers.every(isFlip)) throw invalidParameters({ modifiers: 'Unknown image edit.' });
   const { site, args } = call;
   requireAccount(call, 'rest_cannot_edit_image', 'Sorry, you are not allowed to edit images.');
   const record = requireEditable(call);
@@ -261,17 +261,11 @@ export const editMedia: Handler = (call) => {
   return createdAnswer(call, edited);
 };
 
-/** The kinds of edits, with a test of their `args`. */
-const MODIFIERS: Readonly<Record<string, (args: Record<string, Json>) => boolean>> = {
-  flip: ({ flip }) =>
-    isObject(flip) && typeof flip.horizontal === 'boolean' && typeof flip.vertical === 'boolean',
-  rotate: ({ angle }) => typeof angle === 'number',
-  crop: (args) => ['left', 'top', 'width', 'height'].every((side) => typeof args[side] === 'number'),
-};
-
-function isModifier(value: Json): boolean {
-  if (!isObject(value) || typeof value.type !== 'string' || !isObject(value.args)) return false;
-  return MODIFIERS[value.type]?.(value.args) ?? false;
+/** Whether a modifier is a flip, the only kind that is stated (§4.8). */
+function isFlip(value: Json): boolean {
+  const args = isObject(value) && value.type === 'flip' ? value.args : undefined;
+  const flip = isObject(args) ? args.flip : undefined;
+  return isObject(flip) && typeof flip.horizontal === 'boolean' && typeof flip.vertical === 'boolean';
 }
 
 function requireEditable(call: Call): StoredRecord {
