@@ -140,7 +140,9 @@ export async function acceptedTogether(
     const answers = (await sendTogether(own, parts)) ?? [];
     for (const [at, { slug }] of parts.entries()) {
       const answer = answers[at];
-      if (answer?.answer === 'accepted') await own.noteCreation(collection, slug, answer);
+      if (answer?.answer !== 'accepted') continue;
+      await own.noteCreation(collection, slug, answer);
+      if (!carriesTag(answer.json, slug)) own.noteUselessBatch();
     }
     const isSaying = answers.at(-1)?.answer === 'refused';
     accepted.push(...some.map((_, at) => isSaying && answers[at]?.answer === 'accepted'));

@@ -48,7 +48,7 @@ function shareRequests(own: OwnRecords, type: string, sequences: number) {
   const write = async (parts: readonly OwnPart[]): Promise<PartOutcome[]> => {
     const outcomes: PartOutcome[] = [];
     for (const some of chunks(parts, MOST_PARTS)) {
-      const written = await writeTogether(own, some);
+      const written = own.createsByBatch ? await writeTogether(own, some) : undefined;
       if (written === undefined) throw inconclusiveAbort('a batch of several sequences is not carried out');
       outcomes.push(...written);
     }
