@@ -75,9 +75,11 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
     const { named, plain: others } = await likelyValues(session, operation, known);
     const shown = await shownByParent(session, operation, name);
     const words = wordsOfPattern(kind?.pattern).slice(0, 1 + MOST_MEMBERS);
+    const members = parameter?.schema.enum?.map(String);
     const fitting = [...named, ...shown, ...words, ...others]
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .map(String)
+      .filter((text) => members?.includes(text) !== false)
       .filter((text) => kind === undefined || fitsWhole(kind.pattern, text));
     for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
   }

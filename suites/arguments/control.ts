@@ -18,6 +18,8 @@ export interface Baseline extends Pick<Call, 'operation' | 'route' | 'args' | 'a
   readonly open?: true;
   /** The controls that were tried, if none was accepted; undefined if this one was. */
   readonly search?: ControlSearch;
+  /** The refusal of the call with required arguments alone, if another one was accepted in its place. */
+  readonly refused?: Observation;
 }
 
 /**
@@ -108,7 +110,7 @@ async function firstTaken(session: Session, base: Baseline): Promise<Baseline> {
   let broken: Baseline | undefined;
   let completed: Baseline | undefined;
   for (const { guessed, ...candidate } of candidates) {
-    const baseline = { ...base, ...candidate };
+    const baseline = { ...base, ...candidate, refused: plain };
     const control = await controlOf(session, baseline, baseline.args);
     if (isConclusive(control)) return baseline;
     const mayComplete = control.answer === 'refused' && isOfPlugin(operation);

@@ -43,7 +43,8 @@ export function defaultChecks(operation: Operation, effect: 'stated' | 'silent')
     );
 }
 
-function hasSilentEffect({ schema }: Parameter): boolean {
+/** Whether the contract states no effect of a parameter. */
+export function hasSilentEffect({ schema }: Parameter): boolean {
   return schema['x-silent']?.includes('effect') === true;
 }
 

@@ -214,17 +214,20 @@ function sentOf(
   return [drawn ?? first, ...others];
 }
 
-/** An invalid value of each parameter of a write that is refused by name; of a site that names none, one value. */
+/** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
 export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
   const { named } = await refusalsOf(session, operation);
   const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
-  if (refused.length > 0) return [...new Map(refused.map((one) => [one.parameter.wire, one])).values()];
+  const known = new Map(refused.map((one) => [one.parameter.wire, one]));
+  if (known.size > 0) return [...known.values()];
   for (const excluded of shuffled(excludedBy(operation), session.seed)) {
+    const { parameter } = excluded;
     const [first] = sentOf(session, excluded, { isNaming: false, isRisky: false });
-    const isRefused = first !== undefined && (await probesOf(session, excluded)).length === 0;
-    if (isRefused) return [{ parameter: excluded.parameter, value: first.value }];
+    if (first === undefined || known.has(parameter.wire)) continue;
+    const isRefused = (await probesOf(session, excluded)).length === 0;
+    if (isRefused) known.set(parameter.wire, { parameter, value: first.value });
   }
-  return [];
+  return [...known.values()];
 }
 
 /** Evaluates an invalid request with its control, and adds arguments without which the site refuses the parameter. */

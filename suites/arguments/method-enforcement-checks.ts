@@ -45,9 +45,9 @@ async function evaluate(
       method,
     );
   const together = await send(invalid);
-  // A refusal that names nothing proves one value; one that names some of them leaves the others open.
+  // A refusal only proves the values that it names, or the single one that was sent.
   const named = namesRefused(together);
-  const isOpen = ({ parameter }: Invalid): boolean => named.length > 0 && !named.includes(parameter.wire);
+  const isOpen = ({ parameter }: Invalid): boolean => invalid.length > 1 && !named.includes(parameter.wire);
   const open = together.answer === 'refused' ? invalid.filter(isOpen) : [];
   const answers = [{ some: invalid, answer: together }];
   for (const one of open) answers.push({ some: [one], answer: await send([one]) });

@@ -15,6 +15,7 @@ import {
   saidBy,
   show,
   throttled,
+  warning,
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
@@ -25,7 +26,8 @@ import { typesOf } from '../../specs/schema.ts';
 import { allGood, distinct } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { type Baseline, baselineOf, controlOf } from './control.ts';
-import { othersOf } from './control-candidates.ts';
+import { isOfPlugin, othersOf } from './control-candidates.ts';
+import { hasSilentEffect } from './default-checks.ts';
 import { askBoth, likenessBeside } from './likeness.ts';
 
 /** Checks that no call returns a server error, with and without credentials, if the mode allows it. */
@@ -59,8 +61,10 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
   if (typeof answer === 'string') return inconclusive(answer);
-  const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
-  const found = plain ?? (as === session.caller ? await refusalOfChildren(session, operation) : undefined);
+  const found =
+    (await evaluateAnswer(session, { ...baseline, as }, answer)) ??
+    (as === session.caller ? await refusalOfChildren(session, operation) : undefined) ??
+    (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
   for (const method of methods.slice(1)) {
     const other = { ...baseline, as, operation: { ...operation, methods: [method] } };
@@ -83,7 +87,7 @@ async function evaluateAnswer(
   const failed = (message: string, observed = describe(answer)): Finding =>
     failure(`${operation.id} ${message}`, { expected: 'an answer', observed, reproduce: [answer.curl] });
   if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
-    return failed('refuses a call that names nothing');
+    return namesNothing(operation, answer);
   // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
@@ -105,12 +109,8 @@ async function refusalOfChildren(session: Session, operation: Operation): Promis
   if (!isFreeList(operation) || operation.resource?.parent === undefined) return undefined;
   const family = await findParent(session, operation, 1);
   if (!('reason' in family) || family.refused === undefined) return undefined;
-  const { refused } = family;
-  return failure(`${operation.id} refuses a call that names nothing but an existing record`, {
-    expected: 'an answer',
-    observed: describe(refused),
-    reproduce: [refused.curl],
-  });
+  const message = `${operation.id} refuses a call that names nothing but an existing record`;
+  return failureBy(message, 'an answer', family.refused);
 }
 
 const NOWHERE = 'no-such-route';
@@ -156,6 +156,48 @@ function isAlike(one: Observation, route: string, nowhere: Observation, noRoute:
 
 function without(text: string | undefined, route: string): string | undefined {
   return text?.replaceAll(route, '').replaceAll(route.replaceAll('/', String.raw`\/`), '');
+}
+
+/**
+ * Evaluates a call that is refused without an optional argument, and accepted with it (R9). Which arguments a plugin
+ * takes together is silent (R51), except for an argument with a stated default; a read that names nothing is doubtful.
+ */
+async function evaluateOptional(session: Session, baseline: Baseline): Promise<Finding | undefined> {
+  const { operation, args, refused } = baseline;
+  if (refused === undefined || operation.basis === 'published') return undefined;
+  const ask = (some: Args): Promise<Observation> => {
+    const call = { ...baseline, args: some };
+    if (operation.effect === 'reads') return session.ask(toRequest(call));
+    return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+  };
+  for (const parameter of operation.parameters) {
+    const { wire, required, schema } = parameter;
+    if (required === true || !Object.hasOwn(args, wire)) continue;
+    const isStated = schema.default !== undefined && schema.default !== null;
+    // Other checks of its default compare the plain call.
+    if (isStated && hasSilentEffect(parameter)) continue;
+    const isDoubtful = isOfPlugin(operation) && !isStated;
+    if (isDoubtful && operation.effect !== 'reads') continue;
+    const { [wire]: value, ...others } = args;
+    const without = await ask(others);
+    if (without.answer !== 'refused') continue;
+    // The same argument as without it: a site may refuse to set what is already set.
+    const control = await ask({ ...others, [wire]: isStated ? schema.default : value });
+    if (control.answer !== 'accepted') continue;
+    const message = `${operation.id} refuses a call without ${wire}, which is optional`;
+    const shown = {
+      expected: 'accepted',
+      observed: describe(without),
+      reproduce: [without.curl, control.curl],
+    };
+    return (isDoubtful ? warning : failure)(message, shown);
+  }
+  return isOpenList(operation) && !isOfPlugin(operation) ? namesNothing(operation, refused) : undefined;
+}
+
+function namesNothing({ id }: Operation, refused: Observation): Finding {
+  const message = `${id} refuses a call that names nothing`;
+  return failureBy(message, 'an answer', refused);
 }
 
 /** Whether a stated list needs no arguments: all its parameters are optional, and its path has none. */

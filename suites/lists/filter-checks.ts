@@ -22,6 +22,7 @@ import {
   boundsTheCount,
   fillsLongPages,
   ignoresSticky,
+  keepsTheSize,
   losesFromEveryPage,
   partitionsIntoPages,
   slicesTheList,
@@ -52,6 +53,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
+    ...(entry.rule === keepsTheSize && { after: [checkId(place, 'default', 'applied')] }),
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => evaluate(session, operation, entry),
   });

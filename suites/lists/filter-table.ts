@@ -19,6 +19,7 @@ import { honoursOrderby, reversesTheOrder, sortsAsListed, sortsBy } from './rule
 import {
   boundsTheCount,
   endsWithTheList,
+  keepsTheSize,
   partitionsIntoPages,
   putsStickyFirst,
   slicesTheList,
@@ -57,6 +58,7 @@ const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefine
 /** Revisions have too few different orders to distinguish orderby from one of its values. */
 const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const IDS: MemberFilter = { what: 'ids', values: ownId, many: true };
+const BESIDE = ['exclude', 'order', 'orderby', 'status'];
 const byInclude = sortsAsListed('include', 'include', ({ id }) => id);
 const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 'slug')?.find(isPlainSlug));
 
@@ -64,6 +66,16 @@ const bySlugs = sortsAsListed('include_slugs', 'slug', (one) => valuesOf(one, 's
 export const FILTER_TABLE: readonly FilterEntry[] = [
   part('page', 'beyond', 'repeats nothing on a page beyond the last', endsWithTheList, ['page', 'per_page']),
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
+  {
+    ...part(
+      'per_page',
+      'default',
+      'keeps the default of per_page beside other arguments',
+      keepsTheSize,
+      BESIDE,
+    ),
+    only: byThemselves,
+  },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
   { parameter: 'order', does: 'reverses the order', rule: reversesTheOrder },

@@ -1,3 +1,4 @@
+import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
@@ -63,6 +64,7 @@ export function answerMutants(operation: Operation): Mutants {
     const refused = refusing('no_method', 'There is no such method.', 405);
     return [
       mutantsIn(id, requirementOf(operation)).failing(`~${id}-fails`, 'makes the server fail', always),
+      requiring(operation),
       others.map((method) =>
         where(byMethod(method)).handler(`answers/user~without-${method}`, `does not take ${method}`, refused),
       ),
@@ -81,6 +83,7 @@ export function answerMutants(operation: Operation): Mutants {
   const page = { status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') };
   const absent = refusing('not_there', 'This is not there yet.', 501);
   return [
+    requiring(operation),
     role === 'list' &&
       !resource?.parent &&
       handler('answers~refused', 'is refused whatever it is asked', nothing),
@@ -97,6 +100,26 @@ export function answerMutants(operation: Operation): Mutants {
     handler('answers~no-json', 'answers with a page', () => page),
     handler('answers~absent', 'is in the index and not there', absent),
   ];
+}
+
+/** A call that requires an optional argument: of a list one without a stated default, of what alters the site one with it. */
+function requiring({ id, effect, role, parameters, pathParameters }: Operation): Mutants {
+  const isList = effect === 'reads' && role === 'list';
+  if (!isList && (effect !== 'alters-site' || id === 'batch.run')) return [];
+  const { properties, required } = parameters;
+  const name = Object.keys(properties).findLast((one) => {
+    const hasDefault = (properties[one]?.default ?? null) !== null;
+    return !(one in pathParameters) && !required.includes(one) && hasDefault !== isList;
+  });
+  if (name === undefined) return [];
+  return mutantsIn(id).reading(
+    `answers/user~requires-${name}`,
+    `refuses a call without ${name}`,
+    (given, read) => {
+      if (!(name in given)) throw invalidParameters({ [name]: 'It is missing.' });
+      return read(given);
+    },
+  );
 }
 
 /** Mutants that show a member of a field in a wrong context, or hide it in a right one. */

@@ -9,6 +9,7 @@ import {
   handling,
   healthy,
   idOf,
+  isGiven,
   isList,
   mutantsIn,
   mutantsOn,
@@ -192,6 +193,12 @@ function pageMutants({ id }: Operation): Mutants {
       if (number < 2 || !isShort) return shown;
       return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
     }),
+    args(
+      'per_page/filters/default~fewer-ascending',
+      'lists five records in ascending order',
+      (given, call) =>
+        given.order === 'asc' && !isGiven(call, 'per_page') ? { ...given, per_page: 5 } : given,
+    ),
     args(
       'page/filters~repeats-by-title',
       'by title repeats on each page the last record before it',

@@ -3,7 +3,7 @@ import type { Resource } from '../../reference/load-contract.ts';
 import { type ApiRequest, Refusal } from '../../reference/request.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { handling, healthy, idOf, mutantsIn, reading, recordOf, without } from '../handling.ts';
+import { handling, healthy, idOf, mutantsIn, reading, recordOf, sending, without } from '../handling.ts';
 
 /** Updates that are refused, with an effect or without a reason. */
 export function refusedUpdateMutants(resource: Resource): Mutants {
@@ -31,6 +31,19 @@ export function refusedUpdateMutants(resource: Resource): Mutants {
         `method/${method}/enforced~of-one`,
         `takes any status by ${method}`,
         readBy(method, (given) => without(given, 'status')),
+      ),
+      mutant(
+        `${update}/method/${method}/enforced~of-one-unnamed`,
+        `an update of ${id} takes any author by ${method}, and no refusal names its argument`,
+        together(
+          reading(
+            update,
+            readBy(method, (given) => without(given, 'author')),
+          ),
+          sending((shown) =>
+            shown.status === 400 ? { ...shown, body: { code: 'bad_request', message: 'No.' } } : shown,
+          ),
+        ),
       ),
     ]),
     doneAnyway(update, `alone/refused~half`, `an update of ${id} that is refused stores what is valid in it`),

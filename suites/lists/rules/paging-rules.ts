@@ -1,3 +1,4 @@
+import { plural } from '../../../engine/text.ts';
 import type { Args } from '../../../generators/wire-forms.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
@@ -188,6 +189,42 @@ export const boundsTheCount: Rule = (snapshot, site) => {
         answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
     },
     ...fillsLongPages(snapshot, site),
+  ];
+};
+
+/** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
+export const keepsTheSize: Rule = ({ records }, { operation, wire }) => {
+  const declared = new Map(operation.parameters.map(({ name, schema }) => [name, schema]));
+  const size = declared.get('per_page')?.default;
+  if (typeof size !== 'number') return 'per_page has no default';
+  // Arguments that leave out no more than one record.
+  const others = {
+    page: 1,
+    order: 'asc',
+    orderby: 'title',
+    exclude: [records[0]?.id],
+    status: [declared.get('status')?.default].flat(),
+  };
+  const args = {
+    ...Object.fromEntries(Object.entries(others).map(([name, value]) => [wire(name), value])),
+    [wire('per_page')]: undefined,
+  };
+  return [
+    {
+      requests: [args],
+      skipsRefused: true,
+      evaluate([answer], { hides, total, records: { length } }) {
+        const all = Math.max(total, length);
+        const fewest = hides ? 0 : Math.min(size, all - 1);
+        if (answer === undefined || (answer.length >= fewest && answer.length <= size)) return undefined;
+        const expected = `${plural(Math.min(size, all), 'record')}, as per_page is ${size} by default`;
+        return {
+          message: `${describeArgs(args)} is a page of another size`,
+          expected,
+          observed: countOf(answer),
+        };
+      },
+    },
   ];
 };
 
