@@ -9,6 +9,7 @@ import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks, unenforcedRootChecks } from './arguments/enforcement-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { methodEnforcementChecks } from './arguments/method-enforcement-checks.ts';
+import { pathEnforcementChecks } from './arguments/path-enforcement-checks.ts';
 import { answersChecks, excludedParameterChecks, formChecks } from './arguments/plain-call-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { everyAnswerChecks } from './contexts/every-answer-checks.ts';
@@ -66,6 +67,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(operations, formChecks, undefined, rooted);
   add(unenforcedRootChecks, undefined, rooted);
   addEach(operations, enforcementChecks, undefined, rooted);
+  addEach(operations, pathEnforcementChecks, undefined, rooted);
   add(methodEnforcementChecks, undefined, rooted);
   add(contextChecks, undefined, rooted);
   add(everyAnswerChecks, undefined, rooted);

@@ -64,6 +64,7 @@ export function enforcementMutants(operation: Operation, others: readonly Operat
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [
     isList(operation) && 'context' in properties && failingInstead(operation),
+    Object.keys(operation.pathParameters).map((name) => anyPath(operation, name)),
     own.map(([name, schema]) => [
       required.includes(name) && withoutRequired(operation, name),
       oneListForAll(operation, name, others),
@@ -85,6 +86,19 @@ function failingInstead({ id }: Operation): Mutant {
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       throw new Refusal(error.code, error.message, 500);
+    }
+  });
+}
+
+/** Takes any word in its path as one of the stated ones. */
+function anyPath({ id, parameters }: Operation, name: string): Mutants {
+  const [member] = parameters.properties[name]?.enum ?? [];
+  if (member === undefined) return [];
+  return mutantsIn(id).reading(`${name}/enum/enforced~lenient`, `takes any ${name}`, (given, read) => {
+    try {
+      return read(given);
+    } catch {
+      return read({ ...given, [name]: member });
     }
   });
 }

@@ -1,0 +1,62 @@
+import { encodePart } from '../../client/address.ts';
+import { type Check, check, type Finding, type Found, serves } from '../../engine/check.ts';
+import { evaluateRefusal, orAbort, show } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import type { Operation } from '../../specs/model.ts';
+import { baselineOf, controlOf, sendProbe } from './control.ts';
+import { constraintsIn, type Excluded, enforcedId, refusedOf, whereOf } from './excluded-values.ts';
+import { probeAsUser } from './probe-as-user.ts';
+
+/** Checks that a path is refused if its only parameter is none of the stated words (R33). */
+export function pathEnforcementChecks(operation: Operation): Check[] {
+  const { effect, basis, route, parameters } = operation;
+  if (effect === 'writes' || basis === 'published' || route.pathParameters.length !== 1) return [];
+  return parameters
+    .filter((parameter) => parameter.in === 'path')
+    .flatMap((parameter) => constraintsIn(operation, parameter))
+    .filter(({ constraint: { kind, steps } }) => kind === 'enum' && steps.length === 0)
+    .map((excluded) =>
+      check({
+        id: enforcedId(excluded),
+        kind: 'refused',
+        title: `refuses a word outside the enum for ${whereOf(excluded)}`,
+        ...(effect !== 'reads' && { effect: 'validates', mode: 'validate' }),
+        on: operation,
+        parameter: excluded.parameter,
+        needs: [serves(operation), `${placeId(operation, excluded.parameter, [])}/enum`],
+        run: (session) => evaluate(session, excluded),
+      }),
+    );
+}
+
+async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
+  const words = refusedOf(session, excluded).flatMap(({ value, why }) =>
+    typeof value === 'string' && value !== '' ? [{ word: value, why }] : [],
+  );
+  const found: (Finding | undefined)[] = [];
+  for (const { word, why } of words) {
+    found.push(await probe(session, excluded, word, `${whereOf(excluded)} as ${show(word)} (${why})`));
+  }
+  return found;
+}
+
+/** Sends a call with an excluded word in its path, and again as the user where a denial says nothing about the word. */
+async function probe(
+  session: Session,
+  { operation }: Excluded,
+  word: string,
+  what: string,
+): Promise<Finding | undefined> {
+  const route = operation.route.wire.replace(/\{\w+\}/, encodePart(word));
+  const baseline = orAbort(await baselineOf(session, operation));
+  const invalid = await sendProbe(session, { ...baseline, route });
+  const isDenied = operation.effect !== 'reads' && invalid.answer === 'denied';
+  if (!isDenied)
+    return evaluateRefusal(what, invalid, await controlOf(session, baseline, baseline.args), baseline.search);
+  const known = session.client.hasUser ? orAbort(await baselineOf(session, operation, 'user')) : baseline;
+  const ask = await probeAsUser(session, { ...known, route });
+  if (typeof ask === 'string') return evaluateRefusal(what, invalid, ask);
+  const control = await controlOf(session, known, known.args);
+  return evaluateRefusal(what, await ask(known.args), control, known.search);
+}
