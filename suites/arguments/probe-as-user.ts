@@ -13,7 +13,7 @@ import { type OwnFixture, ownFixture, ownRecordsOf } from '../../probing/records
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { bodyOf, invalidMemberOf } from '../../probing/records/own/writable-fields.ts';
 import { isBatchable, sendTogether } from '../../probing/records/own/write-together.ts';
-import { carriesTag, memberLike } from '../../probing/records/reading/record.ts';
+import { carriesTag, fileAddressIn } from '../../probing/records/reading/record.ts';
 import { batchOperation } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { toRequest } from './call.ts';
@@ -187,8 +187,8 @@ function routeOf(own: OwnRecords, { route }: Operation, { collection, id }: OwnR
 
 /** Edits of an image must name the address of its file. */
 function withOwnImage(args: Args, record: OwnRecord): Args {
-  const address = memberLike(record.created.json, 'source_url');
-  return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
+  const address = fileAddressIn(record.created.json) ?? fileAddressIn(record.shown);
+  return typeof args.src === 'string' && address !== undefined ? { ...args, src: address } : args;
 }
 
 function collectionOf({ resource }: Operation): Collection | undefined {

@@ -46,6 +46,14 @@ export function memberLike(json: unknown, name: string): unknown {
   return Object.values(json).find((one) => typeof one === 'string' && looks.test(one));
 }
 
+/** The address of the file of an upload, wherever a record shows it: how it is called is silent. */
+export function fileAddressIn(json: unknown): string | undefined {
+  const address = memberLike(json, 'source_url');
+  if (typeof address === 'string') return address;
+  const members = typeof json === 'object' && json !== null ? Object.values(json) : [];
+  return members.map(fileAddressIn).find((one) => one !== undefined);
+}
+
 /** Two terms that share a record, for which the operators give different answers. */
 export function pairOf(records: readonly SiteRecord[], taxonomy: string): [number, number] | undefined {
   const terms = records.map(

@@ -32,7 +32,7 @@ export function stateMutants(contract: Contract): Mutants {
       [...new Set([statuses.open, ...statuses.kept])].map((state) => listMutants(resource, state)),
       deletionMutants(resource),
       rememberingMutants(resource),
-      kind === 'records' && [changingMutants(resource), scheduledMutants(resource)],
+      kind === 'records' && [changingMutants(resource), scheduledMutants(resource), publishing(resource)],
       uniqueSlugs && slugMutants(resource),
       resource.children.map((child) =>
         child.kind === 'revisions' ? revisionMutants(resource, child) : autosaveMutants(resource, child),
@@ -306,6 +306,20 @@ function revisionDeletionMutants({ id }: Resource, child: Resource): Mutants {
       return shown;
     }),
   ];
+}
+
+/** An update that publishes a draft, and stores another status if it names nothing else. */
+function publishing(resource: Resource): Mutants {
+  const { follow } = mutantsOn(resource, 'update', `${idOf(resource, 'update')}/status/stored/publish`);
+  return follow(
+    '~pending-alone',
+    'keeps a draft that it publishes for a review',
+    (stored, before, { request }) => {
+      const { status, ...others } = request.json ?? {};
+      const isAlone = status === 'publish' && Object.keys(others).length === 0;
+      if (isAlone && before.status === 'draft') stored.status = 'pending';
+    },
+  );
 }
 
 function autosaveMutants({ id }: Resource, child: Resource): Mutants {

@@ -24,7 +24,7 @@ import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.t
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { describeArgs } from '../../../probing/records/reading/list-request.ts';
-import { idsIn, memberLike, rawOf } from '../../../probing/records/reading/record.ts';
+import { fileAddressIn, idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections, operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 
@@ -256,9 +256,9 @@ const flipped = ownFixture('own picture flipped by', async (own, operation: Oper
   return edit(own, operation, picture, flipOf(picture));
 });
 
-function flipOf({ created }: OwnRecord): EditBody {
-  const src = memberLike(created.json, 'source_url');
-  if (typeof src === 'string') return { src, modifiers: [FLIP] };
+function flipOf({ created, shown }: OwnRecord): EditBody {
+  const src = fileAddressIn(created.json) ?? fileAddressIn(shown);
+  if (src !== undefined) return { src, modifiers: [FLIP] };
   throw inconclusiveAbort('the own picture does not show the address of its file');
 }
 

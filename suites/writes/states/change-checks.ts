@@ -3,7 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, declares, type Found, serves } from '../../../engine/check.ts';
-import { describe, failure, inconclusive, show } from '../../../engine/findings.ts';
+import { describe, explain, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { listOwn } from '../../../probing/records/own/list-own.ts';
 import { newOne } from '../../../probing/records/own/make-record.ts';
 import {
@@ -12,7 +12,14 @@ import {
   mustConclude,
   type OwnRecord,
 } from '../../../probing/records/own/outcome.ts';
-import { creationRoot, stateCheck, untouchedRoots } from '../../../probing/records/own/own-check.ts';
+import {
+  creationRoot,
+  ownCheck,
+  readBackRoots,
+  stateCheck,
+  storedRoot,
+  untouchedRoots,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { NO_ID } from '../../../probing/records/reading/record.ts';
@@ -21,6 +28,7 @@ import type { Contract } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 
 const TRASH = 'trash';
+const DRAFT = 'draft';
 
 /** Checks of deletion (§3, R21): into the trash if there is one and `force` is not set, permanently with `force`. */
 export function deletionChecks(contract: Contract): Check[] {
@@ -143,6 +151,44 @@ function bodyCheck({ collection, resource, operation }: WritableCollection): Che
         reproduce: [deletion.curl, read.curl, control.curl],
       });
     },
+  });
+}
+
+/** The check that a new draft which an update publishes is published (R35). Whether it may be is silent (§3). */
+export function publishedByUpdate(contract: Contract): Check[] {
+  return collectionsWith(contract, 'update').flatMap(({ collection, resource, operation }) => {
+    const { open = '', kept = [] } = resource.statuses ?? {};
+    if (!takes(operation, 'status') || !kept.includes(open) || !kept.includes(DRAFT)) return [];
+    return [
+      ownCheck({
+        id: storedRoot(operation.id, 'status', open),
+        title: `${operation.id} stores the status ${open} of a draft`,
+        section: '2',
+        on: operation,
+        parameter: 'status',
+        needs: [
+          storedRoot(operation.id, 'status', 'POST'),
+          storedRoot(`${collection}.create`, 'status', open),
+        ],
+        after: readBackRoots(collection, 'status'),
+        async run(own) {
+          const draft = await newOne(own, collection);
+          const update = await own.update(draft, { status: open });
+          mustConclude(`an update that makes a draft ${open}`, update);
+          if (update.answer !== 'accepted')
+            return inconclusive(`a draft may not become ${open} (${explain(update)})`);
+          const read = await own.read(draft);
+          mustAccept('reading it afterwards', read);
+          const status = member(read.json, 'status');
+          if (status === open || draft.shown.status !== DRAFT) return [];
+          return failure(`the status ${open} of a draft is accepted, but another one is read back`, {
+            expected: show(open),
+            observed: show(status),
+            reproduce: [draft.created.curl, update.curl, read.curl],
+          });
+        },
+      }),
+    ];
   });
 }
 

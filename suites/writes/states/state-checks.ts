@@ -34,7 +34,7 @@ import { findResource, operationFor, takes } from '../../../specs/find-resource.
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf } from '../fields/field-values.ts';
 import { hiddenIds } from './again-checks.ts';
-import { deletionChecks } from './change-checks.ts';
+import { deletionChecks, publishedByUpdate } from './change-checks.ts';
 
 /** Statuses of records that only editors may see, read alone as well. */
 const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
@@ -61,6 +61,7 @@ export function stateChecks(contract: Contract): Check[] {
         ...anonymousChecks(about, open),
       ];
     }),
+    ...publishedByUpdate(contract),
     ...deletionChecks(contract),
   ];
 }
