@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { memberLike } from './record.ts';
+import { fileAddressIn, memberLike } from './record.ts';
 
 const RECORD = {
   id: 7,
@@ -20,4 +20,15 @@ it.each([
 
 it('prefers a member of the usual name', () => {
   expect(memberLike({ ...RECORD, link: 'https://example.org/a' }, 'link')).toBe('https://example.org/a');
+});
+
+it.each([
+  ['a member of another name', RECORD],
+  ['a member of a member', { id: 7, _links: {}, sizes: [{ full: { address: RECORD.file } }] }],
+])('finds the address of a file in %s', (_, json) => {
+  expect(fileAddressIn(json)).toBe(RECORD.file);
+});
+
+it('finds no address of a file where a record shows none', () => {
+  expect(fileAddressIn({ id: 7, link: 'https://example.org/?piece=7', title: null })).toBeUndefined();
 });
