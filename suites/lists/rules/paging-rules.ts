@@ -194,8 +194,7 @@ export const boundsTheCount: Rule = (snapshot, site) => {
 
 /** Other arguments leave the default size of a page as it is: without one of its own, a list holds as many records. */
 export const keepsTheSize: Rule = ({ records }, { operation, wire }) => {
-  const declared = new Map(operation.parameters.map(({ name, schema }) => [name, schema]));
-  const size = declared.get('per_page')?.default;
+  const size = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
   if (typeof size !== 'number') return 'per_page has no default';
   // Arguments that leave out no more than one record.
   const others = {
@@ -203,7 +202,6 @@ export const keepsTheSize: Rule = ({ records }, { operation, wire }) => {
     order: 'asc',
     orderby: 'title',
     exclude: [records[0]?.id],
-    status: [declared.get('status')?.default].flat(),
   };
   const args = {
     ...Object.fromEntries(Object.entries(others).map(([name, value]) => [wire(name), value])),
