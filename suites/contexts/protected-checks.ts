@@ -2,7 +2,7 @@ import { member } from '../../client/json.ts';
 import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import { failure, hasFailure, inconclusive, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { isProtected } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/run-rule.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../specs/model.ts';
@@ -27,17 +27,14 @@ export function protectedChecks(
   if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
     return [];
   const root = rootCheckOf(contract, collection, 'list');
-  return ['content', 'excerpt', PASSWORD]
+  return ['content', 'excerpt']
     .filter((field) => fields.includes(field))
     .map((field) => {
       const id = checkId('protected', collection, field);
       return shownCheck({
         id,
         kind: 'contexts',
-        title:
-          field === PASSWORD
-            ? `no anonymous caller is shown the password of one of the ${collection}`
-            : `${field} of ${collection} with a password is empty without it`,
+        title: `${field} of ${collection} with a password is empty without it`,
         on: list,
         needs: [serves(list, 'GET'), declares(list, 'context')],
         // Protected text is read without credentials.
@@ -54,9 +51,6 @@ export function protectedChecks(
       });
     });
 }
-
-/** Whoever reads it reads what it protects. */
-const PASSWORD = 'password';
 
 const MOST_AGAIN = 2;
 
@@ -92,7 +86,7 @@ async function lookForLeaks(
   if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
   const embed = await readAlone(session, collection, 'embed', { id: visible.id, as });
   // Another check evaluates content in lists in embed for all records (R12).
-  const more = field === 'content' ? [] : [await readInList(session, collection, 'embed', as)];
+  const more = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
   return [list, alone, embed, ...more].flatMap((shown) => leaks(shown, locked, field));
 }
 
@@ -100,24 +94,17 @@ async function lookForLeaks(
 export function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
   if ('finding' in shown) return [];
   const wrong = shown.records.filter((record) => {
-    const rendered = shownOf(record, field);
+    const rendered = member(fieldOf(record, field), 'rendered');
     // The check of types reports null, which shows nothing.
     return locked.has(record.id) && !['', null, undefined].some((none) => none === rendered);
   });
   const [first] = wrong;
   if (first === undefined) return [];
-  const isPassword = field === PASSWORD;
-  const what = isPassword ? 'the password' : `${field}.rendered`;
   return [
-    failure(`${what} of a record with a password is shown without it`, {
-      expected: isPassword ? 'no password' : 'an empty text',
-      // The password of a record is no text for a report.
-      observed: `${isPassword ? 'a text' : show(shownOf(first, field))} in ${idsOf(wrong)}`,
+    failure(`${field}.rendered of a record with a password is shown without it`, {
+      expected: 'an empty text',
+      observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
       reproduce: [shown.curl],
     }),
   ];
-}
-
-function shownOf(record: SiteRecord, field: string): unknown {
-  return field === PASSWORD ? member(record.json, PASSWORD) : member(fieldOf(record, field), 'rendered');
 }

@@ -201,18 +201,8 @@ function elsewhereMutants({ operations }: Contract, resource: Resource): Mutants
   const { id } = resource;
   const about = `protected/${id}/written/content`;
   const read = mutantsOn(resource, 'read', about);
-  const showing: [how: string, title: string, turn: Parameters<typeof read.record>[2]] = [
-    '~in-embed',
-    'shows the password of a record in embed',
-    (record, call) => {
-      const password = call.site.store.get(Number(record.id), id)?.password ?? '';
-      return call.args.context === 'embed' && password !== '' ? { ...record, password } : record;
-    },
-  ];
   const hasParents = 'parent' in (resource.operations.create?.parameters.properties ?? {});
   return [
-    mutantsOn(resource, 'read', `protected/${id}/written/password`).record(...showing),
-    mutantsOn(resource, 'list', `protected/${id}/password`).record(...showing),
     mutantsOn(resource, 'read', `protected/${id}/excerpt`).record(
       '~alone-in-embed',
       'shows a protected excerpt in embed',

@@ -33,7 +33,6 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
       [
         hidden(about, 'content'),
         ...(takes(about.operation, 'excerpt') ? [hidden(about, 'excerpt')] : []),
-        unnamed(about),
         flag(about),
         opened(about),
         wrong(about),
@@ -108,32 +107,6 @@ function hidden(about: WritableCollection, field: Secret): Protection {
       const further = await furtherLooks(own.session, about, record);
       const below = await belowLooks(own, about, record);
       return [...further, ...below].flatMap((look) => leaksIn(record, look, [field]));
-    },
-  };
-}
-
-/** Whoever is shown the password is shown what it protects. */
-function unnamed(about: WritableCollection): Protection {
-  return {
-    word: 'password',
-    title: `no anonymous caller is shown the password of one of the ${about.collection}`,
-    basis: 'implied',
-    // An answer for editors holds both.
-    after: [checkId('protected', about.collection, 'written', 'content')],
-    async evaluate(own, record) {
-      const looks = [
-        ...(await anonymousLooks(own, record)),
-        ...(await furtherLooks(own.session, about, record)),
-      ];
-      const shows = ({ observation }: Look): boolean =>
-        observation.answer === 'accepted' && JSON.stringify(observation.json ?? null).includes(PASSWORD);
-      const look = looks.find(shows);
-      if (look === undefined) return [];
-      return failure(`the password of a record is shown in ${look.where}`, {
-        expected: 'no password',
-        observed: show(PASSWORD),
-        reproduce: [record.created.curl, look.observation.curl],
-      });
     },
   };
 }
