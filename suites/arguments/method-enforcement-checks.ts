@@ -51,10 +51,14 @@ async function evaluate(
   const open = together.answer === 'refused' ? invalid.filter(isOpen) : [];
   const answers = [{ some: invalid, answer: together }];
   for (const one of open) answers.push({ some: [one], answer: await send([one]) });
-  const taken = answers.find(({ answer }) => answer.answer !== 'refused' || saysGone(answer));
-  if (taken === undefined) return [];
+  const taken = answers.find(({ answer }) => answer.answer !== 'refused');
+  if (taken === undefined) {
+    const gone = answers.find(({ answer }) => saysGone(answer));
+    // A site may refuse a value with such a status too.
+    const isGone = gone !== undefined && (await own.read(record)).answer !== 'accepted';
+    return isGone ? inconclusive(`the own record is gone (${explain(gone.answer)})`) : [];
+  }
   const { some, answer } = taken;
-  if (saysGone(answer)) return inconclusive(`the own record is gone (${explain(answer)})`);
   if (answer.answer !== 'accepted' && answer.answer !== 'broken')
     return inconclusive(`${method} is not refused (${explain(answer)})`);
   const values = some.map(({ parameter, value }) => `${parameter.wire} as ${show(value)}`);
