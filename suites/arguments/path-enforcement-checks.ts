@@ -2,10 +2,15 @@ import { encodePart } from '../../client/address.ts';
 import { type Check, check, type Finding, type Found, serves } from '../../engine/check.ts';
 import { evaluateRefusal, orAbort, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { placeId } from '../../probing/declarations/compare-constraint.ts';
+import {
+  declaredId,
+  describeStated,
+  type Stated,
+  statedBy,
+} from '../../probing/declarations/compare-constraint.ts';
 import type { Operation } from '../../specs/model.ts';
 import { baselineOf, controlOf, sendProbe } from './control.ts';
-import { constraintsIn, type Excluded, enforcedId, refusedOf, whereOf } from './excluded-values.ts';
+import { enforcedId, refusedOf } from './excluded-values.ts';
 import { probeAsUser } from './probe-as-user.ts';
 
 /** Checks that a path is refused if its only parameter is none of the stated words (R33). */
@@ -14,29 +19,29 @@ export function pathEnforcementChecks(operation: Operation): Check[] {
   if (effect === 'writes' || basis === 'published' || route.pathParameters.length !== 1) return [];
   return parameters
     .filter((parameter) => parameter.in === 'path')
-    .flatMap((parameter) => constraintsIn(operation, parameter))
+    .flatMap((parameter) => statedBy(operation, parameter))
     .filter(({ constraint: { kind, steps } }) => kind === 'enum' && steps.length === 0)
     .map((excluded) =>
       check({
         id: enforcedId(excluded),
         kind: 'refused',
-        title: `refuses a word outside the enum for ${whereOf(excluded)}`,
-        ...(effect !== 'reads' && { effect: 'validates', mode: 'validate' }),
+        title: `refuses a word outside the enum for ${describeStated(excluded)}`,
+        ...(effect !== 'reads' && { effect: 'validates' }),
         on: operation,
         parameter: excluded.parameter,
-        needs: [serves(operation), `${placeId(operation, excluded.parameter, [])}/enum`],
+        needs: [serves(operation), declaredId(excluded)],
         run: (session) => evaluate(session, excluded),
       }),
     );
 }
 
-async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
+async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const words = refusedOf(session, excluded).flatMap(({ value, why }) =>
     typeof value === 'string' && value !== '' ? [{ word: value, why }] : [],
   );
   const found: (Finding | undefined)[] = [];
   for (const { word, why } of words) {
-    found.push(await probe(session, excluded, word, `${whereOf(excluded)} as ${show(word)} (${why})`));
+    found.push(await probe(session, excluded, word, `${describeStated(excluded)} as ${show(word)} (${why})`));
   }
   return found;
 }
@@ -44,7 +49,7 @@ async function evaluate(session: Session, excluded: Excluded): Promise<Found> {
 /** Sends a call with an excluded word in its path, and again as the user where a denial says nothing about the word. */
 async function probe(
   session: Session,
-  { operation }: Excluded,
+  { operation }: Stated,
   word: string,
   what: string,
 ): Promise<Finding | undefined> {
