@@ -78,6 +78,8 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...untouchedRoots(resource),
         checkId('states', type, 'again'),
         checkId(`${type}.update`, 'alone', 'POST'),
+        storedRoot(`${type}.update`, 'status', 'POST'),
+        ...(resource.statuses?.kept ?? []).map((word) => storedRoot(`${type}.create`, 'status', word)),
         ...WRITTEN.flatMap((field) => [
           checkId('records', type, 'types', field),
           storedRoot(`${type}.create`, field),
