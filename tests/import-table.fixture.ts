@@ -114,6 +114,7 @@ export const TABLE: readonly Row[] = [
       'engine/skip.ts',
       'engine/finish.ts',
       'engine/conclusion.ts',
+      'engine/extent.ts',
       'engine/text.ts',
       'engine/check.ts',
       'engine/plan.ts',
