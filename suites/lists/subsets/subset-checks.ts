@@ -71,19 +71,22 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   if (!(await isListedTo(anybody, list, send))) {
     return notApplicable('anonymous callers are not listed all records that the user is');
   }
-  let count = 0;
+  const honoured = new Set<string>();
   for (const args of [...plainSets(operation, list), ...packed.map((one) => one.args)]) {
     const { [CONTEXT]: _, ...asked } = args;
+    const names = Object.keys(asked);
     const prediction = oracle.predict(asked);
     // Who may ask for a status is silent (§5.4).
     if (prediction === undefined || Object.keys(prediction.population).length > 0) continue;
+    // The sets of the user hold each pair of parameters; once each is enough here.
+    if (names.every((name) => honoured.has(name))) continue;
     const { end, difference } = await compare(anybody, asked, prediction, list, send);
-    if (end === 'accepted') count += 1;
+    if (end === 'accepted') for (const name of names) honoured.add(name);
     if (difference === undefined) continue;
     const found = await confirmAsAnybody(session, [subject, anybody], asked, prediction);
     if (found !== undefined) return found;
   }
-  return count > 0 ? undefined : inconclusive('no set of filters is accepted');
+  return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
 }
 
 /** The other direction, and a second page. */
