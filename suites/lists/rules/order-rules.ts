@@ -12,6 +12,7 @@ import {
 } from '../../../probing/records/reading/record.ts';
 import type { Records, Rule, Trial } from '../../../probing/records/reading/run-rule.ts';
 import { countOf, idsOf, sameIds, without } from '../../../probing/records/reading/run-rule.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
 export type Direction = 'asc' | 'desc';
@@ -35,25 +36,23 @@ export function sortsBy(value: string): Rule {
   };
 }
 
-/** How many pages of the usual order are read. */
-const PAGES = 3;
-
-/** The usual order goes on from page to page; between equal dates a record may be on two of them. */
+/** The usual order goes on from page to page: the second half of the list is sorted too, and older than the first. */
 function pagedTrials({ records }: Snapshot, site: Parameters<Rule>[1]): Trial[] {
   const { operation, wire } = site;
-  const takes = (name: string): boolean => operation.parameters.some((one) => one.name === name);
-  if (records.length < PAGES || !takes('page') || !takes('per_page')) return [];
-  const size = Math.ceil(records.length / PAGES);
-  const paged = { ...descendingBy('date', site), [wire('per_page')]: size };
+  if (records.length < 2 || !takes(operation, 'page') || !takes(operation, 'per_page')) return [];
+  const size = Math.ceil(records.length / 2);
+  const paged = { ...descendingBy('date', site), [wire('per_page')]: size, [wire('page')]: 2 };
   return [
     {
-      requests: Array.from({ length: PAGES }, (_, at) => ({ ...paged, [wire('page')]: at + 1 })),
+      requests: [paged],
       skipsRefused: true,
-      evaluate(answers) {
-        const [first = [], second = []] = answers;
-        // The check of pages reports that they are ignored.
-        if (sameIds(first, second)) return undefined;
-        return compareOrder(paged, answers.flat(), BY_DATE, 'desc');
+      evaluate([answer = []], now) {
+        const isOrdered = now.records.every((one) => BY_DATE(one, now.records[0] ?? one) !== undefined);
+        const falling = now.records.toSorted((one, other) => BY_DATE(other, one) ?? 0);
+        const before = isOrdered && now.complete && !now.hides ? falling.slice(0, size) : [];
+        // The check of pages reports a list that ignores them.
+        const isFirst = answer.length === before.length && without(answer, before).length === 0;
+        return compareOrder(paged, isFirst ? answer : [...before, ...answer], BY_DATE, 'desc');
       },
     },
   ];
