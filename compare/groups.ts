@@ -128,9 +128,9 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 
 /** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const { advice = '', unsure = advice, harmless = 'No caller is affected.' } = loadAdvice()[kind] ?? {};
+  const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = loadAdvice()[kind] ?? {};
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
-  return worst === 'breaking' ? 'Its dependents in the later run break callers.' : harmless;
+  return worst === 'breaking' ? 'Its dependents in the later run break callers.' : compatible;
 }
 
 /** Longer headlines do not fit a line, a mail or a title. */

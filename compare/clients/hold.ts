@@ -84,11 +84,11 @@ function methodOf({ method }: Use): string {
 }
 
 /** Kinds of changes that affect no caller who had access before. */
-const HARMLESS: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
+const COMPATIBLE: ReadonlySet<string> = new Set(['right-gained', 'right-exposed', 'methods-listed']);
 
 function meets(one: Change, use: Use): boolean {
   const { kind, about, calls } = one;
-  if (HARMLESS.has(kind)) return false;
+  if (COMPATIBLE.has(kind)) return false;
   if (kind.startsWith('authentication-')) return use.caller === 'user';
   if (calls !== undefined) {
     if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;

@@ -8,13 +8,13 @@ import { Refusal } from '../../../sites/reference/request.ts';
 import { type Answer, Text } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { bareSite } from '../fixtures/bare-site.fixture.ts';
-import { ownScene } from '../own/own.fixture.ts';
+import { setUpOwn } from '../own/own.fixture.ts';
 import { beginJournal, compareCensus, newestTerms, takeCensus, termsSince, uncountedIn } from './census.ts';
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {
-    const all = (await ownScene()).census.posts;
-    const scene = await ownScene({
+    const all = (await setUpOwn()).census.posts;
+    const setup = await setUpOwn({
       handlers: {
         'posts.list': (call) => {
           if (JSON.stringify(call.args.status).includes('private')) throw new Refusal('denied', 'No.', 403);
@@ -22,19 +22,19 @@ describe('a census', () => {
         },
       },
     });
-    const { posts } = scene.census;
+    const { posts } = setup.census;
 
     expect(posts).toMatchObject({ unlisted: ['private'] });
     const numberOf = (count: typeof all): number => (count && 'ids' in count ? count.ids.length : 0);
     expect(numberOf(posts)).toBeGreaterThan(5);
     expect(numberOf(posts)).toBeLessThan(numberOf(all));
-    expect(uncountedIn(scene.census, 'before')).toEqual([
+    expect(uncountedIn(setup.census, 'before')).toEqual([
       { collection: 'posts', when: 'before', reason: 'this user may not list the status private' },
     ]);
   });
 
   it('treats every id up to the highest as taken if pages overlap', async () => {
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'posts.list': async (call) => {
           const answer = await listRecords({ ...call, args: { ...call.args, page: 1 } });
@@ -45,12 +45,12 @@ describe('a census', () => {
       },
     });
 
-    expect(scene.census.posts).toMatchObject({ ids: [], upTo: expect.any(Number) });
-    expect(uncountedIn(scene.census, 'after')).toMatchObject([{ collection: 'posts', when: 'after' }]);
+    expect(setup.census.posts).toMatchObject({ ids: [], upTo: expect.any(Number) });
+    expect(uncountedIn(setup.census, 'after')).toMatchObject([{ collection: 'posts', when: 'after' }]);
   });
 
   it('gives the reason if no list is conclusive', async () => {
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'media.list': () => {
           throw new Error('broken');
@@ -58,7 +58,7 @@ describe('a census', () => {
       },
     });
 
-    expect((await takeCensus(scene.client, scene.contract)).media).toMatchObject({
+    expect((await takeCensus(setup.client, setup.contract)).media).toMatchObject({
       reason: expect.stringContaining('broken'),
     });
   });
@@ -96,11 +96,11 @@ describe('the beginning of a journal', () => {
     const page = new Text('text/html', '<h1>Method Not Allowed</h1>');
     const stop = (): Answer => ({ status: 405, headers: {}, body: page });
     const names = ['media.delete', 'media.read'].filter((name) => matchesAny(name, [stopped]));
-    const scene = await ownScene({ handlers: Object.fromEntries(names.map((name) => [name, stop])) });
-    const place = { path: `${scene.path}.second`, tag: 'sc-second' };
+    const setup = await setUpOwn({ handlers: Object.fromEntries(names.map((name) => [name, stop])) });
+    const place = { path: `${setup.path}.second`, tag: 'sc-second' };
 
     const prior = new PriorRecords(
-      await beginJournal(scene.client, scene.contract, place, { target: scene.site.url, user: undefined }),
+      await beginJournal(setup.client, setup.contract, place, { target: setup.site.url, user: undefined }),
     );
 
     const why = 'what is made in media could not be removed: the deletion of one that there is not is ';

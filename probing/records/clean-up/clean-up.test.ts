@@ -5,7 +5,7 @@ import { listRecords, readRecord } from '../../../sites/reference/read-records.t
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
 import { deleteRecord } from '../../../sites/reference/write-record.ts';
-import { idsOn, type OwnScene, ownScene, TAG } from '../own/own.fixture.ts';
+import { idsOn, type OwnSetup, setUpOwn, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
 /** Handlers that answer deletions of posts without deleting. */
@@ -20,7 +20,7 @@ function forgetCreations(path: string): void {
 }
 
 /** Deletes own posts permanently with one batch. */
-async function deleteInBatch({ own }: OwnScene, [first, ...others]: readonly number[]): Promise<void> {
+async function deleteInBatch({ own }: OwnSetup, [first, ...others]: readonly number[]): Promise<void> {
   const parts = [
     { method: 'DELETE', path: `/cms/v2/posts/${first}?force=true` },
     ...others.map((id) => ({ method: 'DELETE', path: `/cms/v2/posts/${id}`, body: { force: true } })),
@@ -33,22 +33,22 @@ const removedOf = (removed: number) => ({ removed, left: [], doubts: [] });
 
 describe('a clean-up', () => {
   it('removes the records of the journal and those with the tag, and nothing else', async () => {
-    const scene = await ownScene();
-    const before = await idsOn(scene, 'posts');
-    for (let at = 0; at < 3; at += 1) await scene.own.create('posts');
-    await scene.own.upload('media');
+    const setup = await setUpOwn();
+    const before = await idsOn(setup, 'posts');
+    for (let at = 0; at < 3; at += 1) await setup.own.create('posts');
+    await setup.own.upload('media');
     // A creation that was never answered has only its intention in the journal.
-    const lines = readFileSync(scene.path, 'utf8').split('\n');
+    const lines = readFileSync(setup.path, 'utf8').split('\n');
     const last = lines.findLastIndex((line) => line.includes('"created"') && line.includes('"posts"'));
-    writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
+    writeFileSync(setup.path, lines.filter((_, at) => at !== last).join('\n'));
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(4));
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(4));
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it('deletes once more what a deletion for good only put into the trash', async () => {
     const trashed = new Set<unknown>();
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'posts.delete': (call) => {
           const isFirst = !trashed.has(call.args.id);
@@ -57,28 +57,28 @@ describe('a clean-up', () => {
         },
       },
     });
-    const before = await idsOn(scene, 'posts');
-    await scene.own.create('posts');
+    const before = await idsOn(setup, 'posts');
+    await setup.own.create('posts');
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(1));
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(1));
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it('deletes without force what a deletion with it leaves, as where force is read the wrong way round', async () => {
     const turned: Handler = (call) =>
       deleteRecord({ ...call, args: { ...call.args, force: call.args.force !== true } });
-    const scene = await ownScene({ handlers: { 'posts.delete': turned, 'media.delete': turned } });
-    const { own, client, contract, path } = scene;
-    const before = await Promise.all([idsOn(scene, 'posts'), idsOn(scene, 'media')]);
+    const setup = await setUpOwn({ handlers: { 'posts.delete': turned, 'media.delete': turned } });
+    const { own, client, contract, path } = setup;
+    const before = await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')]);
     for (let at = 0; at < 2; at += 1) await own.create('posts');
     await own.upload('media');
 
     expect(await cleanUp(client, contract, path)).toMatchObject(removedOf(3));
-    expect(await Promise.all([idsOn(scene, 'posts'), idsOn(scene, 'media')])).toEqual(before);
+    expect(await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')])).toEqual(before);
   });
 
   it('finds records by their tag in lists that a user may not read in the edit context', async () => {
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'posts.list': (call) => {
           if (call.args.context === 'edit') throw new Refusal('rest_forbidden_context', 'No.', 403);
@@ -86,16 +86,16 @@ describe('a clean-up', () => {
         },
       },
     });
-    const before = await idsOn(scene, 'posts');
-    await scene.own.create('posts');
-    forgetCreations(scene.path);
+    const before = await idsOn(setup, 'posts');
+    await setup.own.create('posts');
+    forgetCreations(setup.path);
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject(removedOf(1));
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject(removedOf(1));
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it('removes a record of a refused creation that has the tag only in its slug', async () => {
-    const site = await ownScene();
+    const site = await setUpOwn();
     const before = await idsOn(site, 'posts');
     const made = await site.own.create('posts', { title: 'g', content: 'sample' });
     const slug = 'id' in made ? made.slug : '';
@@ -106,7 +106,7 @@ describe('a clean-up', () => {
     expect(await idsOn(site, 'posts')).toEqual(before);
   });
 
-  it.each<[string, (scene: OwnScene, made: readonly number[]) => unknown]>([
+  it.each<[string, (setup: OwnSetup, made: readonly number[]) => unknown]>([
     ['a batch has deleted', deleteInBatch],
     ['a search alone finds', ({ path }) => forgetCreations(path)],
   ])('reads nothing by its id that %s, where lists show it to be so', async (_what, prepare) => {
@@ -115,44 +115,44 @@ describe('a clean-up', () => {
       reads += 1;
       return readRecord(call);
     };
-    const scene = await ownScene({ handlers: { 'posts.read': read } });
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn({ handlers: { 'posts.read': read } });
+    const before = await idsOn(setup, 'posts');
     const made: number[] = [];
     for (let at = 0; at < 3; at += 1) {
-      const record = await scene.own.create('posts');
+      const record = await setup.own.create('posts');
       if ('id' in record) made.push(record.id);
     }
-    await prepare(scene, made.slice(1));
+    await prepare(setup, made.slice(1));
     reads = 0;
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({ left: [], doubts: [] });
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject({ left: [], doubts: [] });
+    expect(await idsOn(setup, 'posts')).toEqual(before);
     expect(reads).toBe(0);
   });
 
   it('never touches records from before the run, whatever journal and site say', async () => {
-    const scene = await ownScene();
-    const [first = 0] = await idsOn(scene, 'posts');
-    const { user, password, url } = scene.site;
+    const setup = await setUpOwn();
+    const [first = 0] = await idsOn(setup, 'posts');
+    const { user, password, url } = setup.site;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     await fetch(`${url}/index.php?rest_route=/cms/v2/posts/${first}`, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
       body: JSON.stringify({ title: `${TAG}-1 title` }),
     });
-    new Journal(scene.path).append({ entry: 'created', collection: 'posts', slug: `${TAG}-1`, id: first });
+    new Journal(setup.path).append({ entry: 'created', collection: 'posts', slug: `${TAG}-1`, id: first });
 
-    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
     expect(cleaned).toMatchObject({
       removed: 0,
       left: [{ id: first, why: expect.stringContaining('before the run') }],
     });
-    expect(await idsOn(scene, 'posts')).toContain(first);
+    expect(await idsOn(setup, 'posts')).toContain(first);
   });
 
   it('never touches a record with the tag that no creation explains', async () => {
-    const scene = await ownScene();
-    const { user, password, url } = scene.site;
+    const setup = await setUpOwn();
+    const { user, password, url } = setup.site;
     const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
     await fetch(`${url}/index.php?rest_route=/cms/v2/posts`, {
       method: 'POST',
@@ -160,19 +160,19 @@ describe('a clean-up', () => {
       body: JSON.stringify({ title: `a word about ${TAG}`, status: 'draft' }),
     });
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject({
       removed: 0,
       left: [{ why: expect.stringContaining('the journal knows of no creation') }],
     });
   });
 
   it('touches nothing if the journal has no census', async () => {
-    const scene = await ownScene();
-    await scene.own.create('posts');
-    const lines = readFileSync(scene.path, 'utf8').split('\n');
-    writeFileSync(scene.path, lines.filter((line) => !line.includes('"census"')).join('\n'));
+    const setup = await setUpOwn();
+    await setup.own.create('posts');
+    const lines = readFileSync(setup.path, 'utf8').split('\n');
+    writeFileSync(setup.path, lines.filter((line) => !line.includes('"census"')).join('\n'));
 
-    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
+    expect(await cleanUp(setup.client, setup.contract, setup.path)).toMatchObject({
       removed: 0,
       left: [{ why: expect.stringContaining('not counted before the run') }],
     });
@@ -181,9 +181,9 @@ describe('a clean-up', () => {
   it.each([404, 200, 403])(
     'lists what a deletion that answers %i and does nothing leaves',
     async (status) => {
-      const scene = await ownScene({ handlers: notDeleting(status) });
-      const made = await scene.own.create('posts');
-      const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+      const setup = await setUpOwn({ handlers: notDeleting(status) });
+      const made = await setup.own.create('posts');
+      const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
 
       expect(cleaned).toMatchObject({ removed: 0, doubts: [] });
       expect(cleaned.left.some(({ why }) => why.includes('what keeps answers'))).toBe(status === 404);
@@ -195,7 +195,7 @@ describe('a clean-up', () => {
 
   it('reports what could not be verified', async () => {
     let fails = false;
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'posts.read': async (call) => {
           if (fails) throw new Error('broken');
@@ -207,10 +207,10 @@ describe('a clean-up', () => {
         },
       },
     });
-    await scene.own.create('posts');
+    await setup.own.create('posts');
     fails = true;
 
-    const { left, doubts } = await cleanUp(scene.client, scene.contract, scene.path);
+    const { left, doubts } = await cleanUp(setup.client, setup.contract, setup.path);
     expect(left).toEqual([]);
     expect(doubts.length).toBeGreaterThan(0);
     expect(doubts.every((doubt) => doubt.startsWith('could not be verified: '))).toBe(true);

@@ -7,10 +7,10 @@ import type { Behaviour } from '../../../sites/reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { newDraft } from './drafts.ts';
 import type { OwnRecord } from './outcome.ts';
-import { idsOn, type OwnScene, ownScene, TAG } from './own.fixture.ts';
+import { idsOn, type OwnSetup, setUpOwn, TAG } from './own.fixture.ts';
 
 /** Takes drafts one after the other. */
-async function takeDrafts({ own }: OwnScene, count: number): Promise<OwnRecord[]> {
+async function takeDrafts({ own }: OwnSetup, count: number): Promise<OwnRecord[]> {
   const drafts: OwnRecord[] = [];
   for (let at = 0; at < count; at += 1) {
     const draft = await newDraft(own, 'posts');
@@ -20,7 +20,7 @@ async function takeDrafts({ own }: OwnScene, count: number): Promise<OwnRecord[]
 }
 
 /** How many requests some work takes. */
-async function requestsOf({ client }: OwnScene, work: () => Promise<unknown>): Promise<number> {
+async function requestsOf({ client }: OwnSetup, work: () => Promise<unknown>): Promise<number> {
   const before = client.traffic.requests;
   await work();
   return client.traffic.requests - before;
@@ -44,29 +44,29 @@ function batching(turn: (body: Readonly<Record<string, unknown>>) => unknown): B
 
 describe('new drafts', () => {
   it('come from batches, each of them own, new and changed by nobody else', async () => {
-    const scene = await ownScene();
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn();
+    const before = await idsOn(setup, 'posts');
     let drafts: OwnRecord[] = [];
-    const requests = await requestsOf(scene, async () => {
-      drafts = await takeDrafts(scene, 13);
+    const requests = await requestsOf(setup, async () => {
+      drafts = await takeDrafts(setup, 13);
     });
 
     expect(new Set(drafts.map(({ id }) => id)).size).toBe(13);
     // Two for the first, and two for each batch, of four and of eight.
     expect(requests).toBe(6);
     for (const { id, slug, read } of drafts) {
-      expect(scene.client.ownership.owns(`/cms/v2/posts/${id}`)).toBe(true);
+      expect(setup.client.ownership.owns(`/cms/v2/posts/${id}`)).toBe(true);
       expect(read).toMatchObject({ answer: 'accepted', json: { id, slug, status: 'draft' } });
     }
-    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
     expect(cleaned).toEqual({ removed: 13, left: [], doubts: [] });
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it('are in the journal before the batch is sent', async () => {
     let noted = 0;
-    const path = (): string => scene.path;
-    const scene: OwnScene = await ownScene({
+    const path = (): string => setup.path;
+    const setup: OwnSetup = await setUpOwn({
       handlers: {
         'batch.run': (call) => {
           noted = readFileSync(path(), 'utf8').split('"intend"').length - 1;
@@ -74,7 +74,7 @@ describe('new drafts', () => {
         },
       },
     });
-    await takeDrafts(scene, 2);
+    await takeDrafts(setup, 2);
 
     expect(noted).toBe(5);
   });
@@ -84,20 +84,20 @@ describe('new drafts', () => {
     ['carries out no part', batching((body) => ({ ...body, status: 'no-such-status' }))],
     ['refuses batches', { 'batch.run': () => ({ status: 400, body: {}, headers: {} }) }],
   ])('are created alone where a site %s', async (_what, handlers) => {
-    const scene = await ownScene({ handlers });
-    const before = await idsOn(scene, 'posts');
-    const drafts = await takeDrafts(scene, 4);
+    const setup = await setUpOwn({ handlers });
+    const before = await idsOn(setup, 'posts');
+    const drafts = await takeDrafts(setup, 4);
 
     expect(drafts.map(({ read }) => read.json)).toMatchObject(
       drafts.map(({ slug }) => ({ slug, content: { raw: `<p>${slug} content</p>` } })),
     );
-    await cleanUp(scene.client, scene.contract, scene.path);
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    await cleanUp(setup.client, setup.contract, setup.path);
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 
   it('come from no second batch where a batch ignores what it is sent, because nothing shows whose they are', async () => {
-    const scene = await ownScene({ handlers: batching(() => ({})) });
-    const { own, client, contract, path } = scene;
+    const setup = await setUpOwn({ handlers: batching(() => ({})) });
+    const { own, client, contract, path } = setup;
     // With fewer own records, nothing more would be created at all.
     for (let at = 0; at < 6; at += 1) await own.create('pages');
     for (const status of ['draft', 'draft', 'publish', 'publish'] as const)
@@ -108,16 +108,16 @@ describe('new drafts', () => {
   });
 
   it('stay within the number of records that may be made', async () => {
-    const scene = await ownScene({ most: { posts: 4 } });
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn({ most: { posts: 4 } });
+    const before = await idsOn(setup, 'posts');
 
-    expect(await takeDrafts(scene, 4)).toHaveLength(4);
-    await expect(takeDrafts(scene, 1)).rejects.toThrow('makes at most 4 records in posts');
-    expect(await idsOn(scene, 'posts')).toHaveLength(before.length + 4);
+    expect(await takeDrafts(setup, 4)).toHaveLength(4);
+    await expect(takeDrafts(setup, 1)).rejects.toThrow('makes at most 4 records in posts');
+    expect(await idsOn(setup, 'posts')).toHaveLength(before.length + 4);
   });
 
   it('are own where the list does not show them, by a read of each', async () => {
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: {
         'posts.list': async (call) => {
           const answer = await listRecords(call);
@@ -126,14 +126,14 @@ describe('new drafts', () => {
       },
     });
 
-    expect(await takeDrafts(scene, 3)).toHaveLength(3);
+    expect(await takeDrafts(setup, 3)).toHaveLength(3);
   });
 });
 
 describe('what a creation made that nobody is going to change', () => {
   it('costs no read, may not be written to, and is removed', async () => {
-    const scene = await ownScene();
-    const { own, client, contract } = scene;
+    const setup = await setUpOwn();
+    const { own, client, contract } = setup;
     const slug = own.nextSlug();
     own.intend('posts', slug);
     const answer = await client.request({
@@ -143,13 +143,13 @@ describe('what a creation made that nobody is going to change', () => {
       as: 'user',
       intent: 'own-record',
     });
-    const requests = await requestsOf(scene, () => own.noteCreation('posts', slug, answer));
+    const requests = await requestsOf(setup, () => own.noteCreation('posts', slug, answer));
     const id = isObject(answer.json) ? Number(answer.json.id) : 0;
     const update = { method: 'POST', route: `/cms/v2/posts/${id}`, intent: 'own-record' } as const;
 
     expect(requests).toBe(0);
     await expect(client.request(update)).rejects.toThrow('only records of this run');
     expect(slug).toContain(TAG);
-    expect(await cleanUp(client, contract, scene.path)).toEqual({ removed: 1, left: [], doubts: [] });
+    expect(await cleanUp(client, contract, setup.path)).toEqual({ removed: 1, left: [], doubts: [] });
   });
 });

@@ -6,7 +6,7 @@ import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
 import { createRecord } from '../../../sites/reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
-import { idsOn, ownScene, TAG } from './own.fixture.ts';
+import { idsOn, setUpOwn, TAG } from './own.fixture.ts';
 
 /** A site that answers creations of posts with another record. */
 function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): Behaviour['handlers'] {
@@ -23,7 +23,7 @@ function answering(turn: (body: Record<string, unknown>) => Record<string, unkno
 describe('the number of records that may be made', () => {
   it('is never exceeded, of any collection, and what a site refuses does not count', async () => {
     let refuses = true;
-    const { own, ...scene } = await ownScene({
+    const { own, ...setup } = await setUpOwn({
       most: { posts: 2 },
       handlers: {
         'posts.create': (call) => {
@@ -32,7 +32,7 @@ describe('the number of records that may be made', () => {
         },
       },
     });
-    const before = await idsOn({ own, ...scene }, 'posts');
+    const before = await idsOn({ own, ...setup }, 'posts');
     await own.create('posts');
     refuses = false;
     await own.create('posts');
@@ -43,7 +43,7 @@ describe('the number of records that may be made', () => {
         finding: { kind: 'inconclusive', message: expect.stringContaining('this run makes at most') },
       });
     }
-    expect(await idsOn({ own, ...scene }, 'posts')).toHaveLength(before.length + 2);
+    expect(await idsOn({ own, ...setup }, 'posts')).toHaveLength(before.length + 2);
   });
 });
 
@@ -52,82 +52,82 @@ describe('a site that keeps nothing of what carries the tag', () => {
     createRecord({ ...call, args: { status: 'draft', title: { raw: 'Another' } } });
 
   it('gets one record in a collection, and every further creation ends as the first', async () => {
-    const scene = await ownScene({ handlers: { 'posts.create': untagged } });
-    const { own } = scene;
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn({ handlers: { 'posts.create': untagged } });
+    const { own } = setup;
+    const before = await idsOn(setup, 'posts');
     const first = await own.create('posts');
     const further = await own.create('posts');
 
     expect(first).toMatchObject({ finding: { message: expect.stringContaining('does not carry') } });
     expect(further).toBe(first);
     expect(() => own.intend('posts', own.nextSlug())).toThrow(Aborted);
-    expect(await idsOn(scene, 'posts')).toHaveLength(before.length + 1);
+    expect(await idsOn(setup, 'posts')).toHaveLength(before.length + 1);
     expect(await own.create('pages')).toHaveProperty('id');
   });
 
   it('gets more where others are proven', async () => {
     let drops = false;
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: { 'posts.create': (call) => (drops ? untagged(call) : createRecord(call)) },
     });
-    await scene.own.create('posts');
+    await setup.own.create('posts');
     drops = true;
-    await scene.own.create('posts');
+    await setup.own.create('posts');
     drops = false;
 
-    expect(await scene.own.create('posts')).toHaveProperty('id');
+    expect(await setup.own.create('posts')).toHaveProperty('id');
   });
 });
 
 describe('a record is taken as own', () => {
   it('when it is new and a fresh read shows the tag', async () => {
-    const scene = await ownScene();
-    const made = await scene.own.create('posts');
+    const setup = await setUpOwn();
+    const made = await setup.own.create('posts');
 
     expect(made).toMatchObject({ collection: 'posts', read: { answer: 'accepted' } });
-    expect('id' in made && scene.client.ownership.owns(`/cms/v2/posts/${made.id}`)).toBe(true);
+    expect('id' in made && setup.client.ownership.owns(`/cms/v2/posts/${made.id}`)).toBe(true);
   });
 
   it('not when it was there before, and no request about it is let through', async () => {
-    const [first = 0] = await idsOn(await ownScene(), 'posts');
-    const scene = await ownScene({ handlers: answering((body) => ({ ...body, id: first })) });
-    const made = await scene.own.create('posts');
+    const [first = 0] = await idsOn(await setUpOwn(), 'posts');
+    const setup = await setUpOwn({ handlers: answering((body) => ({ ...body, id: first })) });
+    const made = await setup.own.create('posts');
 
     expect(made).toMatchObject({
       finding: { kind: 'failure', message: expect.stringContaining('that was there before the run') },
     });
-    expect(() => scene.client.ownership.claim(`/cms/v2/posts/${first}`)).toThrow(
+    expect(() => setup.client.ownership.claim(`/cms/v2/posts/${first}`)).toThrow(
       'it was there before the run',
     );
     const deletion = { method: 'DELETE', route: `/cms/v2/posts/${first}`, intent: 'own-record' } as const;
-    await expect(scene.client.request(deletion)).rejects.toThrow('only records of this run');
+    await expect(setup.client.request(deletion)).rejects.toThrow('only records of this run');
   });
 
   it('not when an earlier creation has made it', async () => {
     let earlier: unknown;
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: answering((body) => {
         earlier ??= body.id;
         return { ...body, id: earlier };
       }),
     });
-    await scene.own.create('posts');
+    await setup.own.create('posts');
 
-    expect(await scene.own.create('posts')).toMatchObject({
+    expect(await setup.own.create('posts')).toMatchObject({
       finding: { kind: 'failure', message: expect.stringContaining('created before in this run') },
     });
   });
 
   it('not when its read does not carry what was written', async () => {
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       handlers: { 'posts.create': (call) => createRecord({ ...call, args: { ...call.args, ...UNTAGGED } }) },
     });
-    const made = await scene.own.create('posts');
+    const made = await setup.own.create('posts');
 
     expect(made).toMatchObject({
       finding: { kind: 'failure', message: expect.stringContaining('does not carry what was written') },
     });
-    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
     expect(cleaned).toMatchObject({
       removed: 0,
       left: [{ why: expect.stringContaining('not carry the tag') }],
@@ -149,24 +149,24 @@ describe('a site that refuses the edit context', () => {
     );
 
   it('in a read alone shows an own record in its list', async () => {
-    const scene = await ownScene({ handlers: refusingEdit('posts.read') });
-    const made = await scene.own.create('posts', { content: '<p>as written</p>' });
+    const setup = await setUpOwn({ handlers: refusingEdit('posts.read') });
+    const made = await setup.own.create('posts', { content: '<p>as written</p>' });
 
     expect(made).toMatchObject({ read: { json: { content: { raw: '<p>as written</p>' } } } });
-    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
     expect(cleaned).toEqual({ removed: 1, left: [], doubts: [] });
   });
 
   it('in the list too keeps what was written from being compared, and from being left', async () => {
-    const scene = await ownScene({ handlers: refusingEdit('posts.read', 'posts.list') });
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn({ handlers: refusingEdit('posts.read', 'posts.list') });
+    const before = await idsOn(setup, 'posts');
 
-    await expect(scene.own.create('posts')).rejects.toMatchObject({
+    await expect(setup.own.create('posts')).rejects.toMatchObject({
       finding: { kind: 'blocked', message: 'blocked by posts.read/context/enum/accepted' },
     });
-    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    const cleaned = await cleanUp(setup.client, setup.contract, setup.path);
     expect(cleaned).toMatchObject({ removed: 1, left: [] });
-    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect(await idsOn(setup, 'posts')).toEqual(before);
   });
 });
 
@@ -174,37 +174,37 @@ const UNTAGGED = { title: { raw: 'a' }, content: { raw: 'b' }, slug: 'c' };
 
 describe('nothing is created', () => {
   it('where it is not known what was there', async () => {
-    const scene = await ownScene({ count: () => ({ posts: { reason: 'the list is denied' } }) });
-    const before = await idsOn(scene, 'posts');
+    const setup = await setUpOwn({ count: () => ({ posts: { reason: 'the list is denied' } }) });
+    const before = await idsOn(setup, 'posts');
 
-    await expect(scene.own.create('posts')).rejects.toThrow(
+    await expect(setup.own.create('posts')).rejects.toThrow(
       'nothing is written: posts could not be counted before the run: the list is denied',
     );
-    expect(await idsOn(scene, 'posts')).toEqual(before);
-    expect('id' in (await scene.own.create('pages'))).toBe(true);
+    expect(await idsOn(setup, 'posts')).toEqual(before);
+    expect('id' in (await setup.own.create('pages'))).toBe(true);
   });
 
   it('once the journal cannot be written, and what was created before is removed', async () => {
     let room = 2;
     const lines: string[] = [];
-    const scene = await ownScene({
+    const setup = await setUpOwn({
       write: (_, line) => {
         if (room === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
         room -= 1;
         lines.push(line);
       },
     });
-    const before = await idsOn(scene, 'posts');
-    expect('id' in (await scene.own.create('posts'))).toBe(true);
-    const made = await idsOn(scene, 'posts');
+    const before = await idsOn(setup, 'posts');
+    expect('id' in (await setup.own.create('posts'))).toBe(true);
+    const made = await idsOn(setup, 'posts');
     expect(made).toHaveLength(before.length + 1);
 
-    const refused = await scene.own.create('posts').catch((error: unknown) => error);
+    const refused = await setup.own.create('posts').catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(Aborted);
     expect(refused).toMatchObject({
       finding: { kind: 'inconclusive', message: expect.stringContaining('ENOSPC') },
     });
-    expect(await idsOn(scene, 'posts')).toEqual(made);
+    expect(await idsOn(setup, 'posts')).toEqual(made);
     expect(lines.join('')).toContain(TAG);
   });
 });

@@ -16,7 +16,7 @@ import { takeCensus } from '../clean-up/census.ts';
 import { OwnRecords } from './own-records.ts';
 
 /** Own records on a reference deployment, without any check. */
-export interface OwnScene {
+export interface OwnSetup {
   readonly site: Served;
   readonly client: Client;
   readonly contract: Contract;
@@ -27,8 +27,8 @@ export interface OwnScene {
   readonly path: string;
 }
 
-/** What a scene may have otherwise. */
-export interface OwnSceneOptions {
+/** What a setup may have otherwise. */
+export interface SetupOptions {
   readonly handlers?: Behaviour['handlers'];
   /** Turns what was counted. */
   readonly count?: (census: Census) => Census;
@@ -38,11 +38,11 @@ export interface OwnSceneOptions {
   readonly most?: Readonly<Record<string, number>>;
 }
 
-/** The tag of every scene. */
+/** The tag of every setup. */
 export const TAG = 'sc-own-7e9a11';
 
 /** Serves `core`, counts what is there, and makes ready to write. */
-export async function ownScene({ handlers, count, write, most }: OwnSceneOptions = {}): Promise<OwnScene> {
+export async function setUpOwn({ handlers, count, write, most }: SetupOptions = {}): Promise<OwnSetup> {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const behaviour = { handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
   const site = await serve({ deployment: 'core', behaviour });
@@ -59,7 +59,7 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
     started: '',
     pid: process.pid,
   };
-  new Journal(path).begin({ run: 'scene', tag: TAG, ...about }, { ...census, ...count?.(census) });
+  new Journal(path).begin({ run: 'setup', tag: TAG, ...about }, { ...census, ...count?.(census) });
   const session = { ...testSession({ contract }), client };
   const prior = new PriorRecords(readJournal(path).census);
   const own = OwnRecords.begin(
@@ -72,7 +72,7 @@ export async function ownScene({ handlers, count, write, most }: OwnSceneOptions
 }
 
 /** The ids of a collection, in every status. */
-export async function idsOn({ client, contract }: OwnScene, collection: string): Promise<readonly number[]> {
+export async function idsOn({ client, contract }: OwnSetup, collection: string): Promise<readonly number[]> {
   const count = (await takeCensus(client, contract))[collection];
   return count !== undefined && 'ids' in count ? count.ids : [];
 }

@@ -1,7 +1,7 @@
 import { assert, expect, it } from 'vitest';
 import { foundBy } from '../../../engine/check.ts';
 import { freshSession } from '../../../engine/session.ts';
-import { ownScene, TAG } from '../../../probing/records/own/own.fixture.ts';
+import { setUpOwn, TAG } from '../../../probing/records/own/own.fixture.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
@@ -20,7 +20,7 @@ it('is not misled by a record that another check writes while the records are li
     }
     return healthy('posts.list')(call);
   };
-  const { session, contract, path } = await ownScene({ handlers: { 'posts.list': list } });
+  const { session, contract, path } = await setUpOwn({ handlers: { 'posts.list': list } });
   const running = freshSession({ ...session, journal: { path, tag: TAG } }, session.index);
   own = ownRecordsOf(running);
   const check = untouchedChecks(contract).find(({ id }) => id === 'states/posts/untouched');
