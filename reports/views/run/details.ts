@@ -281,9 +281,9 @@ function describeDifference({
   return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, by others${hands} (${ids})`;
 }
 
-/** The fixtures of a run: `made 12 posts, 9 pages for its checks with 31 requests`. */
+/** The fixtures of a run: `made 12 in posts, 9 in pages for its checks with 31 requests`. */
 function fixturesMade({ made, requests }: FixtureReport): string {
-  const records = Object.entries(made).map(([resource, count]) => `${count} ${resource}`);
+  const records = Object.entries(made).map(([resource, count]) => `${count} in ${resource}`);
   const what = records.length === 0 ? 'nothing could be made' : `made ${records.join(', ')}`;
   return visibleLine(`${what} for its checks with ${plural(requests, 'request')}`);
 }

@@ -253,7 +253,7 @@ describe('the page of a run', () => {
   it('says what the run created, what it could not create, and which checks that costs', () => {
     const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
 
-    expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
+    expect(made).toContain('made 12 in posts, 3 in pages for its checks with 9 requests');
     expect(made).toMatch(/not made: a picture \(media\), POST is not served; 1 check of media inconclusive/);
     expect(made).toContain('href="#/media.read/context/fields"');
     expect(made).toContain('no check is inconclusive because of it');

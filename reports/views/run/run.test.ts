@@ -307,7 +307,7 @@ describe('what a run says beside its failures', () => {
       '--deployment auto',
       '  evaluated   6 of 20 sets of arguments (30.0 %)',
       'not tried: posts.list/fuzz/accepted: ',
-      '── fixtures: made 12 posts for its checks with 31 requests ─',
+      '── fixtures: made 12 in posts for its checks with 31 requests ─',
       'not made: a sticky one (posts), refused; no check is inconclusive because of it',
     ]) {
       expect(text).toContain(part);
