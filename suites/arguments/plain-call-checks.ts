@@ -15,7 +15,6 @@ import {
   saidBy,
   show,
   throttled,
-  warning,
 } from '../../engine/findings.ts';
 import { type Caller, fixture, type Session } from '../../engine/session.ts';
 import { plural } from '../../engine/text.ts';
@@ -61,10 +60,8 @@ async function evaluateAnswers(session: Session, operation: Operation, as: Calle
   const baseline = orAbort(await baselineOf(session, operation, effect === 'reads' ? session.caller : as));
   const answer = await controlOf(session, { ...baseline, as }, baseline.args);
   if (typeof answer === 'string') return inconclusive(answer);
-  const found =
-    (await evaluateAnswer(session, { ...baseline, as }, answer)) ??
-    (as === session.caller ? await refusalOfChildren(session, operation) : undefined) ??
-    (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
+  const plain = await evaluateAnswer(session, { ...baseline, as }, answer);
+  const found = plain ?? (baseline.as === as ? await evaluateOptional(session, baseline) : undefined);
   if (found !== undefined || effect !== 'alters-site' || basis === 'published') return found ?? [];
   for (const method of methods.slice(1)) {
     const other = { ...baseline, as, operation: { ...operation, methods: [method] } };
@@ -159,17 +156,21 @@ function without(text: string | undefined, route: string): string | undefined {
 }
 
 /**
- * Evaluates a call that is refused without an optional argument, and accepted with it (R9). Which arguments a plugin
+ * Evaluates a plain call that is refused, though it is accepted with an optional argument (R9). Which arguments a plugin
  * takes together is silent (R51), except for an argument with a stated default; a read that names nothing is doubtful.
  */
 async function evaluateOptional(session: Session, baseline: Baseline): Promise<Finding | undefined> {
   const { operation, args, refused } = baseline;
-  if (refused === undefined || operation.basis === 'published') return undefined;
+  if (operation.basis === 'published') return undefined;
   const ask = (some: Args): Promise<Observation> => {
     const call = { ...baseline, args: some };
     if (operation.effect === 'reads') return session.ask(toRequest(call));
     return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
   };
+  const children = await refusalOfChildren(session, operation);
+  if (refused === undefined) return children;
+  if (operation.effect === 'reads' && (await helpingDefaults(baseline, ask)) === 1) return undefined;
+  if (children !== undefined) return children;
   for (const parameter of operation.parameters) {
     const { wire, required, schema } = parameter;
     if (required === true || !Object.hasOwn(args, wire)) continue;
@@ -185,14 +186,29 @@ async function evaluateOptional(session: Session, baseline: Baseline): Promise<F
     const control = await ask({ ...others, [wire]: isStated ? schema.default : value });
     if (control.answer !== 'accepted') continue;
     const message = `${operation.id} refuses a call without ${wire}, which is optional`;
-    const shown = {
-      expected: 'accepted',
-      observed: describe(without),
-      reproduce: [without.curl, control.curl],
-    };
-    return (isDoubtful ? warning : failure)(message, shown);
+    const found = failureBy(message, 'accepted', without, [without.curl, control.curl]);
+    return isDoubtful ? { ...found, kind: 'warning' } : found;
   }
   return isOpenList(operation) && !isOfPlugin(operation) ? namesNothing(operation, refused) : undefined;
+}
+
+/**
+ * How many defaults are accepted if the call names one of them beside what is required. If it is one, the check of that
+ * default reports that the site has another; if several are, the site wants any argument.
+ */
+async function helpingDefaults(
+  { operation: { parameters }, args }: Baseline,
+  ask: (args: Args) => Promise<Observation>,
+): Promise<number> {
+  const required = parameters.filter((one) => one.required === true && Object.hasOwn(args, one.wire));
+  const plain = Object.fromEntries(required.map(({ wire }) => [wire, args[wire]]));
+  let count = 0;
+  for (const { wire, schema } of parameters) {
+    if (schema.default === undefined || schema.default === null) continue;
+    const answer = await ask({ ...plain, [wire]: schema.default });
+    if (answer.answer === 'accepted') count += 1;
+  }
+  return count;
 }
 
 function namesNothing({ id }: Operation, refused: Observation): Finding {
