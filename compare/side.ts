@@ -14,7 +14,7 @@ export interface Snapshot extends DocumentHead<'snapshot'> {
   readonly taken: string;
   readonly digest: string;
   readonly index: JsonObject;
-  readonly content?: string;
+  readonly content: string;
 }
 
 /** One side of a comparison: a run with its index, or a snapshot. */
@@ -37,7 +37,7 @@ export function readSide(path: string): Side {
   if (member(document, 'kind') === 'snapshot') {
     const { target, taken, index, content } = validated<Snapshot>(file, document, 'snapshot.schema.json');
     if (!looksLikeIndex(index)) throw new UsageError(`${file}: its member "index" is no index of a site`);
-    if (content !== undefined && content !== digestOfJson(index)) {
+    if (content !== digestOfJson(index)) {
       throw new UsageError(
         `${file}: was changed after it was taken: its index is not that of its digest ${content}; take it again with "snapshot"`,
       );

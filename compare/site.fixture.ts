@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../client/json.ts';
+import { digestOfJson, isObject, type JsonObject } from '../client/json.ts';
 import { closedAfter } from '../client/server.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 
@@ -36,5 +36,5 @@ export function withChange(
 export function snapshotOf(index: JsonObject, url: string): object {
   const tool = { name: 'site-conformance', version: '0.1.0' };
   const common = { format: 1, kind: 'snapshot', tool, target: { url }, taken: '2025-01-01T00:00:00.000Z' };
-  return { ...common, digest: `sha256:${'0'.repeat(64)}`, index };
+  return { ...common, digest: `sha256:${'0'.repeat(64)}`, index, content: digestOfJson(index) };
 }

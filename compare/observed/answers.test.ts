@@ -25,7 +25,7 @@ describe('records on two pages', () => {
     ['are breaking on most further pages', paged(4, 0), paged(4, 3), ['answer-repeated incomparable']],
     ['are unknown on some', paged(9, 0), paged(9, 1), ['answer-repeated unknown']],
     ['are nothing new where there were some', paged(4, 1), paged(4, 4), []],
-    ['are not known of runs of earlier versions', paged(4), paged(4, 4), []],
+    ['are not known where they were not counted', paged(4), paged(4, 4), []],
     ['are not known of a list of one page', paged(0, 0), paged(4, 4), []],
   ])('%s', (_, was, is, said) => {
     expect(compareWholes({ was, is }).map(({ kind, effect }) => `${kind} ${effect}`)).toEqual(said);

@@ -381,7 +381,7 @@ describe('a comparison of answers', () => {
       expect(headlines(other)).toEqual(['/x/v1/notes: `author` is an object, not an integer']);
     });
 
-    it('does not report content types and values that an earlier version did not note', () => {
+    it('does not report content types and values that one run did not note', () => {
       const was = refusal('denied', 401, { members: { code: 4, data: 4 } });
       const is = { ...was, values: { 'code text': 4, 'data object': 4 } };
 
