@@ -97,16 +97,11 @@ function fuzzingSection({ fuzzing, checks }: RunResult): Maybe<Block> {
           unstable > 0 && `${unstable} of them not each time`,
         ]).join(', '),
       ],
-    ]),
-    facts(
       [
-        [
-          'coverage',
-          `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
-        ],
+        'coverage',
+        `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
       ],
-      { from: 'comment' },
-    ),
+    ]),
     list(
       untried.map((one) => `not tried: ${one.check}: ${describePhases(one)} (${one.reason})`),
       { most: { screen: 5, comment: 5, page: 50 }, rest: 'not finished' },

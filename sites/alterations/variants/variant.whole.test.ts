@@ -25,6 +25,7 @@ const SENT: readonly Sent[] = [
   { route: '/cms/v2/posts&per_page=1', anonymous: true },
   { route: '/cms/v2/pages' },
   { route: '/cms/v2/media' },
+  { route: '/cms/v2/posts&orderby=include&include=10,11' },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },
   { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: {} },
   { method: 'POST', route: '/cms/v2/posts', json: { title: '<b>One</b>', slug: 'one', status: 'publish' } },
