@@ -154,7 +154,7 @@ export interface ObservedNames {
 }
 
 /** What callers do about a change: if they are affected, if that is unknown, and if nobody is. */
-export type Advice = Readonly<Partial<Record<'advice' | 'unsure' | 'compatible', string>>>;
+type Advice = Readonly<Partial<Record<'advice' | 'unsure' | 'compatible', string>>>;
 
 let advice: Readonly<Partial<Record<string, Advice>>> | undefined;
 
