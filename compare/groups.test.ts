@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { loadAdvice } from '../specs/texts.ts';
+import { textsOf } from '../specs/texts.ts';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
 import { classOfKind, KINDS, type Kind } from './law.ts';
@@ -129,7 +129,7 @@ it.each([
 });
 
 it('has advice for every kind of change that may affect callers, and for no other word', () => {
-  const advice = loadAdvice();
+  const advice = textsOf('advice');
   const names = Object.keys(KINDS).filter((name): name is Kind => Object.hasOwn(KINDS, name));
   const isAffecting = (kind: Kind): boolean => {
     const { effect } = KINDS[kind];

@@ -1,7 +1,7 @@
 import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
-import { loadAdvice } from '../specs/texts.ts';
+import { textsOf } from '../specs/texts.ts';
 import { type Accepted, type Change, digestOf } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
@@ -128,7 +128,11 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 
 /** Who is affected, and what to do. @param worst its class with all dependents */
 function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = loadAdvice()[kind] ?? {};
+  const {
+    advice = '',
+    unsure = advice,
+    compatible = 'No caller is affected.',
+  } = textsOf('advice')[kind] ?? {};
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
   return worst === 'breaking' ? 'Its dependents in the later run break callers.' : compatible;
 }

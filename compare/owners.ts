@@ -3,7 +3,7 @@ import { shapeOf } from '../client/route-pattern.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
-import { loadObservedNames } from '../specs/texts.ts';
+import { textsOf } from '../specs/texts.ts';
 import type { About, Calls, Change } from './change.ts';
 import { ONE_PAGE, outermost } from './observed/difference.ts';
 import { SITE } from './surface.ts';
@@ -64,7 +64,7 @@ export function causeFinder(
   const added = changes.filter(({ kind }) => kind === 'member-added');
   const came = new Map(added.map(({ subject, id }) => [subject, id]));
   // The parameters that choose a page of a list, or move its records to others.
-  const { page, size, shifting } = loadObservedNames().totals;
+  const { page, size, shifting } = textsOf('observed').totals;
   const paging = [page, size, ...shifting];
   return (check, isFixed) => {
     const { operation, parameter, field, namespace: served, expected = '', verdict } = check;

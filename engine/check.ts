@@ -2,7 +2,7 @@ import { defined } from '../client/json.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Operation, Parameter } from '../specs/model.ts';
 import type { Basis } from '../specs/operation-file.ts';
-import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
+import { type CheckKind, textsOf } from '../specs/texts.ts';
 import type { Witnesses } from './fuzz-options.ts';
 import type { About, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
@@ -159,17 +159,9 @@ export function declares({ id }: Pick<Operation, 'id'>, parameter: string): stri
   return checkId(id, parameter, 'declared');
 }
 
-let kinds: readonly CheckKind[] | undefined;
-
-/** All kinds of checks, in the order of the map of checks. @throws UsageError for data that break their schema */
-export function checkKinds(): readonly CheckKind[] {
-  kinds ??= loadCheckKinds();
-  return kinds;
-}
-
 /** The kind that a check or a result names; undefined if it names none, or one that is not in the data. */
 export function kindNamed(name: string | undefined): CheckKind | undefined {
-  return name === undefined ? undefined : checkKinds().find(({ kind }) => kind === name);
+  return name === undefined ? undefined : textsOf('check-kinds').find(({ kind }) => kind === name);
 }
 
 /** The area of a check, its group in reports: `posts` for `posts.list/per_page/maximum`. */

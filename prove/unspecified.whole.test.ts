@@ -11,7 +11,7 @@ import { type Schema, typesOf } from '../sites/reference/schema.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { answer, type Behaviour } from '../sites/reference/site.ts';
 import { loadContract } from '../specs/contract.ts';
-import { loadUnspecified } from '../specs/texts.ts';
+import { textsOf } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { askOf } from './ask.fixture.ts';
 import { runOnReference } from './kill.ts';
@@ -146,7 +146,7 @@ function verdicts(results: Results): Record<string, Verdict> {
 describe('unspecified', () => {
   it('are each answered otherwise', () => {
     expect(Object.keys(ALL_CHANGES).toSorted()).toEqual(
-      loadUnspecified()
+      textsOf('unspecified')
         .map(({ id }) => id)
         .toSorted(),
     );

@@ -1,7 +1,7 @@
 import { selectorOf } from '../engine/glob.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { visibleLine } from '../engine/text.ts';
-import { loadRequirements, type Requirement } from '../specs/texts.ts';
+import { type Requirement, textsOf } from '../specs/texts.ts';
 
 /** A section of the specification for people: `§4.6`, or a word such as `published`. */
 export function sectionName(section: string): string {
@@ -53,7 +53,7 @@ const found = new Map<string, Requirement | undefined>();
 /** The requirement of a check, by its id; undefined if it is only stated in an operation file. */
 export function requirementOf(id: string): Requirement | undefined {
   if (found.has(id)) return found.get(id);
-  rows ??= loadRequirements().map((one) => [one, selectorOfAll(one.checks ?? [])] as const);
+  rows ??= textsOf('requirements').map((one) => [one, selectorOfAll(one.checks ?? [])] as const);
   const requirement = rows.find(([, selects]) => selects(id))?.[0];
   found.set(id, requirement);
   return requirement;

@@ -1,6 +1,6 @@
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { present } from '../engine/text.ts';
-import { loadClauses } from '../specs/texts.ts';
+import { sectionOf } from '../specs/texts.ts';
 import { placeOf, requirementOf, sectionWithBasis } from './about-check.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from './escape-markdown.ts';
 
@@ -35,7 +35,7 @@ export function upstreamIssue(
   const say = (text: string): string => withoutTarget(text, target.url);
   const shown = (text: string): string => escapeMarkdown(say(text));
   const place = placeOf(check, target.operations);
-  const clause = loadClauses().get(check.section)?.title;
+  const clause = sectionOf(check.section)?.title;
   const section = `${sectionWithBasis(check)}${clause === undefined ? '' : ` ${clause}`}`;
   const statement = requirementOf(check.id)?.statement;
   const expected = own?.expected ?? smallest?.expected;

@@ -24,9 +24,6 @@ export interface CheckKind {
   readonly together?: boolean;
 }
 
-/** The kinds of checks. */
-export const loadCheckKinds = (): CheckKind[] => readTexts('check-kinds');
-
 /** A section of the specification in our own words. */
 export interface Section {
   /** Such as `4.6`. */
@@ -35,10 +32,6 @@ export interface Section {
   /** What it requires and what it leaves open, in a sentence or two each. */
   readonly clauses: readonly string[];
 }
-
-/** The sections by number, in order. */
-export const loadClauses = (): ReadonlyMap<string, Section> =>
-  new Map(readTexts<Section[]>('clauses').map((row) => [row.section, row]));
 
 /** Our reading of an open statement in the specification. */
 export interface Reading {
@@ -52,17 +45,12 @@ export interface Reading {
   readonly mayBeInconclusive?: string;
 }
 
-/** The readings, sorted by number. */
-export const loadReadings = (): Reading[] => readTexts('readings');
-
+/** What a verdict means, and what to do about it. */
 export interface VerdictWords {
   readonly verdict: 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
   readonly means: string;
   readonly todo: string;
 }
-
-/** The words for each verdict. */
-export const loadVerdictWords = (): VerdictWords[] => readTexts('verdicts');
 
 /** A row of `requirements.json`: what operation files cannot express, with globs of its checks or why it has none. */
 export interface Requirement {
@@ -84,12 +72,6 @@ export interface Unspecified {
   readonly subject: string;
   readonly never: string;
 }
-
-/** The requirements that operation files cannot express. */
-export const loadRequirements = (): Requirement[] => readTexts('requirements');
-
-/** What the specification leaves open. */
-export const loadUnspecified = (): Unspecified[] => readTexts('unspecified');
 
 /** Names that a run looks for when it notes answers: headers, parameters and members. */
 export interface ObservedNames {
@@ -156,22 +138,35 @@ export interface ObservedNames {
 /** What callers do about a change: if they are affected, if that is unknown, and if nobody is. */
 type Advice = Readonly<Partial<Record<'advice' | 'unsure' | 'compatible', string>>>;
 
-let advice: Readonly<Partial<Record<string, Advice>>> | undefined;
-
-/** The advice for kinds of changes. */
-export function loadAdvice(): Readonly<Partial<Record<string, Advice>>> {
-  advice ??= readTexts<Record<string, Advice>>('advice');
-  return advice;
+/** The files of texts, by their names in `specs/texts`. */
+interface Texts {
+  /** The kinds of checks, in the order of the map of checks. */
+  readonly 'check-kinds': readonly CheckKind[];
+  /** The sections in order. */
+  readonly clauses: readonly Section[];
+  /** The readings, sorted by number. */
+  readonly readings: readonly Reading[];
+  readonly verdicts: readonly VerdictWords[];
+  readonly requirements: readonly Requirement[];
+  readonly unspecified: readonly Unspecified[];
+  /** The advice for kinds of changes. */
+  readonly advice: Readonly<Partial<Record<string, Advice>>>;
+  /** The names that a run looks for. */
+  readonly observed: ObservedNames;
 }
 
-let observed: ObservedNames | undefined;
+const read: { -readonly [Name in keyof Texts]?: Texts[Name] } = {};
 
-/** The names that a run looks for. */
-export function loadObservedNames(): ObservedNames {
-  observed ??= readTexts<ObservedNames>('observed');
-  return observed;
+/** The texts of one file, which is read once. */
+export function textsOf<Name extends keyof Texts>(name: Name): Texts[Name] {
+  const texts: Texts[Name] =
+    read[name] ??
+    readValidated<Texts[Name]>(join(import.meta.dirname, `texts/${name}.json`), `${name}.schema.json`);
+  read[name] = texts;
+  return texts;
 }
 
-function readTexts<T>(name: string): T {
-  return readValidated(join(import.meta.dirname, `texts/${name}.json`), `${name}.schema.json`);
+/** A section of the specification in our own words; undefined for one that it does not have. */
+export function sectionOf(number: string): Section | undefined {
+  return textsOf('clauses').find(({ section }) => section === number);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { checkKinds } from '../engine/check.ts';
 import { findCycle } from '../engine/plan.ts';
 import { loadContract } from '../specs/contract.ts';
+import { textsOf } from '../specs/texts.ts';
 import { allChecks } from './all-checks.ts';
 
 const CONTRACTS = ['a', 'b', 'core'].flatMap((deployment) =>
@@ -22,7 +22,7 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
   });
 
   it('have a kind', () => {
-    const kinds = new Set(checkKinds().map(({ kind }) => kind));
+    const kinds = new Set(textsOf('check-kinds').map(({ kind }) => kind));
 
     expect(checks.filter(({ kind = '' }) => !kinds.has(kind)).map(({ id }) => id)).toEqual([]);
   });

@@ -15,7 +15,7 @@ import { plural } from '../engine/text.ts';
 import { fixtureOptions } from '../probing/records/fixtures/create-fixtures.ts';
 import { ownRecordsOf } from '../probing/records/own/own-fixture.ts';
 import { tour } from '../probing/tour/tour.ts';
-import { loadObservedNames } from '../specs/texts.ts';
+import { textsOf } from '../specs/texts.ts';
 import { callersOf, contractOf, type RunConfig, tourOf } from './run-config.ts';
 
 const EVERY_MS = 1000;
@@ -73,7 +73,7 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const session = await openSession(config, client);
     const { base, redact } = client;
     const { plan, deadline, knownFailures, parallel } = config;
-    const names = loadObservedNames();
+    const names = textsOf('observed');
     const owns = (route: string): boolean => client.ownership.owns(route);
     const notes = new AnswerRecorder({ names, index: session.index, base, redact, owns });
     // Answers are only recorded if somebody listens.

@@ -24,7 +24,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
-import { loadClauses, loadReadings, loadVerdictWords } from '../../specs/texts.ts';
+import { sectionOf, textsOf } from '../../specs/texts.ts';
 import { closest, UsageError } from '../../specs/validators.ts';
 import { loadVersions, sinceOf, type Versions } from '../../specs/versions/versions.ts';
 import { allChecks } from '../../suites/all-checks.ts';
@@ -75,7 +75,7 @@ const CHANGE_ID = /^(?:chg|cause)-[0-9a-f]{12}$/;
 /** @param id of a check, a finding or a change, a glob, or a verdict */
 async function explainCommand(id: string, options: ExplainOptions, hide: Redactor): Promise<number> {
   if (CHANGE_ID.test(id)) return explainChange(id, options);
-  const verdict = loadVerdictWords().find((one) => one.verdict === id);
+  const verdict = textsOf('verdicts').find((one) => one.verdict === id);
   if (verdict !== undefined) return showDocument(verdict, verdictView(verdict), options);
   const run = options.results === undefined ? undefined : readRun(options.results);
   const known = contractsFor(withDeployment(options, run), run, await loadOwnChecks(options.checks ?? []));
@@ -200,8 +200,7 @@ export function explainer(
   deployment: string,
   asked: readonly Check[] = checks,
 ): (check: Check) => ExplainedCheck {
-  const clauses = loadClauses();
-  const readings = loadReadings();
+  const readings = textsOf('readings');
   const { requirements } = coverageOf(contract, asked);
   const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -220,7 +219,7 @@ export function explainer(
       asks: title,
       kind: kind && { title: kind.title, asks: kind.asks, decides: kind.decides },
       fix: kind?.fix,
-      section: clauses.get(section) ?? { section },
+      section: sectionOf(section) ?? { section },
       basis,
       readings: readings
         .filter((reading) => reading.checks.some((glob) => selectorOf(glob)(id)))

@@ -25,7 +25,7 @@ import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, ownCollections, routeFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { goodFor, likelyValues } from '../../suites/arguments/argument-values.ts';
 
 const EXAMPLES = 'client';
@@ -115,7 +115,7 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
     const [first] = Array.isArray(json) ? json : isObject(json) ? Object.values(json) : [];
     // In a list below a record, `parent` is the id of that record.
     const named = name === 'parent' ? undefined : member(first, name);
-    const value = named ?? member(first, loadObservedNames().identity) ?? member(first, 'slug');
+    const value = named ?? member(first, textsOf('observed').identity) ?? member(first, 'slug');
     if (typeof value !== 'string' && typeof value !== 'number') return undefined;
     filled += `/${value}`;
   }
@@ -124,7 +124,7 @@ async function fill({ route, caller }: Use, session: Session): Promise<string | 
 
 /** The query of the call, as far as the client file has values, and the names without. */
 function queryOf({ context, parameters, members }: Use): { query: [string, string][]; left: string[] } {
-  const names = loadObservedNames();
+  const names = textsOf('observed');
   const query: [string, string][] = context === undefined ? [] : [[names.context, context]];
   const left: string[] = [];
   for (const [name, sent] of Object.entries(parameters)) {

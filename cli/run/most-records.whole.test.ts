@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../../client/client.ts';
 import { readJournal } from '../../client/journal.ts';
 import { fetchIndex } from '../../client/site-index.ts';
-import { checkKinds } from '../../engine/check.ts';
 import { Engine } from '../../engine/engine.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import { type PlannedCheck, plan } from '../../engine/plan.ts';
@@ -13,6 +12,7 @@ import { createSession } from '../../engine/session.ts';
 import { mostRecords } from '../../probing/records/own/most-records.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { DEFAULTS } from '../../suites/run-config.ts';
 import { tryMainAs } from '../try-main.fixture.ts';
@@ -70,7 +70,7 @@ function ofKind(kind: string): PlannedCheck[] {
   return ALL.filter(({ check }) => check.kind === kind);
 }
 
-const KINDS = checkKinds().filter(({ kind }) => ofKind(kind).length > 0);
+const KINDS = textsOf('check-kinds').filter(({ kind }) => ofKind(kind).length > 0);
 const SELECTIONS = [
   ...KINDS.map(({ kind }) => ({
     what: `checks of the kind "${kind}"`,

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { PageNotes } from './pages.ts';
 
 /** A page: its records, their total, and the request. */
 type Page = readonly [ids: readonly number[], total: number, asked: Readonly<Record<string, string>>];
 
 function totalsOf(...pages: readonly Page[]): PageNotes['totals'] {
-  const notes = new PageNotes(loadObservedNames());
+  const notes = new PageNotes(textsOf('observed'));
   for (const [ids, total, asked] of pages) {
     const size = Number(asked.per_page ?? 10);
     const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(Math.ceil(total / size)) };
@@ -121,7 +121,7 @@ it.each<[string, readonly Page[], number | undefined]>([
 });
 
 it('notes nothing of a list without totals', () => {
-  const notes = new PageNotes(loadObservedNames());
+  const notes = new PageNotes(textsOf('observed'));
   notes.note([{ id: 1 }], {}, {}, {});
 
   expect(notes.totals).toBeUndefined();
@@ -129,7 +129,7 @@ it('notes nothing of a list without totals', () => {
 
 it('notes the size of pages whose size is not named, if all other pages are complete', () => {
   const usualOf = (length: number, total: number, pages: number, ...more: readonly Page[]): unknown => {
-    const notes = new PageNotes(loadObservedNames());
+    const notes = new PageNotes(textsOf('observed'));
     const records = Array.from({ length }, (_, id) => ({ id }));
     const headers = { 'x-wp-total': String(total), 'x-wp-totalpages': String(pages) };
     notes.note(records, {}, headers, {});
@@ -156,7 +156,7 @@ it('notes links to the page before or after that lead to another page', () => {
     asked: Page[2],
     ...links: readonly (readonly [relation: string, query: string])[]
   ): unknown => {
-    const notes = new PageNotes(loadObservedNames());
+    const notes = new PageNotes(textsOf('observed'));
     const link = links
       .map(([relation, query]) => `<http://127.0.0.1/?${query}>; rel="${relation}"`)
       .join(', ');
@@ -181,7 +181,7 @@ it('notes links to the page before or after that lead to another page', () => {
 
 it('counts links to pages of no route, or of another one, as astray', () => {
   const astray = (address: string): unknown => {
-    const notes = new PageNotes(loadObservedNames());
+    const notes = new PageNotes(textsOf('observed'));
     const headers = { 'x-wp-total': '6', 'x-wp-totalpages': '3', link: `<${address}>; rel="next"` };
     notes.note([{ id: 1 }, { id: 2 }], { per_page: '2' }, headers, {}, '/x/v1/notes');
     return notes.totals?.astray;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { parseJson } from '../answer.ts';
 import { ACCEPTED } from '../observation.fixture.ts';
 import type { Observation, RequestSpec } from '../observation.ts';
@@ -36,7 +36,7 @@ type Exchange = readonly [spec: Partial<RequestSpec>, answer: Partial<Observatio
 function recorderOf(...exchanges: readonly Exchange[]): AnswerRecorder {
   const redact = (text: string): string => text.replaceAll('swordfish', '[redacted]');
   const recorder = new AnswerRecorder({
-    names: loadObservedNames(),
+    names: textsOf('observed'),
     index: INDEX,
     base: new URL(BASE),
     redact,
@@ -207,7 +207,7 @@ describe('what a run notes of answers', () => {
 
   it('names what two readings of one request showed differently, and nothing else', () => {
     const recorder = new AnswerRecorder({
-      names: loadObservedNames(),
+      names: textsOf('observed'),
       index: INDEX,
       base: new URL(BASE),
       redact: (text) => text,

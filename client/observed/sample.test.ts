@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { SampleNotes } from './sample.ts';
 
 const MODIFIED = '2024-05-06T07:08:09';
 
 /** A sample of records, which get ids from 1. @param made ids of records that the run has created */
 function sampleOf(records: readonly object[], ...made: readonly string[]): ReturnType<SampleNotes['sample']> {
-  const notes = new SampleNotes(loadObservedNames(), (text) => text);
+  const notes = new SampleNotes(textsOf('observed'), (text) => text);
   notes.note(
     records.map((record, at) => ({ id: at + 1, modified: MODIFIED, ...record })),
     true,

@@ -7,7 +7,7 @@ import type { ObservedAnswers } from '../../client/observed/document.ts';
 import { AnswerRecorder } from '../../client/observed/recorder.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { findIndex, type SiteIndex } from '../../client/site-index.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import { type Comparison, compareSides } from '../comparison.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
@@ -97,7 +97,7 @@ export async function askFor(blamed: readonly Blamed[], config: ClientOptions): 
   const { index, base } = await findIndex(client);
   if (base.href !== client.base.href) return await askFor(blamed, { ...config, base });
   const { redact } = client;
-  recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
+  recorder = new AnswerRecorder({ names: textsOf('observed'), index, base, redact });
   const hasUser = config.user !== undefined;
   const asked = new Set<string>();
   for (const change of blamed.flatMap(({ changes }) => changes)) {
@@ -133,7 +133,7 @@ async function requestsFor(
   const asked = [...(named?.query ?? []), ...(context ?? []).map((one) => ['context', one] as const)];
   const paths =
     isRefusal && named !== undefined ? [named.route] : await pathsOf(calls.route, client, hasUser);
-  const size = loadObservedNames().totals.size;
+  const size = textsOf('observed').totals.size;
   return paths.flatMap((route) => {
     const isMore = !isRefusal && takes(index, route, size) && !asked.some(([name]) => name === size);
     const query = [...asked, ...(isMore ? [[size, MOST_LISTED] as const] : [])];

@@ -6,7 +6,7 @@ import { readIndex, type SiteIndex, strings } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { knownFeatures, namesIn } from '../../specs/deployment.ts';
 import { routeKey } from '../../specs/find-resource.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { validated } from '../../specs/validators.ts';
 import { readDocument } from '../side.ts';
 
@@ -89,7 +89,7 @@ const SECRET = /nonce|passw|secret|token|signature|(?:^|_)key$|consumer_|auth/i;
 
 /** Reduces exchanges to uses, without hosts, headers, credentials and values of records. Its size is bounded. */
 export class UseNotes {
-  readonly #names = loadObservedNames();
+  readonly #names = textsOf('observed');
   readonly #finders: readonly TemplateFinder[];
   readonly #rows = new Map<string, Row>();
   readonly #room: { entries: number; paths: number };

@@ -1,7 +1,7 @@
 import type { AnswerNotes, Tallies } from '../../client/observed/document.ts';
 import { NONE } from '../../client/observed/sample.ts';
 import { listed, present } from '../../engine/text.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Difference, Pair } from './difference.ts';
 import {
   differing,
@@ -156,7 +156,7 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals.untrue > 0) return undefined;
   const { cap = 1, true: whole, untrue } = is.totals;
   // Pages ended at the requested size, and now end at a round number. If no page is complete, the total is wrong.
-  const { size: subject } = loadObservedNames().totals;
+  const { size: subject } = textsOf('observed').totals;
   if (cap % ROUND === 0 && (whole > 0 || is.with !== undefined))
     return differing('answer-fewer', subject, true, { after: String(cap), isRoot: true });
   // Totals that are wrong on a few pages may be an accident; on several they are not, because a total is in the
@@ -173,7 +173,7 @@ function totalsDifference({ was, is }: Answers): Difference | undefined {
 /** Another size of pages where the request names none. */
 function sizeDifference(was: number | undefined, is: number | undefined): Difference | undefined {
   if (was === undefined || is === undefined || was === is) return undefined;
-  const subject = `${loadObservedNames().totals.size} default`;
+  const subject = `${textsOf('observed').totals.size} default`;
   const sizes = { before: String(was), after: String(is) };
   return { kind: 'default', effect: 'incomparable', subject, isRoot: true, ...sizes };
 }
@@ -252,7 +252,7 @@ function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<strin
 }
 
 function joinLinks(differences: readonly Difference[]): Difference[] {
-  const prefix = `${loadObservedNames().links}.`;
+  const prefix = `${textsOf('observed').links}.`;
   const links = differences.filter(
     ({ kind, subject }) => kind === 'answer-rendered' && subject.startsWith(prefix),
   );
@@ -294,7 +294,7 @@ function wholeDifference({ was, is }: Answers, subject: string): Difference | un
 
 /** A value that no record has matched nothing, and matches something now. */
 function filterDifference({ was, is }: Answers, subject: string, value: string): Difference | undefined {
-  const isUnmatched = Object.values(loadObservedNames().tour.unmatched).includes(value);
+  const isUnmatched = Object.values(textsOf('observed').tour.unmatched).includes(value);
   const areLists = was.forms.list !== undefined && is.forms.list !== undefined;
   if (!isUnmatched || !areLists || was.records > 0 || is.records === 0) return undefined;
   return differing('answer-filter', subject, is.records >= FEW, {

@@ -4,7 +4,7 @@ import { defined } from '../../client/json.ts';
 import { isSafe } from '../../client/mode.ts';
 import type { AnswerNotes, ObservedAnswers, RefusalNotes } from '../../client/observed/document.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { type Calls, type Change, type Compared, change, type Exchange } from '../change.ts';
 import type { Effect } from '../law.ts';
 import { SITE } from '../surface.ts';
@@ -98,7 +98,7 @@ function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNote
 }
 
 function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
-  const { tour } = loadObservedNames();
+  const { tour } = textsOf('observed');
   const asksFor = ({ is: { with: beside = [] } }: Pair<AnswerNotes>, name: string): boolean =>
     beside.some((one) => one === name || one.startsWith(`${name}=`));
   const isChosen = (pair: Pair<AnswerNotes>): boolean => asksFor(pair, tour.fields);

@@ -1,6 +1,6 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
 import { ELSEWHERE, OTHER_SCHEME, RELATIVE } from '../../client/observed/head.ts';
-import { loadObservedNames, type ObservedNames } from '../../specs/texts.ts';
+import { type ObservedNames, textsOf } from '../../specs/texts.ts';
 import { type Difference, differing, either, FEW, type Pair, shares } from './difference.ts';
 
 /** What is noted of links that do not lead to the site by its own address. */
@@ -17,7 +17,7 @@ type HeaderName = ObservedNames['headers'][number];
 /** Changes in the headers of accepted answers. */
 export function compareHeaders(pair: Pair<AnswerNotes>): Difference[] {
   if (pair.was.accepted === 0 || pair.is.accepted === 0) return [];
-  return loadObservedNames().headers.flatMap((name) => {
+  return textsOf('observed').headers.flatMap((name) => {
     const [was, is] = [pair.was.headers[name.name], pair.is.headers[name.name]];
     if (name.as === 'relations') return relationDifference(name, pair) ?? astrayDifference(name, pair) ?? [];
     if (was !== undefined)
@@ -103,7 +103,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isAlike = 2 * pagedNow >= paged || !Object.keys(then).some((relation) => hasWord(now, relation));
   const isOneEnd = Object.keys(then).some((relation) => now[relation] === pagedNow);
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
-  const { relations } = loadObservedNames().totals;
+  const { relations } = textsOf('observed').totals;
   const lost = Object.keys(then).filter((relation) => {
     const bare = ENDS.reduce((left, end) => left.replace(end, ''), relation);
     // Earlier versions did not distinguish schemes.

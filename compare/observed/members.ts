@@ -1,7 +1,7 @@
 import type { AnswerNotes, MemberNotes, TextKind, ValueType } from '../../client/observed/document.ts';
 import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 import { areSameRecords } from './answers.ts';
 import {
@@ -44,7 +44,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
-  const { identity } = loadObservedNames();
+  const { identity } = textsOf('observed');
   const areSame = areSameRecords(pair);
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
@@ -134,7 +134,7 @@ class Members {
   readonly isOutline: boolean;
 
   constructor({ members = {}, records, cut, method, with: others = [] }: AnswerNotes) {
-    this.isOutline = method === 'OPTIONS' || others.includes(loadObservedNames().tour.envelope);
+    this.isOutline = method === 'OPTIONS' || others.includes(textsOf('observed').tour.envelope);
     this.#members = new Map(Object.entries(members));
     this.#records = records;
     this.isCut = cut === true;
@@ -305,7 +305,7 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   if (now.some(([one]) => one === kind) || count < FEW || more < FEW) return undefined;
   // Earlier versions did not distinguish schemes.
   if (kind === 'other address' && other.startsWith('own address')) return undefined;
-  const isOrigin = loadObservedNames().origins.includes(outermost(path.replace(/^.*\]\./, '')));
+  const isOrigin = textsOf('observed').origins.includes(outermost(path.replace(/^.*\]\./, '')));
   if (isOrigin && kind === 'own address' && other === 'other address') return undefined;
   const isMarkup = kind === 'markup' || other === 'markup';
   if (!FORMAL.has(kind) && !(isMarkup && Math.min(count, more) >= MANY)) return undefined;

@@ -1,6 +1,6 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { present } from '../../engine/text.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { type Difference, differing, either, FEW, type Pair, pairsOf, shares } from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
@@ -183,7 +183,7 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
     const seen = (all: Refusals, name: string): number =>
       all.reduce((sum, { headers = {} }) => sum + (headers[name] ?? 0), 0);
     const [asked, askedNow] = [answersOf(before), answersOf(after)];
-    return loadObservedNames()
+    return textsOf('observed')
       .refused.filter((name) => seen(before, name) === asked && seen(after, name) === 0)
       .map((name) =>
         differing('header-removed', name + OF_REFUSALS, Math.min(asked, askedNow) >= FEW, {

@@ -1,6 +1,6 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { INDEX } from '../../client/observed/recorder.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { type Difference, differing, evidence, FEW, type Pair, shares } from './difference.ts';
 
 /**
@@ -35,7 +35,7 @@ export function howAsked({ with: others = [] }: AnswerNotes): string | undefined
 
 /** A request for more than public data: ` with context=edit`, ` with status=draft`. */
 function rightOf(notes: AnswerNotes): string {
-  const { context, tour } = loadObservedNames();
+  const { context, tour } = textsOf('observed');
   if (notes.context === tour.rights.context) return ` with ${context}=${notes.context}`;
   const how = howAsked(notes) ?? notes.with?.join('&');
   return how === undefined ? '' : ` with ${how}`;
@@ -106,7 +106,7 @@ function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
 
 /** The status in a request for records. */
 export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
-  const { parameter } = loadObservedNames().tour.rights;
+  const { parameter } = textsOf('observed').tour.rights;
   return others.find((one) => one.startsWith(`${parameter}=`));
 }
 
@@ -131,7 +131,7 @@ function comparePersonal({ was, is }: Pair<AnswerNotes>): Difference[] {
     ...(was.caller === 'user' ? [] : shown(is, was)).map(([what, path]): Difference => {
       const [then, now] = [was.members?.[path], is.members?.[path]];
       // Only records that ask for a password have one.
-      const isOfAll = now?.sometimes !== true || path.split('.').at(-1) === loadObservedNames().locked.key;
+      const isOfAll = now?.sometimes !== true || path.split('.').at(-1) === textsOf('observed').locked.key;
       // If a member existed and was empty, several records must have had it, and most must be filled now.
       const isEvident = then === undefined ? isOfAll : isOfMost(is, path) && then.seen >= FEW;
       const evidence = shares('record', [0, was.records], [filledOf(is, path), is.records]);

@@ -1,5 +1,5 @@
 import { shapeOf } from '../../client/route-pattern.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
 import { SOME } from './answers.ts';
@@ -141,10 +141,10 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   [is('right-lost'), is('right-lost'), (root, one) => one.subject.startsWith(`${root.subject} with `)],
   // The headers about pages are lost together.
   [
-    (root) => root.kind === 'header-removed' && root.subject === loadObservedNames().totals.records,
+    (root) => root.kind === 'header-removed' && root.subject === textsOf('observed').totals.records,
     isAny,
     (_, one) =>
-      isOfLinks(one) || (one.kind === 'header-removed' && one.subject === loadObservedNames().totals.pages),
+      isOfLinks(one) || (one.kind === 'header-removed' && one.subject === textsOf('observed').totals.pages),
   ],
   [is('answer-fewer'), isAny, (_, one) => one.kind === 'answer-totals'],
   // Totals that are wrong on few pages follow from another size of pages, and that only seems to be another otherwise.

@@ -10,7 +10,7 @@ import type { Stop } from '../../probing/tour/stops.ts';
 import { firstStop, fullStops, isConditional, recordStop, rightStops } from '../../probing/tour/stops.ts';
 import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 import { answerKey } from '../observed/compare-answers.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
@@ -149,7 +149,7 @@ class Asking {
     this.#isTouring = true;
     await tour(createSession({ contract, index, client, seed }), {
       level: 'full',
-      names: loadObservedNames(),
+      names: textsOf('observed'),
       most: Number.POSITIVE_INFINITY,
       callers,
       isOver: () => false,
@@ -162,7 +162,7 @@ class Asking {
   /** Reads what the tour does not: children of records, and what only a user may read. */
   async #visit(read: TwinRead): Promise<void> {
     const { before } = this.sites;
-    const names = loadObservedNames();
+    const names = textsOf('observed');
     const first = await before.ask({ ...firstStop(read), as: asOf(before) });
     const total = Number(first.headers[names.totals.records]);
     const page = { json: first.json, records: Number.isSafeInteger(total) ? total : undefined };
@@ -178,7 +178,7 @@ class Asking {
   /** Sends a request to both sites, and to the first again to know its noise. @param known its first answer */
   async #askAgain(spec: RequestSpec, known?: Observation): Promise<void> {
     // Versions of answers differ between sites.
-    if (!this.#content.isShared(spec) || isConditional(spec, loadObservedNames())) return;
+    if (!this.#content.isShared(spec) || isConditional(spec, textsOf('observed'))) return;
     const { before, after } = this.sites;
     const was = known ?? (await before.ask(spec));
     const both = { spec, was, is: await after.ask(spec) };

@@ -4,7 +4,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { AnswerRecorder } from '../../client/observed/recorder.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { TargetError } from '../../client/target-error.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
 
 /** One of two sites: how to reach it, and its index. */
@@ -27,7 +27,7 @@ export class AskedSite {
     this.client = new Client({ ...options, mode: 'read', heard });
     const { base } = options;
     const { redact } = this.client;
-    this.recorder = new AnswerRecorder({ names: loadObservedNames(), index, base, redact });
+    this.recorder = new AnswerRecorder({ names: textsOf('observed'), index, base, redact });
   }
 
   /** Reads a route as the caller who sees most. */

@@ -4,7 +4,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { listsOf, UNKNOWN_ROUTE } from '../../probing/tour/stops.ts';
 import type { Contract } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { PARALLEL, type TwoSites } from './asked.ts';
 import { type ReadRecords, readRecords, readsBelow, type TwinRead } from './reads.ts';
 import type { Pairs } from './records.ts';
@@ -99,7 +99,7 @@ export class SharedContent {
 
   /** Whether a request depends on the position in a list, which differs if there are more records. */
   isPaged({ query = [] }: Pick<RequestSpec, 'query'>): boolean {
-    const { page, shifting } = loadObservedNames().totals;
+    const { page, shifting } = textsOf('observed').totals;
     return query.some(([name]) => name === page || shifting.includes(name));
   }
 }
@@ -107,7 +107,7 @@ export class SharedContent {
 function sharedLists(before: SiteIndex, after: SiteIndex, contract: Contract): TwinRead[] {
   const shared = new Set(after.routes.map(({ key }) => key));
   const reads = contract.operations.filter(({ methods }) => methods.includes('GET'));
-  return listsOf(before, contract, loadObservedNames())
+  return listsOf(before, contract, textsOf('observed'))
     .filter(({ route }) => shared.has(route))
     .map((list) => {
       const operation = reads.find(({ route }) => route.wire === list.route);

@@ -3,7 +3,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { AskedSite } from './asked.ts';
 import { idOf, isUnchanged, type Pairs, pairRecords, recordsIn, valuesOf } from './records.ts';
 
@@ -107,7 +107,7 @@ async function withHidden(
 }
 
 async function recordsOf(side: AskedSite, list: TwinRead): Promise<AllRecords> {
-  const { parameter, statuses } = loadObservedNames().tour.rights;
+  const { parameter, statuses } = textsOf('observed').tour.rights;
   const own = list.args[parameter];
   const known = [...strings(member(own, 'enum')), ...strings(member(member(own, 'items'), 'enum'))];
   const hidden = side.client.hasUser ? statuses.filter((one) => known.includes(one)) : [];
@@ -121,7 +121,7 @@ async function pagesOf(
   { route, args }: TwinRead,
   query: readonly (readonly [string, string])[],
 ): Promise<AllRecords> {
-  const { page, size } = loadObservedNames().totals;
+  const { page, size } = textsOf('observed').totals;
   const isPaged = page in args && size in args;
   const records: JsonObject[] = [];
   for (let at = 1; at <= MOST_PAGES; at += 1) {

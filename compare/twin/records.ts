@@ -1,6 +1,6 @@
 import { byName, isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
 
 /** The records of one list on both sites, each by its site's id. */
@@ -26,7 +26,7 @@ const SHAPES: ReadonlySet<string> = new Set(['_links', '_embedded']);
 
 /** The id of a record; undefined if it has none. */
 export function idOf(record: unknown): string | undefined {
-  const id = member(record, loadObservedNames().identity) ?? member(record, SLUG);
+  const id = member(record, textsOf('observed').identity) ?? member(record, SLUG);
   return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
 
@@ -86,7 +86,7 @@ function slugOf(record: JsonObject): string | undefined {
 }
 
 function modifiedOf(record: JsonObject): string | undefined {
-  const { modified } = loadObservedNames();
+  const { modified } = textsOf('observed');
   const date = modified.map((name) => record[name]).find((value) => typeof value === 'string');
   return typeof date === 'string' ? date : undefined;
 }
@@ -178,7 +178,7 @@ export function recordsIn({ json }: Observation): JsonObject[] | undefined {
 }
 
 function totalOf({ headers }: Observation): number | undefined {
-  const text = headers[loadObservedNames().totals.records];
+  const text = headers[textsOf('observed').totals.records];
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 }
 

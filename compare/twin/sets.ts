@@ -5,7 +5,7 @@ import type { Args } from '../../generators/wire-forms.ts';
 import type { TourList } from '../../probing/tour/stops.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 
 const SEARCH = 'search';
 /** The members of records for parameters with another name. */
@@ -34,7 +34,7 @@ export function setsOf(
   records: readonly JsonObject[],
   wanted: Drawing & { readonly sameIds: boolean },
 ): Args[] {
-  const { totals, context } = loadObservedNames();
+  const { totals, context } = textsOf('observed');
   const { page, size } = totals;
   const paged: Args | undefined =
     page in list.args && size in list.args ? { [size]: SMALL, [page]: 2 } : undefined;
@@ -58,7 +58,7 @@ function parametersOf(
   records: readonly JsonObject[],
   sameIds: boolean,
 ): SetParameter[] {
-  const { totals } = loadObservedNames();
+  const { totals } = textsOf('observed');
   return operation.parameters.flatMap((one): SetParameter[] => {
     const { wire, schema, required } = one;
     const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);

@@ -2,7 +2,7 @@ import { asObject, defined } from '../../client/json.ts';
 import { redactJson } from '../../client/redact.ts';
 import { shapeOf } from '../../client/route-pattern.ts';
 import { plural, present } from '../../engine/text.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { type Calls, type Change, change } from '../change.ts';
 import { compareSurfaces } from '../compare-surfaces.ts';
 import { type Comparison, concluded, sizeOf } from '../comparison.ts';
@@ -97,7 +97,7 @@ function following(
 
 /** Links between pages, totals, and repeated records follow from the records of a page. */
 function explainsPages({ kind, calls }: Change, one: Change): boolean {
-  const { page, size } = loadObservedNames().totals;
+  const { page, size } = textsOf('observed').totals;
   const isOfLinks = one.kind === 'header-words' && one.subject === 'link';
   const isOfPages = one.kind === 'answer-totals' || one.kind === 'answer-repeated' || isOfLinks;
   const isNamed = one.kind === 'answer-filter' || one.kind === 'answer-fewer';

@@ -11,7 +11,7 @@ import { type ServeOptions, serve } from '../../sites/reference/serve.ts';
 import { unpretty } from '../../sites/unpretty.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
 import { MOST_STOPS } from './stops.ts';
 import { mostRequests, tour } from './tour.ts';
@@ -61,7 +61,7 @@ async function toured(
   let again = 0;
   await tour(session, {
     level,
-    names: loadObservedNames(),
+    names: textsOf('observed'),
     most,
     callers,
     isOver: () => seen.length - before >= left,

@@ -3,7 +3,7 @@ import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { AnswerChange, CheckResult, RunResult, Standing } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
-import { loadClauses } from '../../specs/texts.ts';
+import { sectionOf } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
@@ -97,7 +97,7 @@ export function sarifOf(result: RunResult): unknown {
 function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
-  const about = loadClauses().get(section);
+  const about = sectionOf(section);
   const kind = kindNamed(check.kind);
   const help = present([
     `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,

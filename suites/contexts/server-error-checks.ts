@@ -10,7 +10,7 @@ import { methodStops } from '../../probing/tour/stops.ts';
 import { asSent } from '../../probing/tour/tour.ts';
 import { collectionsOf } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { loadObservedNames } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 
 /**
  * Checks that no request of the run to the records of a collection was answered with a server error that no other check
@@ -36,7 +36,7 @@ function serverErrorCheck(collection: string, list: Operation, operations: reado
     on: list,
     needs: [serves(list)],
     async run(session) {
-      const names = loadObservedNames();
+      const names = textsOf('observed');
       const answers: Observation[] = [];
       for (const stop of methodStops({ route: list.route.wire }, names)) {
         answers.push(await session.ask(asSent(stop, session.caller, names)));

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testCheck } from '../../engine/session.fixture.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { loadRequirements } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';
 import { countSections, coverageOf, requirementsByCheck } from './coverage.ts';
 
@@ -55,7 +55,7 @@ describe('the globs of requirements', () => {
       allChecks(loadContract({ deployment, vocabulary: 'neutral' })),
     );
     const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-    const rows = loadRequirements().flatMap(({ checks = [], ...row }) =>
+    const rows = textsOf('requirements').flatMap(({ checks = [], ...row }) =>
       checks.map((glob) => ({ ...row, id: `${row.id}: ${glob}`, checks: [glob] })),
     );
     const { requirements } = coverageOf(contract, ids, { requirements: rows, unspecified: [] });

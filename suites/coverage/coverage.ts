@@ -12,7 +12,7 @@ import {
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import type { Constraint } from '../../specs/schema.ts';
-import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
+import { type Requirement, textsOf, type Unspecified } from '../../specs/texts.ts';
 
 /** A requirement with its checks. */
 export interface CoveredRequirement {
@@ -58,8 +58,8 @@ export function coverageOf(
   contract: Contract,
   checks: readonly Check[],
   {
-    requirements = loadRequirements(),
-    unspecified = loadUnspecified(),
+    requirements = textsOf('requirements'),
+    unspecified = textsOf('unspecified'),
     mutants = [],
   }: {
     readonly requirements?: readonly Requirement[];

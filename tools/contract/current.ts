@@ -8,7 +8,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { contractKey, type Release, type ReleasedCheck, type ReleaseFile } from '../../specs/releases.ts';
-import { loadReadings } from '../../specs/texts.ts';
+import { textsOf } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 
@@ -52,7 +52,7 @@ export function currentContract(): Omit<Release, 'version'> {
       }
     }
   }
-  const exceptions = loadReadings()
+  const exceptions = textsOf('readings')
     .filter((reading) => reading.mayBeInconclusive !== undefined)
     .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
   const rows = [...gathered].toSorted(byName).map(([id, one]) => {

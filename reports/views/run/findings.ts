@@ -1,7 +1,7 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { grouped, listed, type Maybe, plural } from '../../../engine/text.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { loadClauses } from '../../../specs/texts.ts';
+import { sectionOf } from '../../../specs/texts.ts';
 import { BASIS, linkTo, placeOf, requirementOf, sectionName, sectionWithBasis } from '../../about-check.ts';
 import type { Block, Item, Span, Text } from '../blocks.ts';
 import { code, command, details, facts, list, quoted, section, strong, text } from '../blocks.ts';
@@ -218,7 +218,7 @@ function setsOf({ replay }: CheckResult): Maybe<Block> {
 }
 
 function clauseOf({ id, section: number, basis }: CheckResult): Maybe<Block> {
-  const clause = loadClauses().get(number);
+  const clause = sectionOf(number);
   const requirement = requirementOf(id);
   return details(
     `The clause: ${sectionName(number)}${clause === undefined ? '' : ` ${clause.title}`}`,

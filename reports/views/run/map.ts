@@ -1,6 +1,7 @@
-import { areaOf, checkKinds, kindNamed } from '../../../engine/check.ts';
+import { areaOf, kindNamed } from '../../../engine/check.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
+import { textsOf } from '../../../specs/texts.ts';
 import { placeOf } from '../../about-check.ts';
 import type { Block, Item, State, Text } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
@@ -44,7 +45,7 @@ export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>):
     // Failures come first, because there may be hundreds of rows.
     .toSorted((one, other) => Number(other.isBroken) - Number(one.isBroken));
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
-  return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
+  return { kinds: [...textsOf('check-kinds'), OTHER].filter(({ kind }) => used.has(kind)), rows };
 }
 
 function cellAnchor(row: number, kind: string): string {

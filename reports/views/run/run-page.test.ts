@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleResult } from '../../../engine/result.fixture.ts';
 import type { RunResult } from '../../../engine/result.ts';
-import { loadClauses } from '../../../specs/texts.ts';
+import { sectionOf } from '../../../specs/texts.ts';
 import { anchorOf, linkTo } from '../../about-check.ts';
 import { hostileResult, largeResult, mixedResult, wantingResult } from '../../page/results.fixture.ts';
 import { renderPage } from '../../renderers/page.ts';
@@ -96,7 +96,7 @@ describe('the page of a run', () => {
   });
 
   it('states the clause of each failure in our own words', () => {
-    expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
+    expect(PAGE).toContain(`§4.9 ${sectionOf('4.9')?.title}`);
   });
 
   it('says where the site has what is new', () => {
