@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type Listening, listen } from './listen.ts';
-import { type Served, type ServeOptions, serve } from './reference/serve.ts';
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -45,26 +44,6 @@ export function startProxy(site: string | (() => string), handle: Handle = forwa
   return listen(server);
 }
 
-/** A reference deployment behind a proxy whose address it takes for its own. */
-export async function proxiedSite(
-  options: Omit<ServeOptions, 'url'>,
-  handle: Handle,
-): Promise<Pick<Served, 'url' | 'user' | 'password' | 'close'>> {
-  let behind = '';
-  const proxy = await startProxy(() => behind, handle);
-  const { port, user, password, close } = await serve({ ...options, url: proxy.url });
-  behind = `http://127.0.0.1:${port}`;
-  return {
-    url: proxy.url,
-    user,
-    password,
-    async close() {
-      await proxy.close();
-      await close();
-    },
-  };
-}
-
 /** Sends a request to its address. @throws Error without a complete answer */
 export async function forward({ method, url, headers, body }: ProxyRequest): Promise<ProxyAnswer> {
   const { host: _, ...kept } = endToEnd(headers);
@@ -87,11 +66,6 @@ export function jsonOf(body: Buffer): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The same answer with another body. */
-export function withJson<A extends ProxyAnswer>(answer: A, json: unknown): A {
-  return { ...answer, body: Buffer.from(JSON.stringify(json)) };
 }
 
 /** Headers about one connection, and the length, which follows from the body. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, proxiedSite, withJson } from './proxy.ts';
+import { proxiedSite, withJson } from './proxied-site.fixture.ts';
+import { forward, jsonOf, type ProxyAnswer, type ProxyRequest } from './proxy.ts';
 import { isObject, member } from './reference/json.ts';
 import type { Served } from './reference/serve.ts';
 

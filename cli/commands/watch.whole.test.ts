@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { closedAfter } from '../../client/server.fixture.ts';
-import { forward, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
+import { proxiedSite, withJson } from '../../sites/proxied-site.fixture.ts';
+import { forward, jsonOf } from '../../sites/proxy.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { outputOf } from '../spawn-main.fixture.ts';
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { closedAfter, testClient } from '../../client/server.fixture.ts';
-import { forward, type ProxyAnswer, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
+import { proxiedSite } from '../../sites/proxied-site.fixture.ts';
+import { forward, type ProxyAnswer, type ProxyRequest } from '../../sites/proxy.ts';
 import { unpretty } from '../../sites/unpretty.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { runChecks } from '../run-checks.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Census, PriorRecords } from '../../../client/ownership.ts';
 import { testClient } from '../../../client/server.fixture.ts';
 import { matchesAny } from '../../../engine/plan.ts';
-import { proxiedSite } from '../../../sites/proxy.ts';
+import { proxiedSite } from '../../../sites/proxied-site.fixture.ts';
 import { listRecords } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { type Answer, Text } from '../../../sites/reference/site.ts';
