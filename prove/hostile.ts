@@ -5,7 +5,7 @@ import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError } from 'commander';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
-import { LIARS, LIED_TO } from '../sites/hostile/families/liars.ts';
+import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
 import { EXPECTED, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
 import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';

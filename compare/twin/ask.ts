@@ -15,13 +15,12 @@ import type { Exchange } from '../change.ts';
 import { answerKey } from '../observed/compare-answers.ts';
 import { type Pair, pairsOf } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
-import { ArgumentSearch } from './arguments.ts';
+import type { Cause, Drawing } from './argument-search.ts';
+import { ArgumentSearch } from './argument-search.ts';
 import { asOf, type Both, PARALLEL, type TwinSite, TwoSites } from './asked.ts';
-import type { Cause } from './causes.ts';
 import { SharedContent } from './content.ts';
 import { type ReadRecords, readRecords, type TwinRead, unchangedBetween } from './reads.ts';
 import { differenceOf, type ListDifference, otherAnswer, type Pairs } from './records.ts';
-import type { Drawing } from './sets.ts';
 import { type OtherValue, ValueNotes } from './values.ts';
 
 const AS_USER = { isAnonymous: false, isSecond: false, isBoth: false };

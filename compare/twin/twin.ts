@@ -10,8 +10,8 @@ import { groupsOf } from '../groups.ts';
 import { compareAnswers } from '../observed/compare-answers.ts';
 import type { Side } from '../side.ts';
 import { surfaceOf } from '../surface.ts';
+import { type Cause, describeCause } from './argument-search.ts';
 import type { AskedTwins } from './ask.ts';
-import { type Cause, describeCause } from './causes.ts';
 import type { OtherValue } from './values.ts';
 
 /** Kinds of changes that `twin` measures in its own way: record by record, and times by turns. */

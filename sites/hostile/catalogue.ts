@@ -1,4 +1,3 @@
-import { LIARS } from './families/liars.ts';
 import { LIES } from './families/lies.ts';
 import { REDIRECTS } from './families/redirects.ts';
 import { SECRETS } from './families/secrets.ts';
@@ -9,7 +8,7 @@ import { STAGING } from './families/staging.ts';
 import { PATTERNS, TEXTS } from './families/texts.ts';
 import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
-import { WRITING } from './families/writing.ts';
+import { LIARS, WRITING } from './families/writing.ts';
 import { family, type HostileServer } from './server.ts';
 import { conforms } from './turns.ts';
 

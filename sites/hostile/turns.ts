@@ -25,7 +25,7 @@ export function answering(turn: (answer: ProxyAnswer, exchange: Exchange) => Pro
 }
 
 /** Servers of which the same is expected. */
-export class Servers {
+class Servers {
   readonly #common: Pick<Description, 'expected'> & Defaults;
 
   constructor(common: Pick<Description, 'expected'> & Defaults) {

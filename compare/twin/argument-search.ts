@@ -1,0 +1,331 @@
+import { type JsonObject, member } from '../../client/json.ts';
+import type { RequestSpec } from '../../client/observation.ts';
+import { draw } from '../../generators/explore.ts';
+import { invalidSets, type SetParameter, usable, validSets, valuesOf } from '../../generators/sets.ts';
+import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
+import type { TourList } from '../../probing/tour/stops.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { textsOf } from '../../specs/texts.ts';
+import type { Exchange } from '../change.ts';
+import { CLASSES, classOfKind } from '../law.ts';
+import type { SharedContent } from './content.ts';
+import type { TwinRead } from './reads.ts';
+import { differenceOf, isRepeated, type ListDifference } from './records.ts';
+import type { ValueNotes } from './values.ts';
+
+type Query = NonNullable<RequestSpec['query']>;
+
+/** Sends sets of arguments to both sites, and shrinks differences. */
+export class ArgumentSearch {
+  readonly #content: SharedContent;
+  readonly #values: ValueNotes;
+  /** The outcome of each request, because different sets shrink to the same ones. */
+  readonly #known = new Map<string, Promise<ListDifference | undefined>>();
+  /** How many sets were sent, and how many differences a site did not show again. */
+  sets = 0;
+  unrepeated = 0;
+
+  constructor(content: SharedContent, values: ValueNotes) {
+    this.#content = content;
+    this.#values = values;
+  }
+
+  /** Sends a read with sets of arguments. @returns causes, each with the smallest set that shows it */
+  async causesOf(read: TwinRead, drawing: Drawing): Promise<Cause[]> {
+    const { operation } = read;
+    if (operation === undefined) return [];
+    const records = this.#content.recordsOf(read)?.records ?? [];
+    const sameIds = this.#content.hasSameIds;
+    const causes = new Map<string, Cause>();
+    for (const args of setsOf(read, operation, records, { ...drawing, sameIds })) {
+      this.sets += 1;
+      if ((await this.#compare(read, args)) === undefined) continue;
+      const smallest = await this.#shrink(read, args);
+      const found = await this.#compare(read, smallest);
+      if (found === undefined) continue;
+      const spec = this.#content.sites.before.specOf(read.route, encodeArgs(smallest));
+      const exchange = this.#content.sites.exchange(spec);
+      causes.set(JSON.stringify(smallest), { list: read, operation, args: smallest, found, spec, exchange });
+    }
+    return byCause([...causes.values()]);
+  }
+
+  /** Finds the smallest set that shows a difference, by leaving out one argument at a time. */
+  async #shrink(read: TwinRead, args: Args): Promise<Args> {
+    for (const name of Object.keys(args)) {
+      const { [name]: _, ...fewer } = args;
+      if ((await this.#compare(read, fewer)) !== undefined) return this.#shrink(read, fewer);
+    }
+    return args;
+  }
+
+  #compare(read: TwinRead, args: Args): Promise<ListDifference | undefined> {
+    const query = encodeArgs(args);
+    const key = JSON.stringify([read.route, query]);
+    const known = this.#known.get(key) ?? this.compareOne(read, query);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  /** The difference between the answers to one query, if it shows twice. */
+  async compareOne(read: TwinRead, query: Query): Promise<ListDifference | undefined> {
+    const spec = this.#content.sites.before.specOf(read.route, query);
+    const pairs = this.#content.recordsOf(read)?.pairs;
+    if (pairs === undefined || (!pairs.isEqual && this.#content.isPaged(spec))) return undefined;
+    const both = await this.#content.sites.ask(spec);
+    const found = differenceOf(both.was, both.is, pairs);
+    if (found === undefined) {
+      if (both.was.answer === both.is.answer) this.#content.sites.note(both);
+      await this.#values.note(both);
+      return undefined;
+    }
+    const again = await this.#content.sites.ask(spec);
+    if (isRepeated(both.was, again.was) && isRepeated(both.is, again.is)) return found;
+    this.unrepeated += 1;
+    return undefined;
+  }
+}
+
+/** The smallest set of arguments that shows a difference of a list. */
+export interface Cause {
+  readonly list: TwinRead;
+  readonly operation: Operation;
+  readonly args: Args;
+  /** Arguments of which several values show it. */
+  readonly varying?: readonly string[];
+  readonly found: ListDifference;
+  /** Who receives the other answer, if not the user. */
+  readonly caller?: 'anonymous';
+  /** Whether it shows only with one of several other arguments. */
+  readonly isBeside?: true;
+  readonly spec: RequestSpec;
+  readonly exchange: Exchange;
+}
+
+/** Names the caller in words. */
+export const ANONYMOUS = 'to an anonymous caller';
+
+/** One cause for each set of names that holds no other, or for an argument that needs any of several others. */
+function byCause(all: readonly Cause[]): Cause[] {
+  const alike = Map.groupBy(all, ({ args }) => Object.keys(args).toSorted().join());
+  const merged = [...alike.values()].flatMap(mergeValues);
+  return joinPartners(merged).filter((one) => !merged.some((other) => other !== one && explains(other, one)));
+}
+
+/** Merges causes with the same names into the gravest, and notes arguments with several values. */
+function mergeValues(some: readonly Cause[]): Cause[] {
+  const [worst] = some.toSorted((one, other) => rankOf(one) - rankOf(other));
+  if (worst === undefined) return [];
+  const varying = Object.keys(worst.args).filter(
+    (name) => new Set(some.map(({ args }) => JSON.stringify(args[name]))).size > 1,
+  );
+  return [varying.length === 0 ? worst : { ...worst, varying }];
+}
+
+/** Joins causes of an argument that needs any of several others, the most frequent argument first. */
+function joinPartners(all: readonly Cause[]): Cause[] {
+  const several = all.filter(({ args }) => Object.keys(args).length > 1);
+  const names = several.flatMap(({ args }) => Object.keys(args));
+  const frequency = Map.groupBy(names, (name) => name);
+  const [most] = [...frequency].toSorted(([, some], [, others]) => others.length - some.length);
+  if (most === undefined || most[1].length < 2) return [...all];
+  const [name] = most;
+  const [first, ...joined] = several.filter(({ args }) => name in args);
+  if (first === undefined) return [...all];
+  const rest = all.filter((one) => one !== first && !joined.includes(one));
+  return [...joinPartners(rest), { ...first, args: { [name]: first.args[name] }, isBeside: true }];
+}
+
+/** Whether fewer arguments already explain a difference, with any values or with the same ones. */
+function explains(fewer: Cause, more: Cause): boolean {
+  const names = Object.keys(fewer.args);
+  return (
+    names.length > 0 &&
+    names.length < Object.keys(more.args).length &&
+    names.every((name) => name in more.args && isNamedAlone(fewer, name))
+  );
+}
+
+/** Whether an argument is named alone, because its value depends on the site or several show the difference. */
+function isNamedAlone({ operation, varying = [] }: Cause, name: string): boolean {
+  return varying.includes(name) || !isListed(operation, name);
+}
+
+const GRAVEST = ['list-answer', 'list-records', 'list-totals', 'list-order'];
+
+function rankOf({ found: { kind, effect } }: Cause): number {
+  return CLASSES.indexOf(classOfKind(kind, effect)) * GRAVEST.length + GRAVEST.indexOf(kind);
+}
+
+/** The arguments of a cause in words. Only declared values are named, because others depend on the site. */
+export function describeCause(cause: Cause): string {
+  const { args, isBeside, caller } = cause;
+  const { false: valued = [], true: named = [] } = Object.groupBy(Object.entries(args), ([name]) =>
+    isNamedAlone(cause, name) ? 'true' : 'false',
+  );
+  const [first, ...more] = [
+    ...valued.map(([name, value]) => `\`${name}=${[value].flat().join()}\``),
+    ...named.map(([name]) => `\`${name}\``),
+  ];
+  if (first === undefined) return caller === undefined ? 'without arguments' : ANONYMOUS;
+  if (isBeside === true) return `${first} beside other arguments`;
+  return more.length === 0 ? first : `${first} with ${more.join(' and ')}`;
+}
+
+const SEARCH = 'search';
+/** The members of records for parameters with another name. */
+const SOURCES: Readonly<Record<string, string>> = {
+  include: 'id',
+  exclude: 'id',
+  before: 'date',
+  after: 'date',
+  modified_before: 'modified',
+  modified_after: 'modified',
+  [SEARCH]: 'slug',
+};
+/** The size of a small page, which is followed by another one. */
+const SMALL = 2;
+
+/** The sets of arguments to draw from the contract for each list. */
+export interface Drawing {
+  readonly seed: number;
+  readonly examples: number;
+}
+
+/** The sets for a list: none, each argument alone, pages in each order, and drawn ones. @param records of both sites */
+function setsOf(
+  list: TourList,
+  operation: Operation,
+  records: readonly JsonObject[],
+  wanted: Drawing & { readonly sameIds: boolean },
+): Args[] {
+  const { totals, context } = textsOf('observed');
+  const { page, size } = totals;
+  const paged: Args | undefined =
+    page in list.args && size in list.args ? { [size]: SMALL, [page]: 2 } : undefined;
+  const parameters = usable(parametersOf(list, operation, records, wanted.sameIds));
+  const others = parameters.filter(({ name }) => name !== page && name !== size);
+  const sets: Args[] = [
+    {},
+    ...(paged === undefined ? [] : [paged, { [size]: SMALL }]),
+    ...others.flatMap((one) => aloneSets(one, one.name === context ? undefined : paged)),
+    ...severalSets(parameters),
+    ...besideSets(parameters),
+    ...drawnSets(parameters, wanted),
+  ];
+  return [...new Map(sets.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** The parameters of a list that mean the same on both sites, with values of records. */
+function parametersOf(
+  list: TourList,
+  operation: Operation,
+  records: readonly JsonObject[],
+  sameIds: boolean,
+): SetParameter[] {
+  const { totals } = textsOf('observed');
+  return operation.parameters.flatMap((one): SetParameter[] => {
+    const { wire, schema, required } = one;
+    const isLeftOut = one.in === 'path' || wire.startsWith('_') || !(wire in list.args);
+    const isPaging = wire === totals.page || wire === totals.size;
+    if (isLeftOut || (!sameIds && takesNumbers(schema) && !isPaging)) return [];
+    const isOffset = totals.shifting.includes(wire) && takesNumbers(schema);
+    const known = isOffset ? [SMALL] : knownValues(one, records);
+    return [{ name: wire, schema, required: required === true, ...(known.length > 0 && { known }) }];
+  });
+}
+
+/** Each value of a parameter alone, and declared values on the second page too. */
+function aloneSets({ name, schema, known = [] }: SetParameter, paged: Args | undefined): Args[] {
+  const listed = listedValues(schema);
+  return [
+    ...[...listed, ...known].map((value) => ({ [name]: value })),
+    ...(paged === undefined ? [] : listed.map((value) => ({ [name]: value, ...paged }))),
+  ];
+}
+
+/** Several values at once, because some software reads only the first. */
+function severalSets(parameters: readonly SetParameter[]): Args[] {
+  return parameters.flatMap(({ name, schema, known = [] }) => {
+    const all = known.flat();
+    return [schema.type].flat().includes('array') && all.length > 1 ? [{ [name]: all }] : [];
+  });
+}
+
+/** Sets for differences that need another argument. */
+function besideSets(parameters: readonly SetParameter[]): Args[] {
+  const filters = parameters.flatMap(({ name, known: [value] = [] }) =>
+    value === undefined ? [] : [{ name, args: { [name]: value } }],
+  );
+  // Some software honours a filter only if it stands alone. So each is sent with its neighbour, and with one for
+  // another member, because two filters of one member may match the same.
+  const neighbours = filters.flatMap((one, at): Args[] => {
+    const others = [...filters.slice(at + 1), ...filters.slice(0, at)];
+    const other = others.find(({ name }) => sourceOf(name) !== sourceOf(one.name));
+    return [others[0], other].map((beside) => ({ ...beside?.args, ...one.args }));
+  });
+  // Arguments about a search mean nothing without one.
+  const search = filters.find(({ name }) => name === SEARCH)?.args;
+  const searches = parameters.flatMap(({ name, schema }): Args[] =>
+    name.startsWith(`${SEARCH}_`) ? listedValues(schema).map((value) => ({ ...search, [name]: value })) : [],
+  );
+  return [...neighbours, ...searches];
+}
+
+/** One invalid value of each parameter, because refusals are compared too, and valid sets of several. */
+function drawnSets(parameters: readonly SetParameter[], { examples, seed }: Drawing): Args[] {
+  const refused = parameters.flatMap((one) => {
+    const invalid = invalidSets([one], []);
+    return invalid === undefined ? [] : draw(invalid, 1, seed);
+  });
+  const valid = parameters.length === 0 ? [] : draw(validSets(parameters), examples, seed);
+  return [...refused, ...valid].map(valuesOf);
+}
+
+/** The declared values of a schema, as they are sent; both values of a boolean. */
+function listedValues(schema: Schema): unknown[] {
+  const inner = member(member(schema, 'items'), 'enum');
+  if (Array.isArray(schema.enum)) return schema.enum;
+  if (Array.isArray(inner)) return inner.map((value) => [value]);
+  return schema.type === 'boolean' ? [true, false] : [];
+}
+
+/** Whether the values of a parameter are declared. Then they reveal nothing about a site. */
+function isListed({ parameters }: Operation, name: string): boolean {
+  const schema = parameters.find(({ wire }) => wire === name)?.schema;
+  return schema !== undefined && listedValues(schema).length > 0;
+}
+
+function takesNumbers(schema: Schema): boolean {
+  return [schema, member(schema, 'items')].some((one) => [member(one, 'type')].flat().includes('integer'));
+}
+
+/** A record's value for a parameter: the first word of a slug, or a moment just after a date. */
+function sentFor(name: string, value: unknown): unknown {
+  if (name === SEARCH) return String(value).split('-')[0];
+  const date = name.endsWith('before') ? Date.parse(`${String(value)}Z`) : Number.NaN;
+  if (Number.isNaN(date)) return value;
+  return new Date(date + 1000).toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
+}
+
+/** Values of records that are not the default: from the middle record, and the first one with another value. */
+function knownValues({ name, schema }: Parameter, records: readonly JsonObject[]): unknown[] {
+  const source = sourceOf(name);
+  const byDefault = [schema.default].flat();
+  const values = records.flatMap((record) =>
+    [record[source]].flat().filter((one) => isNamed(one) && !byDefault.includes(one)),
+  );
+  const middle = values[Math.floor(values.length / 2)];
+  const two = [middle, values.find((one) => one !== middle)].filter((one) => one !== undefined);
+  const isMany = [schema.type].flat().includes('array');
+  return two.map((one) => sentFor(name, one)).map((one) => (isMany ? [one] : one));
+}
+
+function sourceOf(name: string): string {
+  return SOURCES[name] ?? name.replace(/_exclude$/, '');
+}
+
+function isNamed(value: unknown): value is string | number {
+  return (typeof value === 'string' && value !== '') || (typeof value === 'number' && value > 0);
+}
