@@ -5,7 +5,6 @@ import { readSide, type Side } from '../compare/side.ts';
 import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../prove/exhibits.ts';
 import { ofShard } from '../prove/share.ts';
 import { TODAY } from '../prove/todays-share.fixture.ts';
-import { altered } from '../sites/alterations/alteration.ts';
 import type { Twin } from '../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
@@ -59,12 +58,12 @@ describe('a comparison of two runs', () => {
     'names the change of $id once',
     async ({ shows, before, ...alteration }) => {
       const said = `${shows.class} ${shows.kind} ${shows.subject}`;
-      expectSaid(await earlier(before), await seen(altered([alteration])), [said]);
+      expectSaid(await earlier(before), await seen(alteration.behaviour), [said]);
     },
   );
 
   it.each(ofShard(TWINS, TODAY))('reports no breaking change for $id', async ({ before, ...twin }) => {
-    expectSaid(await earlier(before), await seen(altered([twin])), []);
+    expectSaid(await earlier(before), await seen(twin.behaviour), []);
   });
 
   it('reports nothing that only one of two tours requested', async () => {
@@ -95,7 +94,7 @@ describe('a run beside a baseline', () => {
     if (exhibit === undefined) throw new Error('no exhibit');
     const { out } = await ran(exhibit.before ?? {}, TOUR);
     const beside = (...more: readonly string[]): ReturnType<typeof ran> =>
-      ran(altered([exhibit]), [...TOUR, '--baseline', out, ...more]);
+      ran(exhibit.behaviour, [...TOUR, '--baseline', out, ...more]);
     const [green, red] = [await beside(), await beside('--fail-on', 'changes')];
 
     expect([green.code, red.code]).toEqual([0, 1]);

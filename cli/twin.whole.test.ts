@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { closedAfter } from '../client/server.fixture.ts';
 import type { Comparison } from '../compare/comparison.ts';
 import { causesSaid } from '../prove/exhibits.ts';
-import { altered } from '../sites/alterations/alteration.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
 import { sending } from '../sites/alterations/handling.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
@@ -101,7 +100,7 @@ describe('two sites that are asked at once', { timeout: 120_000 }, () => {
   });
 
   it.each(SHOWN)('are distinguished once by $id', async ({ shows, before = {}, ...exhibit }) => {
-    const { comparison } = await twin(before, altered([exhibit]));
+    const { comparison } = await twin(before, exhibit.behaviour);
     expect(causesSaid(comparison)).toEqual([`${shows.class} ${shows.kind} ${shows.subject}`]);
   });
 

@@ -1,6 +1,6 @@
 import { defined } from '../client/json.ts';
 import type { RunMode } from '../client/mode.ts';
-import { extentInWords, nothingChecked } from './extent.ts';
+import { EVALUATED, extentInWords } from './extent.ts';
 import type { Counterexample, Extent, FuzzCoverage } from './fuzz-options.ts';
 import type {
   BaselineReport,
@@ -16,6 +16,7 @@ import type {
   WaiversReport,
   WritingReport,
 } from './result.ts';
+import { isUnasked } from './skip.ts';
 import { grouped, plural, present, share } from './text.ts';
 
 export interface ConcludeOptions {
@@ -309,4 +310,13 @@ export function describePhases({ phases }: FuzzingReport['untried'][number]): st
   return Object.entries(phases)
     .map(([phase, { judged, planned }]: [string, Extent]) => `${planned - judged} of ${planned} ${phase}`)
     .join(', ');
+}
+
+/** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */
+function nothingChecked(checks: readonly CheckResult[]): string[] {
+  const asked = checks.filter(
+    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
+  );
+  if (asked.length === 0 || asked.some(({ verdict }) => EVALUATED.has(verdict))) return [];
+  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
 }

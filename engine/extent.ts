@@ -1,7 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import { blockersIn, endOf } from './plan.ts';
 import type { CheckResult, Verdict } from './result.ts';
-import { isUnasked } from './skip.ts';
 import { plural, share, shorten } from './text.ts';
 
 /** The verdicts that say something about the site. */
@@ -48,15 +47,6 @@ export function extentInWords(checks: readonly CheckResult[], mode: RunMode): st
   // That none was is said before.
   if (evaluated === 0) return why;
   return `only ${share(evaluated, wanted, 'checks of what the site does')} could be evaluated; ${why}`;
-}
-
-/** Why nothing can be concluded: the site denies all but its index, or the budget ended too early. */
-export function nothingChecked(checks: readonly CheckResult[]): string[] {
-  const asked = checks.filter(
-    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
-  );
-  if (asked.length === 0 || asked.some(({ verdict }) => EVALUATED.has(verdict))) return [];
-  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
 }
 
 /** A reason why checks came to no verdict. */

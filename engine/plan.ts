@@ -1,7 +1,7 @@
 import { includesMode, type RunMode } from '../client/mode.ts';
-import { isRemoving } from '../specs/hints.ts';
 import type { Operation } from '../specs/model.ts';
 import type { Level } from '../specs/releases.ts';
+import { isRemoving } from '../specs/value-hints.ts';
 import { type Check, MODE_OF_EFFECT } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';

@@ -1,5 +1,5 @@
 import { type Constraint, type Schema, type Step, typesOf } from '../specs/schema.ts';
-import { embedValue, goodObject, goodValue, innerSchema, plainTypes, takesNoWord } from './valid-values.ts';
+import { goodObject, goodValue, plainTypes, takesNoWord } from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` means leaving the parameter out. */
 interface RefusedValue {
@@ -260,4 +260,39 @@ function spellings(schema: Schema): AcceptedValue[] {
     ];
   }
   return [];
+}
+
+/** The name of a member for objects without named members. */
+const ANY_MEMBER = 'sample';
+
+const FIRST_MEMBER = 'first';
+
+/** Puts a value inside a parameter; in a list of objects behind a good one, which software may check alone. */
+function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return leaf;
+  const inner = innerSchema(schema, step);
+  const value = embedValue(inner, rest, leaf);
+  if (step.to === 'items') {
+    const { minItems = 0, maxItems = Infinity } = schema;
+    const isBehind = isGoodObject(inner) && maxItems > 1;
+    const length = Math.max(isBehind ? 1 : 0, minItems - 1);
+    const others = Array.from({ length }, () => goodValue(inner));
+    return isBehind ? [...others, value] : [value, ...others];
+  }
+  if (step.to === 'property') return { ...goodObject(schema), [step.name]: value };
+  const first = isGoodObject(inner) ? { [FIRST_MEMBER]: goodObject(inner) } : {};
+  return { ...goodObject(schema), ...first, [ANY_MEMBER]: value };
+}
+
+/** The schema that is one step inside of another one. */
+function innerSchema({ items, properties, additionalProperties }: Schema, step: Step): Schema {
+  if (step.to === 'items') return items ?? {};
+  if (step.to === 'property') return properties?.[step.name] ?? {};
+  return typeof additionalProperties === 'object' ? additionalProperties : {};
+}
+
+/** Whether a good object of this schema can be made; other requirements of its variants are unknown. */
+function isGoodObject(schema: Schema): boolean {
+  return typesOf(schema).join() === 'object' && schema['x-variants'] === undefined;
 }

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
-import { jsonType, type Schema, type Step, typesOf } from '../specs/schema.ts';
+import { jsonType, type Schema, typesOf } from '../specs/schema.ts';
 import { bySize } from './explore.ts';
 import { Unsatisfiable } from './generated.ts';
 import { validTexts, WORD } from './valid-texts.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */
 const GOOD_DATE = '2024-05-06T07:08:09';
-/** The name of a member for objects without named members. */
-const ANY_MEMBER = 'sample';
-const FIRST_MEMBER = 'first';
 
 /** A plain value that a schema accepts: the first of its enum, its default, or the simplest of its first type. */
 export function goodValue(schema: Schema): unknown {
@@ -39,36 +36,6 @@ export function goodObject(schema: Schema): Record<string, unknown> {
   const filled: Record<string, unknown> = {};
   for (const name of schema.required ?? []) filled[name] = goodValue(schema.properties?.[name] ?? {});
   return filled;
-}
-
-/** Puts a value inside a parameter; in a list of objects behind a good one, which software may check alone. */
-export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
-  const [step, ...rest] = steps;
-  if (step === undefined) return leaf;
-  const inner = innerSchema(schema, step);
-  const value = embedValue(inner, rest, leaf);
-  if (step.to === 'items') {
-    const { minItems = 0, maxItems = Infinity } = schema;
-    const isBehind = isGoodObject(inner) && maxItems > 1;
-    const length = Math.max(isBehind ? 1 : 0, minItems - 1);
-    const others = Array.from({ length }, () => goodValue(inner));
-    return isBehind ? [...others, value] : [value, ...others];
-  }
-  if (step.to === 'property') return { ...goodObject(schema), [step.name]: value };
-  const first = isGoodObject(inner) ? { [FIRST_MEMBER]: goodObject(inner) } : {};
-  return { ...goodObject(schema), ...first, [ANY_MEMBER]: value };
-}
-
-/** The schema that is one step inside of another one. */
-export function innerSchema({ items, properties, additionalProperties }: Schema, step: Step): Schema {
-  if (step.to === 'items') return items ?? {};
-  if (step.to === 'property') return properties?.[step.name] ?? {};
-  return typeof additionalProperties === 'object' ? additionalProperties : {};
-}
-
-/** Whether a good object of this schema can be made; other requirements of its variants are unknown. */
-function isGoodObject(schema: Schema): boolean {
-  return typesOf(schema).join() === 'object' && schema['x-variants'] === undefined;
 }
 
 function goodText(schema: Schema): string {

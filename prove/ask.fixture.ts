@@ -1,9 +1,18 @@
 import assert from 'node:assert/strict';
-import type { Ask } from '../sites/alterations/unspecified/change.ts';
+import type { Request } from '../sites/alterations/unspecified/change.ts';
 import type { Served } from '../sites/reference/serve.ts';
 
+/** An answer, with the address of the site as `{site}`. */
+interface SeenAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly json: unknown;
+}
+
 /** Requests a route as the administrator, or as nobody. @throws Error for an empty answer, or one that is not JSON */
-export function askOf(site: Pick<Served, 'url' | 'user' | 'password'>): Ask {
+export function askOf(
+  site: Pick<Served, 'url' | 'user' | 'password'>,
+): (asked: Request) => Promise<SeenAnswer> {
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
     const address = new URL('/index.php', site.url);

@@ -8,7 +8,7 @@ import { TargetError } from '../client/target-error.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
 import { temporaryFolder } from '../engine/temporary-folder.ts';
-import { type Alteration, altered, type Mutant } from '../sites/alterations/alteration.ts';
+import { type Alteration, type Mutant, together } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { indexDocument } from '../sites/reference/dispatch.ts';
 import { loadContract as loadRaw, type Contract as RawContract } from '../sites/reference/load-contract.ts';
@@ -227,7 +227,10 @@ export async function runOnReference({
   alterations = [],
   ...run
 }: ReferenceRun): Promise<InProcessResults> {
-  const site = await serve({ deployment, behaviour: altered(alterations) });
+  const site = await serve({
+    deployment,
+    behaviour: together(...alterations.map(({ behaviour }) => behaviour)),
+  });
   try {
     return await runAgainst(site, run);
   } finally {

@@ -8,7 +8,6 @@ import type { Comparison } from '../compare/comparison.ts';
 import { askTwins } from '../compare/twin/ask.ts';
 import type { TwinSite } from '../compare/twin/asked.ts';
 import { compareTwins, siteSide } from '../compare/twin/twin.ts';
-import { altered } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { EXHIBITS } from '../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../sites/alterations/observed/twins.ts';
@@ -78,7 +77,7 @@ function seededDifferences(): SeededDifference[] {
     return {
       id,
       before,
-      after: altered([exhibit]),
+      after: exhibit.behaviour,
       names: shows.kind === 'answer-unreadable' ? ['cannot be read'] : wordsOf(shows.subject),
     };
   });
@@ -115,7 +114,7 @@ function harmlessTwins(): HarmlessTwin[] {
     ...TWINS.filter(({ id }) => !SHOWN_BY_VALUE.includes(id)).map(({ before = {}, ...one }) => ({
       id: one.id,
       before: { behaviour: before },
-      after: { behaviour: altered([one]) },
+      after: { behaviour: one.behaviour },
     })),
     { id: 'another clock', after: { now: LATER } },
     { id: 'more content', after: {}, prepare: (_, second) => write(second, 'more', MORE) },

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import { altered } from '../sites/alterations/alteration.ts';
+import { together } from '../sites/alterations/alteration.ts';
 import { SILENT_TOGETHER } from '../sites/alterations/catalogue.ts';
 import { sending } from '../sites/alterations/handling.ts';
-import { type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
+import type { Change } from '../sites/alterations/unspecified/change.ts';
 import type { Json } from '../sites/reference/json.ts';
 import { type Schema, typesOf } from '../sites/reference/schema.ts';
 import { serve } from '../sites/reference/serve.ts';
@@ -81,7 +81,10 @@ const CHANCE = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d|(?<=secret=\W*)\w+|(?<=-edited-)\
 
 /** What a caller sees of a fresh site of B with some changes. */
 async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown> {
-  const site = await serve({ deployment: 'b', behaviour: altered([otherwise(changes)]) });
+  const site = await serve({
+    deployment: 'b',
+    behaviour: together(...changes.map(({ behaviour }) => behaviour)),
+  });
   const answers: string[] = [];
   try {
     for (const one of shows) {
@@ -123,7 +126,7 @@ async function run({
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const { results, traffic } = await runOnReference({
     deployment,
-    alterations: [otherwise(changes)],
+    alterations: changes,
     contract,
     checks: allChecks(contract),
     mode,

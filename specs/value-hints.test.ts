@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isRemoving, valueKindOf, wordsOf } from './hints.ts';
 import data from './value-hints.json' with { type: 'json' };
+import { isRemoving, valueKindOf, wordsOf } from './value-hints.ts';
 
 it('names only kinds of values that exist', () => {
   expect(data.names.map(({ kind }) => kind).filter((kind) => !Object.hasOwn(data.kinds, kind))).toEqual([]);

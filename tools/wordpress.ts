@@ -5,7 +5,7 @@ import { UsageError } from '../specs/validators.ts';
 import { coreVersions } from './wordpress/check-requirements.ts';
 import { type Command, parseCommand } from './wordpress/parse-command.ts';
 import { runProgram } from './wordpress/run-command.ts';
-import { cacheFolder, type SiteContext } from './wordpress/run-tool.ts';
+import type { SiteContext } from './wordpress/run-tool.ts';
 import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 
@@ -91,4 +91,10 @@ try {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** The folder for downloads: `SITE_CONFORMANCE_CACHE`, otherwise `.cache` in the repository. */
+function cacheFolder(): string {
+  const { SITE_CONFORMANCE_CACHE: chosen } = process.env;
+  return chosen ? resolve(chosen) : join(import.meta.dirname, '../.cache');
 }

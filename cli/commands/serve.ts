@@ -5,8 +5,7 @@ import { print } from '../../reports/print.ts';
 import {
   listMutants,
   serveMutant,
-  UnknownMutant,
-  UnknownVariant,
+  UnknownAlteration,
   variantsOf,
 } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -61,11 +60,11 @@ async function serveCommand(options: {
     ...defined({ port, mutant, variant }),
     ...(empty && { seed: 'empty' as const }),
   }).catch((error: unknown) => {
-    if (error instanceof UnknownMutant) {
+    if (error instanceof UnknownAlteration) {
+      if (variant !== undefined) throw new UsageError(`--variant: ${error.message}`);
       const known = listMutants(options.deployment).map(({ id }) => id);
       throw new UsageError(`--mutant: ${error.message}${suggestion(mutant ?? '', known)}`);
     }
-    if (error instanceof UnknownVariant) throw new UsageError(`--variant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     const why = PORT_PROBLEMS[String(code)];
     throw why === undefined ? error : new UsageError(`--port ${port}: ${why}`);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { closedAfter } from '../../client/server.fixture.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { altered } from '../../sites/alterations/alteration.ts';
+import { together } from '../../sites/alterations/alteration.ts';
 import { findMutant } from '../../sites/alterations/catalogue.ts';
 import { proxiedSite, withJson } from '../../sites/proxied-site.fixture.ts';
 import { forward, type Handle } from '../../sites/proxy.ts';
@@ -60,7 +60,7 @@ interface DailyOptions {
 export async function oneRun(folder: string, options: DailyOptions): Promise<DailyRun> {
   const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
-  const behaviour = altered(mutants.map((id) => findMutant(contract, id)));
+  const behaviour = together(...mutants.map((id) => findMutant(contract, id).behaviour));
   const site = await closedAfter(
     proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward),
   );

@@ -1,7 +1,6 @@
 import { matchesGlob } from 'node:path/posix';
-import { type HintValue, readHintFile } from '../../specs/hints.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { suggestion, UsageError } from '../../specs/validators.ts';
+import { readValidated, suggestion, UsageError } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run-config.ts';
 
 /** The hints of a run, and their texts that are masked in all output. */
@@ -72,4 +71,31 @@ function hintsFor(
     }
   }
   return Object.fromEntries(found);
+}
+
+/** A value given by the owner of a site, or the environment variable that holds it. */
+type HintValue = { readonly value: unknown } | { readonly env: string };
+
+/** Values by operation id (or a glob of ids) and by neutral name of a parameter or path parameter. */
+type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
+
+type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
+
+/** Reads a hints file (`hints.schema.json`). @throws UsageError with the place that breaks its schema */
+function readHintFile(path: string): HintEntries {
+  const { operations } = readValidated<{ operations: Record<string, Record<string, Hint>> }>(
+    path,
+    'hints.schema.json',
+  );
+  return mapValues(operations, (parameters) => mapValues(parameters, valuesOf));
+}
+
+function valuesOf(hint: Hint): HintValue[] {
+  if (typeof hint !== 'object') return [{ value: hint }];
+  if ('values' in hint) return hint.values.map((value) => ({ value }));
+  return 'env' in hint ? [{ env: hint.env }] : [{ value: hint.value }];
+}
+
+function mapValues<T, U>(record: Readonly<Record<string, T>>, turn: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, turn(value)]));
 }

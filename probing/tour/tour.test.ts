@@ -4,7 +4,6 @@ import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import type { TourLevel } from '../../engine/run-options.ts';
 import { createSession } from '../../engine/session.ts';
-import { altered } from '../../sites/alterations/alteration.ts';
 import { versioned } from '../../sites/alterations/observed/lists.ts';
 import { proxiedSite } from '../../sites/proxied-site.fixture.ts';
 import { forward, type ProxyRequest } from '../../sites/proxy.ts';
@@ -152,7 +151,7 @@ it('reads what clients read', async () => {
 
 it('sends conditional requests once for a first page and a record that have validators', async () => {
   const versions = { id: 'versions', title: '', behaviour: versioned(['ETag', '"a"'], 'if-none-match') };
-  const { seen } = await toured('full', { behaviour: altered([versions]) });
+  const { seen } = await toured('full', { behaviour: versions.behaviour });
   const conditional = seen.filter(({ headers }) => headers['if-none-match'] !== undefined);
   const posts = conditional.filter((one) => listOf(one) === '/cms/v2/posts');
 

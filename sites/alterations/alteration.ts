@@ -36,12 +36,7 @@ export function variant(id: string, title: string, behaviour: Alter): Alteration
   return { id, title, behaviour };
 }
 
-/** Combines alterations: each alters the result of those before it. */
-export function altered(alterations: readonly Pick<Alteration, 'behaviour'>[]): Alter {
-  return together(...alterations.map(({ behaviour }) => behaviour));
-}
-
-/** Combines several alterations, the later ones on top. */
+/** Combines several alterations: each alters the result of those before it. */
 export function together(...ways: readonly Alter[]): Alter {
   return (usual) => {
     const made: Partial<Behaviour> = {};

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../reference/load-contract.ts';
-import { findMutant, mutantsOf, UnknownMutant } from './catalogue.ts';
+import { findMutant, mutantsOf, UnknownAlteration } from './catalogue.ts';
 
 const contract = loadContract('core');
 
@@ -14,6 +14,6 @@ describe('the catalogue of mutants', () => {
 
   it('finds a mutant by its id', () => {
     expect(findMutant(contract, 'batch/order~runs-backwards').breaks).toBe('batch/order');
-    expect(() => findMutant(contract, 'batch/order~runs-backward')).toThrow(UnknownMutant);
+    expect(() => findMutant(contract, 'batch/order~runs-backward')).toThrow(UnknownAlteration);
   });
 });

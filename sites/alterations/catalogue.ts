@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import { type Alteration, altered, listed, type Mutant } from './alteration.ts';
+import { type Alteration, listed, type Mutant, together } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants, methodMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { besideMutants } from './mutants/beside-mutants.ts';
@@ -21,7 +21,7 @@ import { stateMutants } from './mutants/state-mutants.ts';
 import { storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
 import { ANSWER_CHANGES, INDEX_CHANGES } from './unspecified/answer-changes.ts';
-import { type Change, otherwise } from './unspecified/change.ts';
+import type { Change } from './unspecified/change.ts';
 import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.ts';
 import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
 import { VARIANTS } from './variants/site-variants.ts';
@@ -62,13 +62,13 @@ export function mutantsOf(contract: Contract): Mutant[] {
   return mutants;
 }
 
-/** Thrown for the id of a mutant that a deployment does not have. */
-export class UnknownMutant extends Error {}
+/** Thrown for the id of a mutant or a variant that a deployment does not have. */
+export class UnknownAlteration extends Error {}
 
-/** The mutant with this id. @throws UnknownMutant if the deployment has none */
+/** The mutant with this id. @throws UnknownAlteration if the deployment has none */
 export function findMutant(contract: Contract, id: string): Mutant {
   const found = mutantsOf(contract).find((one) => one.id === id);
-  if (found === undefined) throw new UnknownMutant(`unknown mutant "${id}"`);
+  if (found === undefined) throw new UnknownAlteration(`unknown mutant "${id}"`);
   return found;
 }
 
@@ -81,25 +81,25 @@ export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
   ...PLUGIN_CHANGES,
 };
 
-const ALL_AT_ONCE = 'all-at-once';
-
 /** Conforming sites that differ: a client that only works with the healthy one depends on unspecified behaviour. */
 export function variantsOf(deployment: string): Alteration[] {
   const changes = Object.values(SILENT_TOGETHER).filter(
     (one) => one.deployment === undefined || one.deployment === deployment,
   );
-  return [...VARIANTS, { ...otherwise(changes), id: ALL_AT_ONCE }];
+  const allAtOnce: Alteration = {
+    id: 'all-at-once',
+    title: `the site does otherwise in ${changes.length} places where the specification is silent`,
+    behaviour: together(...changes.map(({ behaviour }) => behaviour)),
+  };
+  return [...VARIANTS, allAtOnce];
 }
-
-/** Thrown for an unknown variant; the message lists the known ones. */
-export class UnknownVariant extends Error {}
 
 /** The mutants of a deployment with their descriptions. @throws Error if it cannot be loaded */
 export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {
   return mutantsOf(loadContract(deployment));
 }
 
-/** Starts a reference deployment, with one mutant or variant if given. @throws UnknownMutant, UnknownVariant */
+/** Starts a reference deployment, with one mutant or variant if given. @throws UnknownAlteration */
 export async function serveMutant(
   options: Omit<ServeOptions, 'behaviour'> & { mutant?: string; variant?: string },
 ): Promise<Served> {
@@ -107,8 +107,8 @@ export async function serveMutant(
   if (variant !== undefined) {
     const variants = variantsOf(rest.deployment);
     const found = variants.find(({ id }) => id === variant);
-    if (found !== undefined) return serve({ ...rest, behaviour: altered([found]) });
-    throw new UnknownVariant(
+    if (found !== undefined) return serve({ ...rest, behaviour: found.behaviour });
+    throw new UnknownAlteration(
       `unknown variant "${variant}": there are ${variants.map(({ id }) => id).join(', ')}`,
     );
   }

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
 import { type Operation, routePattern } from '../reference/load-contract.ts';
-import { type Schema, typesOf } from '../reference/schema.ts';
-import { type Arg, CONTEXT_NAMES, type Endpoint, type Entry, type IndexDocument } from '../reference/site.ts';
+import type { Schema } from '../reference/schema.ts';
+import type { Arg, Endpoint, Entry, IndexDocument } from '../reference/site.ts';
 
 type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
 
@@ -122,83 +122,6 @@ export function eachArg(index: IndexDocument, change: (arg: Arg) => void): void 
 /** The first parts of the ids of checks of a place. */
 export function whereOf({ id }: Operation, name: string, { path }: Place): string {
   return [id, name, path].filter((part) => part !== '').join('/');
-}
-
-/** Another value for one keyword of a declaration. */
-interface Redeclaration {
-  /** The requirement that it breaks, as ids of checks name it. */
-  kind: string;
-  how: string;
-  keyword: string;
-  /** Undefined drops the keyword. */
-  value: Json | undefined;
-}
-
-/** The direction that narrows each limit. */
-const LIMITS = [
-  ['minimum', 1],
-  ['minLength', 1],
-  ['minItems', 1],
-  ['maximum', -1],
-  ['maxLength', -1],
-  ['maxItems', -1],
-] as const;
-
-/** All altered declarations of the stated constraints of `schema`. */
-export function redeclarationsOf(schema: Schema): Redeclaration[] {
-  const found: Redeclaration[] = [];
-  const add: Add = (keyword, how, value, kind = keyword) => found.push({ kind, how, keyword, value });
-  alterType(schema, add);
-  if (schema.default !== undefined) alterDefault(schema.default, add);
-  const absent: unknown = Reflect.get(schema, 'x-absent');
-  if (Array.isArray(absent) && absent.includes('default')) add('default', 'added', 10, 'default/absent');
-  if (schema.enum) {
-    add('enum', 'wider', [...schema.enum, 'one-more']);
-    if (schema.enum.length > 1) add('enum', 'narrower', schema.enum.slice(0, -1));
-    add('enum', 'dropped');
-  }
-  const others = { format: schema.format === 'email' ? 'uri' : 'email', pattern: '^never$' };
-  for (const keyword of ['format', 'pattern'] as const) {
-    if (schema[keyword] === undefined) continue;
-    add(keyword, 'another', others[keyword]);
-    add(keyword, 'dropped');
-  }
-  if (schema.uniqueItems === true) add('uniqueItems', 'dropped');
-  if (typeof schema.additionalProperties === 'boolean') {
-    add('additionalProperties', 'turned', !schema.additionalProperties);
-  }
-  for (const [keyword, narrower] of LIMITS) {
-    const limit = schema[keyword];
-    if (limit === undefined) continue;
-    add(keyword, 'narrower', limit + narrower);
-    add(keyword, 'wider', limit - narrower);
-    add(keyword, 'dropped');
-  }
-  const { 'x-contexts': contexts, 'x-variants': variants } = schema;
-  if (contexts) {
-    const missing = CONTEXT_NAMES.filter((one) => !contexts.includes(one));
-    if (missing.length > 0) add('context', 'wider', [...contexts, ...missing], 'contexts');
-    if (contexts.length > 1) add('context', 'narrower', contexts.slice(1), 'contexts');
-  }
-  if (variants) add('oneOf', 'another', [{ properties: { type: { enum: ['rotate'] } } }], 'variants');
-  return found;
-}
-
-type Add = (keyword: string, how: string, value?: Json, kind?: string) => void;
-
-function alterType(schema: Schema, add: Add): void {
-  const types = typesOf(schema);
-  if (types.length === 0) return;
-  add('type', 'another', types.includes('boolean') ? 'integer' : 'boolean');
-  add('type', 'wider', [...types, types.includes('null') ? 'boolean' : 'null']);
-  if (types.length > 1) add('type', 'narrower', types.slice(1));
-  add('type', 'dropped');
-}
-
-function alterDefault(value: Json, add: Add): void {
-  add('default', 'another', otherThan(value));
-  if (value !== null) add('default', 'dropped');
-  if (typeof value === 'number') add('default', 'as-text', String(value));
 }
 
 /** Another value of the same type, with another meaning. */

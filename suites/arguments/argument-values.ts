@@ -10,10 +10,10 @@ import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
 import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
-import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
+import { isRemoving, type ValueKind, valueKindOf, wordsOf } from '../../specs/value-hints.ts';
 import { idsByName, recordsIn } from './ids-by-name.ts';
 
 const PATH_PARAMETER = /\{(\w+)\}/g;

@@ -5,9 +5,9 @@ import { plainTypes } from '../../generators/valid-values.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import { coreNamespaces } from '../../specs/deployment.ts';
 import { sampleResource } from '../../specs/find-resource.ts';
-import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
+import { wordsOf } from '../../specs/value-hints.ts';
 import { argsBy, distinct, firstId, goodFor, likelyValues } from './argument-values.ts';
 
 /** A valid call that a site may accept. */

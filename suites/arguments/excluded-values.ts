@@ -3,9 +3,9 @@ import type { Session } from '../../engine/session.ts';
 import { A_BOOLEAN, A_LIST, A_WORD, refusedValues } from '../../generators/edge-values.ts';
 import { declaredId, type Stated, statedIn } from '../../probing/declarations/compare-constraint.ts';
 import { isText } from '../../probing/records/own/writable-fields.ts';
-import { wordOutside } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
+import { wordOutside } from '../../specs/value-hints.ts';
 
 /** The constraints of an operation whose enforcement is asserted. */
 export function excludedBy(operation: Operation): Stated[] {

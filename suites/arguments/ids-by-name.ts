@@ -1,8 +1,8 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Session } from '../../engine/session.ts';
-import { wordsOf } from '../../specs/hints.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
+import { wordsOf } from '../../specs/value-hints.ts';
 
 const MOST_LISTS = 3;
 const MOST_IDS = 2;

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
@@ -9,12 +8,6 @@ export interface SiteContext {
   cache: string;
   report: (line: string) => void;
   signal: AbortSignal;
-}
-
-/** The folder for downloads: `SITE_CONFORMANCE_CACHE`, otherwise `.cache` in the repository. */
-export function cacheFolder(): string {
-  const { SITE_CONFORMANCE_CACHE: chosen } = process.env;
-  return chosen ? resolve(chosen) : join(import.meta.dirname, '..', '..', '.cache');
 }
 
 interface ToolOptions {

@@ -6,7 +6,6 @@ import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../../prove/exhibits.ts';
-import { altered } from '../../sites/alterations/alteration.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
@@ -60,7 +59,7 @@ process.exitCode = wrong === 0 ? 0 : 1;
 
 async function show({ before, shows, ...one }: Shown): Promise<void> {
   const was = before === undefined ? usual : await seen(before);
-  const comparison = compareSides(was, await seen(altered([one]), IGNORED.get(one.id)));
+  const comparison = compareSides(was, await seen(one.behaviour, IGNORED.get(one.id)));
   const said = causesSaid(comparison);
   const wanted = shows === undefined ? [] : [`${shows.class} ${shows.kind} ${shows.subject}`];
   const isRight = said.join() === wanted.join();

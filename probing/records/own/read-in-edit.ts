@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../../client/client.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
@@ -87,31 +86,6 @@ export function shownInList(listing: Listing, id: number): Observation | undefin
   const record = listing.records.find((one) => one.id === id);
   if (record === undefined || !showsRaw(record)) return undefined;
   return { ...listing.answer, json: record, text: JSON.stringify(record) };
-}
-
-/** Milliseconds between requests for a list that should show what was just written. */
-const PAUSES: readonly number[] = [100, 300, 900, 1700];
-
-/** Measures once how far lists are behind writes, up to three seconds: reads then wait twice as long after each. */
-export async function measureSettling(
-  target: Target,
-  collection: Collection,
-  ids: readonly number[],
-  listing: Listing,
-): Promise<void> {
-  const { client } = target;
-  if (client.settling !== undefined || !('records' in listing)) return;
-  client.settling = 0;
-  const begun = performance.now();
-  const listsAll = (one: Listing): boolean =>
-    'records' in one && ids.every((id) => one.records.some((record) => record.id === id));
-  if (listsAll(listing)) return;
-  for (const pause of PAUSES) {
-    await setTimeout(pause);
-    if (!listsAll(await listAll(target, collection, { include: ids }))) continue;
-    client.settling = 2 * (performance.now() - begun);
-    return;
-  }
 }
 
 /** Texts as they were written are shown in the edit context alone (§2). */

@@ -1,13 +1,14 @@
+import { setTimeout } from 'node:timers/promises';
 import { classify } from '../../../client/answer.ts';
 import { type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Collection, isRoute } from '../../../client/ownership.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
-import { listAll } from '../clean-up/census.ts';
+import { type Listing, listAll, type Target } from '../clean-up/census.ts';
 import { type BatchPart, readHints } from './batch-part.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
 import type { OwnRecords } from './own-records.ts';
-import { measureSettling, shownInList } from './read-in-edit.ts';
+import { shownInList } from './read-in-edit.ts';
 
 /** A creation that is to go into a batch. */
 export interface PartCreation {
@@ -128,4 +129,29 @@ async function claimAll(
     claimed.push(await own.claim(collection, slug, id, created, listed));
   }
   return claimed;
+}
+
+/** Milliseconds between requests for a list that should show what was just written. */
+const PAUSES: readonly number[] = [100, 300, 900, 1700];
+
+/** Measures once how far lists are behind writes, up to three seconds: reads then wait twice as long after each. */
+async function measureSettling(
+  target: Target,
+  collection: Collection,
+  ids: readonly number[],
+  listing: Listing,
+): Promise<void> {
+  const { client } = target;
+  if (client.settling !== undefined || !('records' in listing)) return;
+  client.settling = 0;
+  const begun = performance.now();
+  const listsAll = (one: Listing): boolean =>
+    'records' in one && ids.every((id) => one.records.some((record) => record.id === id));
+  if (listsAll(listing)) return;
+  for (const pause of PAUSES) {
+    await setTimeout(pause);
+    if (!listsAll(await listAll(target, collection, { include: ids }))) continue;
+    client.settling = 2 * (performance.now() - begun);
+    return;
+  }
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../reference/json.ts';
 import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
-import type { Call } from '../../reference/site.ts';
+import { type Call, CONTEXT_NAMES } from '../../reference/site.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
   declarationAt,
@@ -10,7 +10,6 @@ import {
   otherThan,
   type Place,
   placesOf,
-  redeclarationsOf,
   whereOf,
 } from '../declarations.ts';
 import {
@@ -237,4 +236,81 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
   // Only some ids, so that the list is not empty.
   if (name === 'include' || name === 'exclude') return ids.filter((_, at) => at % 2 === 0);
   return known[name] ?? otherThan(stated);
+}
+
+/** Another value for one keyword of a declaration. */
+interface Redeclaration {
+  /** The requirement that it breaks, as ids of checks name it. */
+  kind: string;
+  how: string;
+  keyword: string;
+  /** Undefined drops the keyword. */
+  value: Json | undefined;
+}
+
+/** The direction that narrows each limit. */
+const LIMITS = [
+  ['minimum', 1],
+  ['minLength', 1],
+  ['minItems', 1],
+  ['maximum', -1],
+  ['maxLength', -1],
+  ['maxItems', -1],
+] as const;
+
+/** All altered declarations of the stated constraints of `schema`. */
+function redeclarationsOf(schema: Schema): Redeclaration[] {
+  const found: Redeclaration[] = [];
+  const add: Add = (keyword, how, value, kind = keyword) => found.push({ kind, how, keyword, value });
+  alterType(schema, add);
+  if (schema.default !== undefined) alterDefault(schema.default, add);
+  const absent: unknown = Reflect.get(schema, 'x-absent');
+  if (Array.isArray(absent) && absent.includes('default')) add('default', 'added', 10, 'default/absent');
+  if (schema.enum) {
+    add('enum', 'wider', [...schema.enum, 'one-more']);
+    if (schema.enum.length > 1) add('enum', 'narrower', schema.enum.slice(0, -1));
+    add('enum', 'dropped');
+  }
+  const others = { format: schema.format === 'email' ? 'uri' : 'email', pattern: '^never$' };
+  for (const keyword of ['format', 'pattern'] as const) {
+    if (schema[keyword] === undefined) continue;
+    add(keyword, 'another', others[keyword]);
+    add(keyword, 'dropped');
+  }
+  if (schema.uniqueItems === true) add('uniqueItems', 'dropped');
+  if (typeof schema.additionalProperties === 'boolean') {
+    add('additionalProperties', 'turned', !schema.additionalProperties);
+  }
+  for (const [keyword, narrower] of LIMITS) {
+    const limit = schema[keyword];
+    if (limit === undefined) continue;
+    add(keyword, 'narrower', limit + narrower);
+    add(keyword, 'wider', limit - narrower);
+    add(keyword, 'dropped');
+  }
+  const { 'x-contexts': contexts, 'x-variants': variants } = schema;
+  if (contexts) {
+    const missing = CONTEXT_NAMES.filter((one) => !contexts.includes(one));
+    if (missing.length > 0) add('context', 'wider', [...contexts, ...missing], 'contexts');
+    if (contexts.length > 1) add('context', 'narrower', contexts.slice(1), 'contexts');
+  }
+  if (variants) add('oneOf', 'another', [{ properties: { type: { enum: ['rotate'] } } }], 'variants');
+  return found;
+}
+
+type Add = (keyword: string, how: string, value?: Json, kind?: string) => void;
+
+function alterType(schema: Schema, add: Add): void {
+  const types = typesOf(schema);
+  if (types.length === 0) return;
+  add('type', 'another', types.includes('boolean') ? 'integer' : 'boolean');
+  add('type', 'wider', [...types, types.includes('null') ? 'boolean' : 'null']);
+  if (types.length > 1) add('type', 'narrower', types.slice(1));
+  add('type', 'dropped');
+}
+
+function alterDefault(value: Json, add: Add): void {
+  add('default', 'another', otherThan(value));
+  if (value !== null) add('default', 'dropped');
+  if (typeof value === 'number') add('default', 'as-text', String(value));
 }

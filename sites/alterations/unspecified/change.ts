@@ -2,7 +2,6 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import type { Alter, Asked, IndexDocument } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Alteration, altered } from '../alteration.ts';
 import { handling, reading, shownRecord, withObject } from '../handling.ts';
 
 /** A change of unspecified behaviour. */
@@ -12,15 +11,6 @@ export interface Change {
   readonly shows?: readonly Request[];
   /** The only deployment with that point; default: all. */
   readonly deployment?: 'b';
-}
-
-/** A site with all of some changes. */
-export function otherwise(changes: readonly Change[]): Alteration {
-  return {
-    id: 'otherwise',
-    title: `the site does otherwise in ${changes.length} places where the specification is silent`,
-    behaviour: altered(changes),
-  };
 }
 
 /** Whether a body of the reference is its index. */
@@ -38,16 +28,6 @@ export interface Request {
   /** Sent without credentials; default: as the administrator. */
   readonly anonymous?: boolean;
 }
-
-/** An answer, with the address of the site as `{site}`. */
-interface SeenAnswer {
-  readonly status: number;
-  readonly headers: Headers;
-  readonly json: unknown;
-}
-
-/** Sends one request to a site and returns any answer. */
-export type Ask = (asked: Request) => Promise<SeenAnswer>;
 
 type Meant = (operation: Operation) => boolean;
 

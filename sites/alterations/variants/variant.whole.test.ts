@@ -2,7 +2,6 @@ import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../reference/serve.ts';
-import { altered } from '../alteration.ts';
 import { VARIANTS } from './site-variants.ts';
 
 type Site = Awaited<ReturnType<typeof serve>>;
@@ -107,13 +106,13 @@ describe('a benign variant', () => {
   const always = VARIANTS.filter(({ id }) => !['slow', 'throttling', 'busy'].includes(id));
 
   it.each(always)('shows: $id', async (variant) => {
-    const changed = await answersOf(await serve({ deployment: 'b', behaviour: altered([variant]) }));
+    const changed = await answersOf(await serve({ deployment: 'b', behaviour: variant.behaviour }));
 
     expect(isSame(changed, await healthy)).toBe(false);
   });
 
   it.each(['throttling', 'busy'])('shows now and then: %s', async (id) => {
-    const behaviour = altered(VARIANTS.filter((one) => one.id === id));
+    const behaviour = VARIANTS.find((one) => one.id === id)?.behaviour ?? {};
     const site = await serve({ deployment: 'b', behaviour });
     const seen = new Set<string>();
     for (let turn = 0; turn < MANY; turn += 1) seen.add(await answerOf(site, { route: '/cms/v2/posts' }));

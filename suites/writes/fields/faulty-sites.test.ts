@@ -2,7 +2,6 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { altered } from '../../../sites/alterations/alteration.ts';
 import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
 import { forward, startProxy } from '../../../sites/proxy.ts';
@@ -184,7 +183,7 @@ describe('a cache in front of a site', () => {
 describe('a user who may only make drafts', () => {
   it('causes no failure where a draft shows its last change as its date', async () => {
     const run = await recordRun({
-      mutant: altered(VARIANTS.filter(({ id }) => id === 'undated-drafts'))(STANDARD_BEHAVIOUR),
+      mutant: VARIANTS.find(({ id }) => id === 'undated-drafts')?.behaviour(STANDARD_BEHAVIOUR) ?? {},
       only: ['posts.update/{changes,alone}/**'],
     });
 

@@ -2,33 +2,6 @@ import { join } from 'node:path';
 import { type Schema, typesOf } from './schema.ts';
 import { readValidated } from './validators.ts';
 
-/** A value given by the owner of a site, or the environment variable that holds it. */
-export type HintValue = { readonly value: unknown } | { readonly env: string };
-
-/** Values by operation id (or a glob of ids) and by neutral name of a parameter or path parameter. */
-type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
-
-type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };
-
-/** Reads a hints file (`hints.schema.json`). @throws UsageError with the place that breaks its schema */
-export function readHintFile(path: string): HintEntries {
-  const { operations } = readValidated<{ operations: Record<string, Record<string, Hint>> }>(
-    path,
-    'hints.schema.json',
-  );
-  return mapValues(operations, (parameters) => mapValues(parameters, valuesOf));
-}
-
-function valuesOf(hint: Hint): HintValue[] {
-  if (typeof hint !== 'object') return [{ value: hint }];
-  if ('values' in hint) return hint.values.map((value) => ({ value }));
-  return 'env' in hint ? [{ env: hint.env }] : [{ value: hint.value }];
-}
-
-function mapValues<T, U>(record: Readonly<Record<string, T>>, turn: (value: T) => U): Record<string, U> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, turn(value)]));
-}
-
 /** A kind of value, such as the address of a record: where a site shows such values, and what most sites accept. */
 export interface ValueKind {
   /** A member of the records of a list, such as `posts.link`, or of the index. */
