@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
 import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Shard } from '../compare/fleet/document.ts';
 import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
@@ -11,7 +12,7 @@ import { EXPECTED, type HostileServer, PASSWORD, USER } from '../sites/hostile/s
 import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
-import { ofShard, readShard, type Shard } from './share.ts';
+import { ofShard, readShard } from './share.ts';
 
 function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
   const head = [

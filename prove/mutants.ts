@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
 import cliProgress from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
+import type { Shard } from '../compare/fleet/document.ts';
 import type { Alteration } from '../sites/alterations/alteration.ts';
 import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
 import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
-import { ofShard, readShard, type Shard, shareWork } from './share.ts';
+import { ofShard, readShard, shareWork } from './share.ts';
 
 interface Options {
   deployment: string;

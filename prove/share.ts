@@ -1,26 +1,21 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { InvalidArgumentError } from 'commander';
-
-/** One of several equal shares of a list, counted from 1. */
-export interface Shard {
-  readonly index: number;
-  readonly count: number;
-}
+import type { Shard } from '../compare/fleet/document.ts';
 
 /** Reads `1/3`. @throws {InvalidArgumentError} for anything else */
 export function readShard(text: string): Shard {
-  const [, index = '', count = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
-  const shard = { index: Number(index), count: Number(count) };
-  if (shard.index < 1 || shard.index > shard.count) {
+  const [, index = '', of = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const shard = { index: Number(index), of: Number(of) };
+  if (shard.index < 1 || shard.index > shard.of) {
     throw new InvalidArgumentError('Expected a share such as 1/3.');
   }
   return shard;
 }
 
 /** The items of a share: every n-th one, because neighbours are similar. */
-export function ofShard<T>(all: readonly T[], { index, count }: Shard): T[] {
-  return all.filter((_, at) => at % count === index - 1);
+export function ofShard<T>(all: readonly T[], { index, of }: Shard): T[] {
+  return all.filter((_, at) => at % of === index - 1);
 }
 
 /**

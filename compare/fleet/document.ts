@@ -34,7 +34,7 @@ export interface Fleet extends DocumentHead<'fleet'> {
   }[];
 }
 
-/** One part of a fleet, numbered from 1. */
+/** One of several parts of a fleet or a list, numbered from 1. */
 export interface Shard {
   readonly index: number;
   readonly of: number;
