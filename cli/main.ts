@@ -1,16 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { Argument, Command, CommanderError } from 'commander';
+import { schemeHint } from '../client/address.ts';
 import type { Redactor } from '../client/redact.ts';
 import { visibleLine, visibleText } from '../engine/text.ts';
 import { productVersion } from '../engine/version.ts';
 import { print } from '../reports/print.ts';
+import { suggestion, UsageError } from '../specs/validators.ts';
 import { completionScript, SHELLS } from './commands/completion.ts';
 import { addHelp } from './commands/help.ts';
 import type { CommandContext } from './read-options.ts';
 import { explain, inOwnWords } from './shell/errors.ts';
 import { hideSecrets } from './shell/hide-secrets.ts';
 import { ignoreBrokenPipes } from './shell/output.ts';
-import { guardCommand, isAddress } from './shell/with-site.ts';
 
 type Define = (program: Command, context: CommandContext) => void;
 
@@ -59,6 +60,23 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return await complain(error, args, hide);
   }
+}
+
+/** Whether a word is an address rather than a command. */
+function isAddress(word: string | undefined): boolean {
+  return word?.includes('://') === true;
+}
+
+/**
+ * Validates the first word as a command, because the default command would take it as an argument.
+ * @throws UsageError for any other word, with the likely command or address
+ */
+function guardCommand(word: string | undefined, commands: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
+  const hint = suggestion(word, commands, schemeHint(word));
+  throw new UsageError(
+    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}`,
+  );
 }
 
 function wantsAll(args: readonly string[]): boolean {

@@ -1,4 +1,3 @@
-import { description, feature, label, story, tag } from 'allure-js-commons';
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { changed } from '../cli/run/configure.ts';
 import type { RunHow } from '../cli/run/prepare-run.ts';
@@ -8,8 +7,6 @@ import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { present, visibleLine } from '../engine/text.ts';
-import { literalBlock } from '../reports/escape-markdown.ts';
-import { describeCheck } from '../reports/reporters/describe.ts';
 import type { RunConfig } from '../suites/run-config.ts';
 
 interface TestedRun {
@@ -186,15 +183,4 @@ export class ConformanceError extends Error {
     // A place in our own code tells nothing about the target.
     this.stack = `${this.name}: ${this.message}`;
   }
-}
-
-/** Adds to Allure the group of a check and, unless it passed, what was expected and observed. */
-export async function annotate(result: CheckResult): Promise<void> {
-  await feature(result.area);
-  if (result.operation !== undefined) await story(result.operation);
-  await label('section', result.section);
-  // Allure has neither warnings nor inconclusive results: both are skipped, with this tag.
-  if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
-  if (result.unstable !== undefined) await tag('unstable');
-  await description(literalBlock(describeCheck(result)));
 }

@@ -20,7 +20,7 @@ import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
 import { type InProcessResults, type InProcessRun, runChecks, runInProcess } from '../suites/run-checks.ts';
-import { evaluate, exceptionFor, isOwn, type Outcome, readExceptions } from './matrix.ts';
+import { exceptionFor, type Outcome, readExceptions } from './matrix.ts';
 
 /** Sites that are tested at once. */
 const AT_A_TIME = 4;
@@ -243,4 +243,24 @@ function noticedIn(results: InProcessResults['results'], alterations: readonly A
   const isOfMutants = alterations.every(({ breaks }) => breaks !== undefined);
   const reported = ['fail', 'warn', ...(isOfMutants ? [] : ['error'])];
   return [...results.values()].filter(({ verdict }) => reported.includes(verdict)).map(({ id }) => id);
+}
+
+/** Whether a check tests what a mutant breaks. */
+function isOwn({ breaks }: Pick<Alteration, 'breaks'>, check: string): boolean {
+  return breaks !== undefined && (check === breaks || check.startsWith(`${breaks}/`));
+}
+
+/** Evaluates the reports of checks for an altered site. @param milliseconds duration of the run */
+function evaluate(
+  alteration: Pick<Alteration, 'id' | 'breaks'>,
+  failed: readonly string[],
+  milliseconds: number,
+): Outcome {
+  return { id: alteration.id, end: endOf(alteration, failed), failed, milliseconds };
+}
+
+function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]): Outcome['end'] {
+  if (alteration.breaks === undefined) return failed.length === 0 ? 'spared' : 'reported';
+  if (failed.some((check) => isOwn(alteration, check))) return 'killed';
+  return failed.length > 0 ? 'elsewhere' : 'survived';
 }

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { firstLines } from '../engine/text.ts';
-import type { Alteration } from '../sites/alterations/alteration.ts';
 
 /** An accepted result of the kill matrix with its reason, reviewed like code. */
 interface Exception {
@@ -57,26 +56,6 @@ export interface Outcome {
   /** Ids of the checks that failed or warned, and for a variant of those that crashed. */
   readonly failed: readonly string[];
   readonly milliseconds: number;
-}
-
-/** Whether a check tests what a mutant breaks. */
-export function isOwn({ breaks }: Pick<Alteration, 'breaks'>, check: string): boolean {
-  return breaks !== undefined && (check === breaks || check.startsWith(`${breaks}/`));
-}
-
-/** Evaluates the reports of checks for an altered site. @param milliseconds duration of the run */
-export function evaluate(
-  alteration: Pick<Alteration, 'id' | 'breaks'>,
-  failed: readonly string[],
-  milliseconds: number,
-): Outcome {
-  return { id: alteration.id, end: endOf(alteration, failed), failed, milliseconds };
-}
-
-function endOf(alteration: Pick<Alteration, 'breaks'>, failed: readonly string[]): Outcome['end'] {
-  if (alteration.breaks === undefined) return failed.length === 0 ? 'spared' : 'reported';
-  if (failed.some((check) => isOwn(alteration, check))) return 'killed';
-  return failed.length > 0 ? 'elsewhere' : 'survived';
 }
 
 /** If a mutant fails more checks than this, they lack dependencies on each other. */

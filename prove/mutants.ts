@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { checkIds, kill, killTogether, setsOfThree, type Together } from './kill.ts';
 import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
-import { ofShard, readShard, shareWork } from './share.ts';
+import { ofShard, readShard } from './share.ts';
 
 interface Options {
   deployment: string;
@@ -172,4 +174,29 @@ function say(line: string): void {
 function count(text: string): number {
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 on.');
   return Number(text);
+}
+
+/**
+ * Distributes work among processes. Each runs a program with the same arguments and its share, and sends each outcome.
+ * @param args the command line for the workers
+ * @param onOutcome receives each outcome
+ * @returns all outcomes, by worker; some are missing if a worker broke
+ */
+async function shareWork<T>(
+  program: string,
+  workers: number,
+  args: readonly string[],
+  onOutcome: (outcome: T) => void,
+): Promise<T[]> {
+  const shares = Array.from({ length: workers }, async (_, at) => {
+    const outcomes: T[] = [];
+    const child = fork(program, [...args, '--worker', `${at + 1}/${workers}`]);
+    child.on('message', (message: T & object) => {
+      outcomes.push(message);
+      onOutcome(message);
+    });
+    await once(child, 'exit');
+    return outcomes;
+  });
+  return (await Promise.all(shares)).flat();
 }

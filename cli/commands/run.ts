@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { addOptions, type CommandContext } from '../read-options.ts';
 import { runCommand } from '../run/run-targets.ts';
-import { withSite } from '../shell/with-site.ts';
 import { fleetCommand, isFleet } from './fleet.ts';
 import { readWatching, watchCommand } from './watch.ts';
 
@@ -18,4 +17,31 @@ export function defineRun(program: Command, { ends, hide }: CommandContext): voi
       else if (isFleet(fleet)) ends(await fleetCommand(settings, fleet, hide));
       else ends(await runCommand(settings, hide));
     });
+}
+
+interface Given {
+  readonly target?: string;
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+}
+
+/**
+ * The options of a run with the site that was given as a word.
+ * @param sites the words that are not options
+ * @throws CommanderError if it is not clear which site is meant
+ */
+function withSite<T extends Given>(command: Command, sites: readonly string[], given: T): T {
+  const swallowed = [...(given.only ?? []), ...(given.skip ?? [])].find((glob) => glob.includes('://'));
+  if (swallowed !== undefined) {
+    command.error(
+      `error: "${swallowed}" stands among the globs of --only or --skip: name the site before them, or with --target`,
+    );
+  }
+  const [site, ...more] = given.target === undefined ? sites : [given.target, ...sites];
+  if (more.length > 0) {
+    command.error(
+      `error: one run checks one site, and "${more[0]}" is another: name several under "targets" of site-conformance.config.json, and use --all-targets or --targets NAME`,
+    );
+  }
+  return site === undefined ? given : { ...given, target: site };
 }
