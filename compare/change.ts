@@ -130,7 +130,7 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
     all.length === 0 ? undefined : all.slice(0, MOST_VALUES).map(show);
   return defined({
     ...said,
-    digest: `chg-${digestOf([kind, plainRoute(id)])}`,
+    digest: `chg-${changeDigest([kind, plainRoute(id)])}`,
     class: classOfKind(kind, effect),
     effect,
     side: KINDS[kind].side,
@@ -146,6 +146,6 @@ export function change({ isText, with: others = [], ...said }: ChangeSpec): Chan
 const LENGTH = 12;
 
 /** The end of the id of a change or a cause, the same in every comparison: no expressions, values or wording count. */
-export function digestOf(parts: readonly string[]): string {
+export function changeDigest(parts: readonly string[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, LENGTH);
 }

@@ -3,7 +3,7 @@ import { listed } from '../engine/text.ts';
 import { type Change, type Compared, change } from './change.ts';
 import type { Kind } from './law.ts';
 import { pairsOf } from './observed/difference.ts';
-import { fieldChangeId, fieldPath, type Places, placeOf } from './owners.ts';
+import { fieldChangeId, fieldPath, operationPlace, type Places } from './owners.ts';
 import { SITE } from './surface.ts';
 
 /** How often a name occurs in a context; `unknown` beyond the limit of the notes. */
@@ -120,7 +120,7 @@ function changeOf(one: Followed, places: Places): Change[] {
   const { fates, resource, operation, before, after } = one;
   const kind = kindOf(new Set(fates.values()));
   if (kind === undefined) return [];
-  const place = placeOf(operation, places);
+  const place = operationPlace(operation, places);
   const subject = fieldPath(one);
   const contexts = (all: readonly string[]): string => (all.length === 0 ? 'nowhere' : all.join(', '));
   return [

@@ -2,7 +2,7 @@ import { byText, isJson, member } from '../client/json.ts';
 import { parseRoutePattern, plainRoute } from '../client/route-pattern.ts';
 import { listed, plural } from '../engine/text.ts';
 import { textsOf } from '../specs/texts.ts';
-import { type Accepted, type Change, digestOf } from './change.ts';
+import { type Accepted, type Change, changeDigest } from './change.ts';
 import { byClass, type ChangeClass, CLASSES, type Kind } from './law.ts';
 import { SITE } from './surface.ts';
 import { accepts, isOpaque, readValueSchema, type ValueSchema } from './value-schema.ts';
@@ -104,7 +104,7 @@ function withBefores(first: Change, alike: readonly Change[]): Change {
 function digestFor({ kind, owner, subject, reason }: Change, places: readonly Change[] = []): string {
   const first = places.map(({ digest }) => digest).sort();
   const whose = reason === undefined ? owner : '';
-  return `cause-${digestOf([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
+  return `cause-${changeDigest([kind, whose, plainRoute(reason ?? subject), ...first.slice(0, 1)])}`;
 }
 
 /** The worst class of a cause and its breaking dependents; the other dependents do not count. */

@@ -26,7 +26,7 @@ export function placesOf({ namespaces, operations }: Contract): Record<string, O
 /** The namespace of a check's operation; the area of its id if the run does not have it. */
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
-  const place = placeOf(check.operation, places);
+  const place = operationPlace(check.operation, places);
   return place === undefined ? check.area : place.namespace || SITE;
 }
 
@@ -35,7 +35,7 @@ export function callsOf(
   { operation, parameter, field }: Pick<Check, 'operation' | 'parameter' | 'field'>,
   places: Places,
 ): Calls | undefined {
-  const place = placeOf(operation, places);
+  const place = operationPlace(operation, places);
   if (place === undefined) return undefined;
   const { route, methods, words = {} } = place;
   return {
@@ -71,7 +71,7 @@ export function causeFinder(
     // The change of the member, or of the whole field.
     const shown = field && [field, { ...field, member: '' }].map(fieldChangeId).find((id) => ids.has(id));
     if (shown !== undefined) return shown;
-    const place = placeOf(operation, places);
+    const place = operationPlace(operation, places);
     // If no record was found, the list of the records may be the reason.
     const lists = place === undefined || verdict !== 'inconclusive' ? [] : above(place);
     const about = [...aboutOf(place, parameter, served), ...lists];
@@ -141,7 +141,7 @@ function memberKey(owner: string, path: string): string {
 }
 
 /** Where an operation is, if the run says so. */
-export function placeOf(operation: string | undefined, places: Places): OperationPlace | undefined {
+export function operationPlace(operation: string | undefined, places: Places): OperationPlace | undefined {
   return operation !== undefined && Object.hasOwn(places, operation) ? places[operation] : undefined;
 }
 

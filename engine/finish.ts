@@ -279,7 +279,7 @@ function standingOf(waiver: Waiver, { today, software }: RunWaivers): 'in-force'
 }
 
 /** Whether a waiver is for the software of the site. It is if nobody named the software. */
-export function fits({ versions }: Pick<Waiver, 'versions'>, software: string | undefined): boolean {
+function fits({ versions }: Pick<Waiver, 'versions'>, software: string | undefined): boolean {
   if (versions === undefined || software === undefined) return true;
   const name = software.toLowerCase();
   return versions.map((one) => one.toLowerCase()).some((one) => name === one || name.startsWith(`${one}.`));

@@ -9,7 +9,7 @@ import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
 import { EXPECTED, type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
-import { check, EXPECTATIONS, type Miss, spellings } from './hostile/expectations.ts';
+import { EXPECTATIONS, type Miss, missesOf, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
 import { ofShard, readShard } from './share.ts';
@@ -115,7 +115,7 @@ async function runServer(
       after: await open.census(),
       files: readFiles(out),
     };
-    const misses = check(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
+    const misses = missesOf(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
     return { server, misses, ran, requests: open.seen.length };
   } finally {
     await open.close();

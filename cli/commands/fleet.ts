@@ -9,7 +9,7 @@ import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { Member } from '../fleet/choose-fleet.ts';
-import { digestOf, membersOf, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
+import { fleetDigest, fleetMembers, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
 import {
   type Baselines,
   baselinesIn,
@@ -81,7 +81,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   const { baseline: configured, ...plain } = file;
   const all = namesOfFleet(fleet.targets, file);
-  const members = await membersOf(all, settings, plain, process.env);
+  const members = await fleetMembers(all, settings, plain, process.env);
   const mine = shard === undefined ? all : namesOfShard(all, shard);
   const baselines = baselinesIn(baseline ?? configured, mine, known.out);
 
@@ -99,7 +99,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
       parallel,
       ...(ended !== undefined && { ended }),
     },
-    configuration: digestOf(members),
+    configuration: fleetDigest(members),
     selected: all.length,
     shard,
     notes: baselines.notes,

@@ -13,7 +13,7 @@ import { UsageError, validatorOf } from '../../specs/validators.ts';
 import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 import type { CommandContext } from '../read-options.ts';
-import { membersOf, readWaivers } from '../run/waivers.ts';
+import { entryMembers, readWaivers } from '../run/waivers.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';
@@ -250,6 +250,6 @@ export function renderWaiverFile(file: WaiverFile): string {
 /** Members of the user follow those of the schema. */
 function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: 'waiver' | 'change'): Entry {
   const members = new Map(Object.entries(entry));
-  const names = [...new Set([...membersOf(kind), ...members.keys()])].filter((name) => members.has(name));
+  const names = [...new Set([...entryMembers(kind), ...members.keys()])].filter((name) => members.has(name));
   return Object.assign(Object.fromEntries(names.map((name) => [name, members.get(name)])), entry);
 }

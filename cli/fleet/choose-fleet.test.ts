@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import type { ConfigFile } from '../config.ts';
 import type { Settings } from '../options.ts';
-import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
+import { fleetDigest, fleetMembers, type Member, namesOfFleet } from './choose-fleet.ts';
 
 const URL = 'http://127.0.0.1:8080';
 const FILE: ConfigFile = {
@@ -17,7 +17,7 @@ const FILE: ConfigFile = {
 };
 
 function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Promise<Member[]> {
-  return membersOf(namesOfFleet(undefined, file), given, file, env);
+  return fleetMembers(namesOfFleet(undefined, file), given, file, env);
 }
 
 describe('the targets of a fleet', () => {
@@ -81,15 +81,15 @@ describe('the targets of a fleet', () => {
 });
 
 describe('the digest of a fleet', async () => {
-  const digest = digestOf(await members());
+  const digest = fleetDigest(await members());
 
   it('is the same in every part, whatever order, folder and seed', async () => {
-    expect(digestOf((await members({ out: 'elsewhere', seed: 7 })).toReversed())).toBe(digest);
+    expect(fleetDigest((await members({ out: 'elsewhere', seed: 7 })).toReversed())).toBe(digest);
   });
 
   it('is another for other targets or settings', async () => {
-    expect(digestOf(await members({ mode: 'write' }))).not.toBe(digest);
-    expect(digestOf((await members()).slice(1))).not.toBe(digest);
+    expect(fleetDigest(await members({ mode: 'write' }))).not.toBe(digest);
+    expect(fleetDigest((await members()).slice(1))).not.toBe(digest);
   });
 
   it('is another once a deployment file of the user has changed, and needs no password for that', async () => {
@@ -102,18 +102,18 @@ describe('the digest of a fleet', async () => {
     };
     write(['cms-v2']);
     const [before, elsewhere] = [
-      digestOf(await members({}, file)),
-      digestOf(await members({}, file, { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' })),
+      fleetDigest(await members({}, file)),
+      fleetDigest(await members({}, file, { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' })),
     ];
     write(['oembed-1.0']);
 
     expect(elsewhere).toBe(before);
-    expect(digestOf(await members({}, file))).not.toBe(before);
+    expect(fleetDigest(await members({}, file))).not.toBe(before);
   });
 
   it('holds no value of a header', async () => {
-    expect(digestOf(await members({ header: ['X-Gate: one'] }))).toBe(
-      digestOf(await members({ header: ['X-Gate: two'] })),
+    expect(fleetDigest(await members({ header: ['X-Gate: one'] }))).toBe(
+      fleetDigest(await members({ header: ['X-Gate: two'] })),
     );
   });
 });

@@ -61,7 +61,7 @@ function guardNames(names: readonly string[]): void {
 }
 
 /** Resolves each target, before anything is sent. @throws UsageError if all have errors, or two share examples */
-export async function membersOf(
+export async function fleetMembers(
   names: readonly string[],
   given: Settings,
   file: ConfigFile,
@@ -144,7 +144,7 @@ function guardExamples(members: readonly Member[]): void {
 }
 
 /** The digest that identifies the parts of one fleet. It contains no secret, and nothing that differs by part. */
-export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
+export function fleetDigest(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
   const rows = members
     .toSorted((one, other) => byText(one.name, other.name))
     .map(({ name, url, settings }) => {

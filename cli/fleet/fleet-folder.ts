@@ -16,7 +16,7 @@ import { standsIn, UnusableRun } from '../run/earlier-run.ts';
 import { replaceReports } from '../run/failed-run.ts';
 import type { explain } from '../shell/errors.ts';
 import { type OutFolder, openOutFolder } from '../shell/out-folder.ts';
-import { digestOf } from './choose-fleet.ts';
+import { fleetDigest } from './choose-fleet.ts';
 
 /** Opens the folder of a fleet with a subfolder for each target. @throws UsageError with nothing left behind */
 export function openFleetFolder(path: string, names: readonly string[]): OutFolder {
@@ -57,7 +57,7 @@ function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {
   const empty = new FleetTally().fleet({
     tool: productTool(),
     run: { started, seconds: 0, parallel: 1, ended: 'before the first target' },
-    configuration: digestOf([]),
+    configuration: fleetDigest([]),
     selected: 0,
   });
   return { ...empty, exitCode, reason };

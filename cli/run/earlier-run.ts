@@ -7,7 +7,7 @@ import type { RunResult } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { keyOf } from './examples-file.ts';
+import { setKey } from './examples-file.ts';
 
 /** An earlier run that cannot be used. Its reports, which may be in --out, are kept. */
 export class UnusableRun extends UsageError {
@@ -22,7 +22,7 @@ export function standsIn(out: string, reads: string | undefined): boolean {
 }
 
 /** Reads the baseline of a target, before anything is sent. @throws UnusableRun */
-export function baselineOf(target: RunConfig, several: boolean): Partial<RunConfig> {
+export function readBaseline(target: RunConfig, several: boolean): Partial<RunConfig> {
   const { baseline } = target;
   if (baseline === undefined) return {};
   const earlier = readEarlier('--baseline', baseline, contractOf(target), several);
@@ -45,12 +45,12 @@ function searchesAs(earlier: RunResult, { fuzz, seed, again }: RunConfig): Pick<
   // A rerun draws no additional sets.
   const share = again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
   const known = knownBy(earlier);
-  const keys = new Set(known.map(keyOf));
+  const keys = new Set(known.map(setKey));
   return {
     seed: earlier.run.seed,
     fuzz: {
       examples: Math.min(examples, then),
-      kept: [...known, ...fuzz.kept.filter((one) => !keys.has(keyOf(one)))],
+      kept: [...known, ...fuzz.kept.filter((one) => !keys.has(setKey(one)))],
       further: { seed, examples, share: examples === 0 ? 0 : share },
     },
   };
@@ -63,7 +63,7 @@ function knownBy({ run, checks }: RunResult): KeptSet[] {
       .filter(({ masked, shows }) => masked !== true && shows === 'always')
       .map(({ id, args }): KeptSet => ({ check, id, args, shows: 'always', known: true })),
   );
-  const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [keyOf(one), one] as const));
+  const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [setKey(one), one] as const));
   return [...Map.groupBy(all.values(), ({ check }) => check).values()].flatMap((those) =>
     those.slice(0, MOST_KNOWN),
   );

@@ -65,7 +65,7 @@ export function setsOf(checks: readonly CheckResult[]): KeptSet[] {
 }
 
 /** A key that ignores the order of arguments. */
-export function keyOf({ check, args }: KeptSet): string {
+export function setKey({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(byName)]);
 }
 
@@ -76,7 +76,7 @@ export function keepExamples(target: RunConfig | undefined, checks: readonly Che
   try {
     // The first of equal sets stays.
     const all = [...target.fuzz.kept, ...setsOf(checks)].map(({ check, args }) => ({ check, args }));
-    const byKey = new Map(all.toReversed().map((one) => [keyOf(one), one]));
+    const byKey = new Map(all.toReversed().map((one) => [setKey(one), one]));
     writeAtomically(path, jsonText({ sets: [...byKey].sort(byName).map(([, set]) => set) }));
     return true;
   } catch (error) {

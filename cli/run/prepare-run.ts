@@ -11,7 +11,7 @@ import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { readCertification } from './certification.ts';
 import { changed, chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from './configure.ts';
-import { baselineOf } from './earlier-run.ts';
+import { readBaseline } from './earlier-run.ts';
 import { checkExamples, examplesFor } from './examples-file.ts';
 import type { FailedRun } from './failed-run.ts';
 import { leftOut, openOf, withReplay, withRerun } from './repeat.ts';
@@ -92,7 +92,7 @@ export async function prepareRun(given: RunSettings, state: RunState, how: RunHo
   );
   const { narrow = (all) => all } = how;
   const chosen = narrow(chooseTargets(asked, process.env, how.own));
-  const targets = changed(chosen, (target) => baselineOf(target, chosen.length > 1));
+  const targets = changed(chosen, (target) => readBaseline(target, chosen.length > 1));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     note(`the examples of ${id} are not tried: this run has no such fuzz check`);
   }

@@ -9,7 +9,7 @@ import type { ReportFile } from '../../reports/files.ts';
 import { print } from '../../reports/print.ts';
 import { REPORTERS } from '../../reports/reporters/registry.ts';
 import type { ChosenReporter, Reporter } from '../../reports/reporters/reporter.ts';
-import { placeOf, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
+import { reportPlace, STANDARD_OUTPUT, writeReports } from '../../reports/reporters/reporter.ts';
 import { suggestion, UsageError } from '../../specs/validators.ts';
 
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
@@ -40,7 +40,7 @@ export async function chooseReporters(given: readonly string[], results: number)
 
 /** Whether a report goes to standard output, which must have nothing else then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
-  return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
+  return chosen.some((one) => reportPlace(one, '') === STANDARD_OUTPUT);
 }
 
 function isInstalled(name: string | undefined): boolean {
@@ -102,7 +102,7 @@ function isReporter(value: unknown): value is Reporter {
 function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
   const taken = new Map<string, string>();
   for (const one of chosen) {
-    const place = placeOf(one, '');
+    const place = reportPlace(one, '');
     const other = taken.get(place);
     if (other !== undefined) {
       throw new UsageError(
@@ -112,7 +112,7 @@ function refuseClashes(chosen: readonly ChosenReporter[], results: number): void
     taken.set(place, one.given);
   }
   for (const one of results > 1 ? chosen : []) {
-    const place = placeOf(one, '');
+    const place = reportPlace(one, '');
     // Commands of several runs can be concatenated; documents cannot.
     const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
     if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;

@@ -42,11 +42,11 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
   if (validate(entry)) return;
   const check = member(entry, kind === 'waiver' ? 'check' : 'id');
   const name = typeof check === 'string' ? ` (${shorten(check, LONGEST_NAME)})` : '';
-  throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, membersOf(kind));
+  throw invalid(`${path}: ${kind} ${at + 1}${name}`, validate.errors, entryMembers(kind));
 }
 
 /** The members of an entry, in the order of the schema. */
-export function membersOf(kind: EntryKind): string[] {
+export function entryMembers(kind: EntryKind): string[] {
   const { schema } = validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
   return Object.keys(asObject(member(schema, 'properties')) ?? {});
 }

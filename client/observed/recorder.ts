@@ -10,7 +10,7 @@ import { type Template, TemplateFinder } from './find-template.ts';
 import { count, HeadNotes, talliesOf } from './head.ts';
 import { PageNotes } from './pages.ts';
 import { type Counted, isDue, RefusalRecorder } from './refusals.ts';
-import { digestOf, SampleNotes } from './sample.ts';
+import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
 
@@ -229,7 +229,7 @@ export class AnswerRecorder {
       const identity = member(record, this.#names.identity);
       const key =
         identity === undefined
-          ? digestOf(Array.isArray(json) ? JSON.stringify(record) : text)
+          ? shortDigest(Array.isArray(json) ? JSON.stringify(record) : text)
           : `${typeof identity} ${String(identity)}`;
       if (row.known.has(key)) continue;
       row.known.add(key);

@@ -90,7 +90,7 @@ export class SampleNotes {
     const date = said.find((one): one is string => typeof one === 'string' && one !== '');
     if (id === undefined || date === undefined || !isObject(record)) return;
     if (this.#changed.has(id) || this.#passed.has(id) || this.#records.get(id)?.looks === MOST_LOOKS) return;
-    const modified = digestOf(date, DIGEST);
+    const modified = shortDigest(date, DIGEST);
     const known = this.#records.get(id) ?? this.#enter(id, modified);
     if (known === undefined) return;
     if (known.modified !== modified) {
@@ -109,7 +109,7 @@ export class SampleNotes {
         name.length > LONGEST_NAME ||
         this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
-      const digest = digestOf(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`, DIGEST);
+      const digest = shortDigest(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`, DIGEST);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);
@@ -130,7 +130,7 @@ export class SampleNotes {
 
   /** Makes room for a record, unless others have precedence. */
   #enter(id: string, modified: string): Sampled | undefined {
-    const sampled = { rank: digestOf(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
+    const sampled = { rank: shortDigest(id, DIGEST), modified, values: new Map<string, string>(), looks: 0 };
     if (this.#records.size >= MOST_RECORDS) {
       const [last] = [...this.#records].toSorted(([, one], [, other]) => (one.rank < other.rank ? 1 : -1));
       if (last === undefined) return undefined;
@@ -145,7 +145,7 @@ export class SampleNotes {
 }
 
 /** A digest of a text. @param length number of characters; default: all */
-export function digestOf(text: string, length?: number): string {
+export function shortDigest(text: string, length?: number): string {
   return hash('sha1', text, 'base64').slice(0, length);
 }
 

@@ -14,7 +14,7 @@ import {
   share,
   shares,
 } from './difference.ts';
-import { hiddenDifference, howAsked, rightDifference, statusOf } from './rights.ts';
+import { hiddenDifference, howAsked, requestedStatus, rightDifference } from './rights.ts';
 
 type Answers = Pair<AnswerNotes>;
 
@@ -150,7 +150,7 @@ function statusDifference({ was, is }: Answers): Difference | undefined {
 function totalsDifference({ was, is }: Answers): Difference | undefined {
   if (was.totals === undefined || is.totals === undefined) return undefined;
   // Such a list shows that a caller sees fewer records.
-  if (statusOf(was) !== undefined) return hiddenDifference({ was, is });
+  if (requestedStatus(was) !== undefined) return hiddenDifference({ was, is });
   const size = sizeDifference(was.totals.usual, is.totals.usual);
   if (size !== undefined) return size;
   if (was.totals.untrue > 0) return undefined;

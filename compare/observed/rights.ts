@@ -105,7 +105,7 @@ function comparePublished({ was, is }: Pair<AnswerNotes>): Difference[] {
 }
 
 /** The status in a request for records. */
-export function statusOf({ with: others = [] }: AnswerNotes): string | undefined {
+export function requestedStatus({ with: others = [] }: AnswerNotes): string | undefined {
   const { parameter } = textsOf('observed').tour.rights;
   return others.find((one) => one.startsWith(`${parameter}=`));
 }
@@ -113,7 +113,7 @@ export function statusOf({ with: others = [] }: AnswerNotes): string | undefined
 /** How often a caller was denied. Some software treats a forbidden status as an invalid argument. */
 function denials(notes: AnswerNotes): number {
   const { 401: unknown = 0, 403: forbidden = 0, 400: invalid = 0 } = notes.statuses;
-  return unknown + forbidden + (statusOf(notes) === undefined ? 0 : invalid);
+  return unknown + forbidden + (requestedStatus(notes) === undefined ? 0 : invalid);
 }
 
 /** Personal data that a caller sees now and did not see before, and the reverse. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EXPECTED, PASSWORD, type Seen, USER } from '../../sites/hostile/server.ts';
-import { check, type Evidence, EXPECTATIONS, spellings } from './expectations.ts';
+import { type Evidence, EXPECTATIONS, missesOf, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };
@@ -41,7 +41,7 @@ const HEALTHY: Evidence = {
 };
 function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): string[] {
   const evidence = { ...HEALTHY, ...changes };
-  return check({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map(
+  return missesOf({ mode, expected: EXPECTED.conforms }, evidence, BOUNDS).map(
     ({ expectation: judgement }) => judgement,
   );
 }
@@ -207,13 +207,13 @@ describe('a run against a hostile server', () => {
       after: new Map([...HEALTHY.before, ['posts/9', '{}']]),
     };
 
-    expect(check({ mode: 'write', expected: { codes: [4], endings: ['whole'] } }, evidence, BOUNDS)).toEqual(
-      [],
-    );
+    expect(
+      missesOf({ mode: 'write', expected: { codes: [4], endings: ['whole'] } }, evidence, BOUNDS),
+    ).toEqual([]);
   });
 
   it('is not quoted with the secret that it lets out', () => {
-    const misses = check(
+    const misses = missesOf(
       { mode: 'read', expected: EXPECTED.conforms },
       { ...HEALTHY, ...ran({ stdout: Buffer.from(PASSWORD) }) },
       BOUNDS,

@@ -53,7 +53,7 @@ const CHECKS: Readonly<Record<string, (facts: Facts) => string[]>> = {
 export const EXPECTATIONS: readonly string[] = Object.keys(CHECKS);
 
 /** Evaluates a run against a server by the expectations for that server and for every run. @returns the unmet ones */
-export function check(server: Facts['server'], evidence: Evidence, bounds: ServerBounds): Miss[] {
+export function missesOf(server: Facts['server'], evidence: Evidence, bounds: ServerBounds): Miss[] {
   const facts = { server, evidence, bounds, result: readResult(evidence.files) };
   return Object.entries(CHECKS).flatMap(([expectation, reasons]) => {
     const whys = reasons(facts);

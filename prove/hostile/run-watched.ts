@@ -19,7 +19,7 @@ interface Member {
 }
 
 /** The running processes of a group, from `/proc`. */
-export function membersOf(group: number): Member[] {
+export function processesOf(group: number): Member[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => groupOf(read(`/proc/${name}/stat`)) === group)
@@ -100,7 +100,7 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
   const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
   let bytes = 0;
   const sample = (): void => {
-    const members = membersOf(group);
+    const members = processesOf(group);
     const together = members.reduce((sum, member) => sum + member.bytes, 0);
     bytes = Math.max(bytes, together, ...members.map(({ peak }) => peak));
   };
@@ -114,7 +114,7 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
   const seconds = (performance.now() - begun) / 1000;
   clearTimeout(deadline);
   clearInterval(sampling);
-  const survivors = killed ? 0 : membersOf(group).length;
+  const survivors = killed ? 0 : processesOf(group).length;
   await endGroup(group);
   running.delete(group);
   if (!child.stdout.closed) await once(child, 'close');
@@ -130,7 +130,7 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
 
 async function endGroup(group: number): Promise<void> {
   killGroup(group);
-  while (membersOf(group).length > 0) await sleep(10);
+  while (processesOf(group).length > 0) await sleep(10);
 }
 
 function collect(stream: NodeJS.ReadableStream): Buffer[] {

@@ -50,7 +50,7 @@ export interface ChosenReporter {
 }
 
 /** The path of a report; `-` for standard output. */
-export function placeOf({ reporter, file }: ChosenReporter, folder: string): string {
+export function reportPlace({ reporter, file }: ChosenReporter, folder: string): string {
   if (file !== undefined) return file;
   return reporter.file === STANDARD_OUTPUT ? STANDARD_OUTPUT : join(folder, reporter.file);
 }
@@ -74,7 +74,7 @@ export async function writeReports(
   const failed: { given: string; error: unknown }[] = [];
   for (const one of chosen) {
     const { reporter, given } = one;
-    const path = placeOf(one, folder);
+    const path = reportPlace(one, folder);
     if (path === results) continue;
     try {
       if ('write' in reporter) {

@@ -6,10 +6,10 @@ import { buffer } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
 import {
-  keyOf,
   type RecordedExchange,
   readRecording,
   reduceBody,
+  requestKey,
   startRecorder,
   withoutRepeats,
   writeRecording,
@@ -75,7 +75,7 @@ describe('a recorder', () => {
       { json: expect.objectContaining({ sent: '{"src":"{site}/é.png"}' }) },
       { json: expect.objectContaining({ sent: '{}' }) },
     ]);
-    expect(new Set(one.map(keyOf)).size).toBe(2);
+    expect(new Set(one.map(requestKey)).size).toBe(2);
   });
 });
 

@@ -66,7 +66,7 @@ function askedOf(
 }
 
 /** Requests with one key are the same request. */
-export function keyOf({ who, method, route, query, sent = '' }: Asked): string {
+export function requestKey({ who, method, route, query, sent = '' }: Asked): string {
   return [who, method, route, query, sent].join(' ').trimEnd();
 }
 
@@ -160,7 +160,7 @@ export function writeRecording(path: string, { seed, verdicts, exchanges }: Reco
 
 /** Exchanges without those that say of a request what the one before it said already; the order is kept. */
 export function withoutRepeats(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
-  const all = Map.groupBy(exchanges, keyOf);
+  const all = Map.groupBy(exchanges, requestKey);
   const dropped = new Set<RecordedExchange>();
   // The last answer is given again and again: only what leads up to it has to be there.
   for (const answers of all.values()) {
@@ -302,7 +302,7 @@ export const NOT_RECORDED = 'x-not-recorded';
  * last time.
  */
 export function serveExchanges(exchanges: readonly RecordedExchange[]): Promise<Listening> {
-  const left = new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, [...all]]));
+  const left = new Map([...Map.groupBy(exchanges, requestKey)].map(([key, all]) => [key, [...all]]));
   const server = createServer((message, response) => {
     void answer(message, response, (key) => {
       const answers = left.get(key) ?? [];
@@ -318,7 +318,7 @@ async function answer(
   find: (key: string) => RecordedExchange | undefined,
 ): Promise<void> {
   const url = `http://${message.headers.host ?? ''}`;
-  const found = find(keyOf(askedOf(message, await buffer(message), url)));
+  const found = find(requestKey(askedOf(message, await buffer(message), url)));
   if (found === undefined) {
     response.writeHead(404, { 'content-type': 'application/json', [NOT_RECORDED]: '1' }).end('{}');
     return;

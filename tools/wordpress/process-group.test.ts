@@ -5,7 +5,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { folderPrefix, groupRuns, membersOf, removeSite } from './site-state.ts';
+import { folderPrefix, groupRuns, processIds, removeSite } from './site-state.ts';
 
 const listing = `    1     1 /sbin/init
   410   410 php -S 127.0.0.1:8080 -t /var/tmp/site-x1/site
@@ -15,26 +15,26 @@ const listing = `    1     1 /sbin/init
   601   600 [php]
 `;
 
-describe('membersOf', () => {
+describe('processIds', () => {
   it('finds the first process and its workers, and no other group with the mark', () => {
-    expect(membersOf(listing, 410, '/site-x1')).toEqual([410, 411]);
+    expect(processIds(listing, 410, '/site-x1')).toEqual([410, 411]);
   });
 
   it('finds workers that outlived the first process', () => {
-    expect(membersOf(listing.replace(/^ +410 .*\n/m, ''), 410, '/site-x1')).toEqual([411]);
+    expect(processIds(listing.replace(/^ +410 .*\n/m, ''), 410, '/site-x1')).toEqual([411]);
   });
 
   it('leaves a group alone whose id now belongs to somebody else', () => {
-    expect(membersOf(listing, 500, '/site-z9')).toEqual([]);
-    expect(membersOf(listing, 600, '/site-x1')).toEqual([]);
+    expect(processIds(listing, 500, '/site-z9')).toEqual([]);
+    expect(processIds(listing, 600, '/site-x1')).toEqual([]);
   });
 
   it('counts members whose command line is not shown when another one carries the mark', () => {
-    expect(membersOf(listing, 600, '/site-y2')).toEqual([600, 601]);
+    expect(processIds(listing, 600, '/site-y2')).toEqual([600, 601]);
   });
 
   it('is empty for a group that does not run', () => {
-    expect(membersOf(listing, 41, '/site-x1')).toEqual([]);
+    expect(processIds(listing, 41, '/site-x1')).toEqual([]);
   });
 });
 

@@ -60,7 +60,7 @@ function parseState(text: string): SiteState | undefined {
 }
 
 /** Ids of the processes of a group, if one has `mark` in its command line, because systems reuse group ids. */
-export function membersOf(listing: string, group: number, mark: string): number[] {
+export function processIds(listing: string, group: number, mark: string): number[] {
   const members = listing
     .split('\n')
     .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line))
@@ -71,7 +71,7 @@ export function membersOf(listing: string, group: number, mark: string): number[
 
 /** Whether a process group with `mark` in a command line is running. Throws UsageError without `ps`. */
 export async function groupRuns(group: number, mark: string): Promise<boolean> {
-  return membersOf(await runTool('ps', ['-A', '-ww', '-o', 'pid=,pgid=,args=']), group, mark).length > 0;
+  return processIds(await runTool('ps', ['-A', '-ww', '-o', 'pid=,pgid=,args=']), group, mark).length > 0;
 }
 
 /** Ends the process group with `mark` in its command lines, and kills it after three seconds. */
