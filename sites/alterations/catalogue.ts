@@ -1,7 +1,7 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import { type Alteration, listed, type Mutant, together } from './alteration.ts';
-import { answerMutants, contextMutants, identityMutants, methodMutants } from './mutants/answer-mutants.ts';
+import { type Alteration, listed, type Mutant, type Mutants, together } from './alteration.ts';
+import { answerMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { besideMutants } from './mutants/beside-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
@@ -12,7 +12,7 @@ import { fuzzMutants } from './mutants/fuzz-mutants.ts';
 import { indexMutants } from './mutants/index-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
 import { outdatedMutants } from './mutants/outdated-mutants.ts';
-import { defaultMutants, statedMutants } from './mutants/parameter-mutants.ts';
+import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
 import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
@@ -20,40 +20,38 @@ import { shownMutants } from './mutants/shown-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
-import { ANSWER_CHANGES, INDEX_CHANGES } from './unspecified/answer-changes.ts';
+import { ANSWER_CHANGES } from './unspecified/answer-changes.ts';
 import type { Change } from './unspecified/change.ts';
 import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.ts';
 import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
 import { VARIANTS } from './variants/site-variants.ts';
 
+/** What makes the mutants of a contract, in a stable order. */
+const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
+  indexMutants,
+  parameterMutants,
+  answerMutants,
+  enforcementMutants,
+  strictnessMutants,
+  fuzzMutants,
+  rareMutants,
+  filterMutants,
+  besideMutants,
+  partialMutants,
+  recordMutants,
+  damageMutants,
+  storageMutants,
+  stateMutants,
+  outdatedMutants,
+  callerMutants,
+  shownMutants,
+  batchMutants,
+  mediaMutants,
+];
+
 /** All mutants of a deployment, from its raw contract, in a stable order. @throws Error if two share an id */
 export function mutantsOf(contract: Contract): Mutant[] {
-  const { operations } = contract;
-  const mutants = listed([
-    indexMutants(contract),
-    statedMutants(contract),
-    ...operations.flatMap(answerMutants),
-    methodMutants(contract),
-    ...operations.flatMap(defaultMutants),
-    ...operations.flatMap((operation) => enforcementMutants(operation, operations)),
-    strictnessMutants(contract),
-    ...operations.flatMap(fuzzMutants),
-    rareMutants(contract),
-    contextMutants(contract),
-    filterMutants(contract),
-    besideMutants(contract),
-    partialMutants(contract),
-    recordMutants(contract),
-    damageMutants(contract),
-    identityMutants(contract),
-    storageMutants(contract),
-    stateMutants(contract),
-    outdatedMutants(contract),
-    callerMutants(contract),
-    shownMutants(contract),
-    batchMutants(contract),
-    mediaMutants(contract),
-  ]);
+  const mutants = listed(MAKERS.map((make) => make(contract)));
   const seen = new Set<string>();
   for (const { id } of mutants) {
     if (seen.has(id)) throw new Error(`two mutants share the id ${id}`);
@@ -74,7 +72,6 @@ export function findMutant(contract: Contract, id: string): Mutant {
 
 /** The changes of unspecified behaviour that one site has together, by the id of the unspecified point. */
 export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
-  ...INDEX_CHANGES,
   ...ANSWER_CHANGES,
   ...READING_CHANGES,
   ...WRITING_CHANGES,

@@ -21,6 +21,16 @@ import {
   withObject,
 } from '../handling.ts';
 
+/** Mutants of answers: server errors, members in wrong contexts, and records other than the written ones. */
+export function answerMutants(contract: Contract): Mutants {
+  return [
+    contract.operations.map(failingMutants),
+    methodMutants(contract),
+    contextMutants(contract),
+    identityMutants(contract),
+  ];
+}
+
 /** The requirement that fails if a write does, for operations whose own checks send no valid write. */
 function requirementOf(operation: Operation): string {
   const { id, resource, role } = operation;
@@ -33,7 +43,7 @@ function requirementOf(operation: Operation): string {
 }
 
 /** Mutants whose lists make the server fail for other methods than GET. */
-export function methodMutants(contract: Contract): Mutants {
+function methodMutants(contract: Contract): Mutants {
   const listed = ownResources(contract).filter(({ operations }) => operations.list !== undefined);
   return listed.map(({ id, route }) =>
     ['HEAD', 'OPTIONS'].map((method) =>
@@ -55,7 +65,7 @@ function refusing(...refusal: ConstructorParameters<typeof Refusal>): Handler {
 }
 
 /** Mutants with a server error for everybody or some callers, or with an answer that is not JSON. */
-export function answerMutants(operation: Operation): Mutants {
+function failingMutants(operation: Operation): Mutants {
   const { id, effect, methods, namespace, resource, role } = operation;
   const { failing, handler, where } = mutantsIn(id);
   const always = (): boolean => true;
@@ -123,7 +133,7 @@ function requiring({ id, effect, role, parameters, pathParameters }: Operation):
 }
 
 /** Mutants that show a member of a field in a wrong context, or hide it in a right one. */
-export function contextMutants(contract: Contract): Mutants {
+function contextMutants(contract: Contract): Mutants {
   return [ownResources(contract).map(dateMutants), ownResources(contract).map(shownMutants)];
 }
 
@@ -204,7 +214,7 @@ function turned(record: JsonObject, field: string, member: string, isShown: bool
 }
 
 /** Mutants whose answers name another record than was written. */
-export function identityMutants(contract: Contract): Mutants {
+function identityMutants(contract: Contract): Mutants {
   const own = ownResources(contract);
   const children = own.flatMap((resource) => resource.children);
   return [

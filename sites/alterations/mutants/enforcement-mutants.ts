@@ -1,6 +1,6 @@
 import { readArguments } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Operation } from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
@@ -59,7 +59,11 @@ const KEYWORDS = [
 type Weaken = (schema: Schema) => Schema;
 
 /** Mutants that do not enforce one keyword at one place of one parameter: invalid values count as absent. */
-export function enforcementMutants(operation: Operation, others: readonly Operation[]): Mutants {
+export function enforcementMutants({ operations }: Contract): Mutants {
+  return operations.map((operation) => lenientMutants(operation, operations));
+}
+
+function lenientMutants(operation: Operation, others: readonly Operation[]): Mutants {
   const { properties, required } = operation.parameters;
   const own = Object.entries(properties).filter(([name]) => !(name in operation.pathParameters));
   return [

@@ -20,16 +20,14 @@ import {
   withList,
   without,
 } from '../handling.ts';
-import { nestedDefaultMutants } from './parameter-mutants.ts';
-import { combinationMutants } from './partial-mutants.ts';
 
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site combines to one condition. */
 const FILES = ['media_type', 'mime_type'];
 
-/** Mutants of lists: their filters, orders and pages; and for every read, arguments that do not work together. */
-export function filterMutants(contract: Contract): Mutants {
-  return [contract.operations.filter(isList).map(listMutants), contract.operations.map(combinationMutants)];
+/** Mutants of lists: their filters, orders and pages. */
+export function filterMutants({ operations }: Contract): Mutants {
+  return operations.filter(isList).map(listMutants);
 }
 
 function listMutants(operation: Operation): Mutants {
@@ -59,7 +57,6 @@ function listMutants(operation: Operation): Mutants {
     pageMutants(operation),
     beyondMutants(operation),
     statusMutants(operation),
-    nestedDefaultMutants(operation),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { invalidParameters } from '../../reference/arguments.ts';
 import { isObject, type Json, type JsonObject, mapped } from '../../reference/json.ts';
-import type { Operation } from '../../reference/load-contract.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
@@ -18,7 +18,11 @@ const SPECIAL_NAMES = ['constructor', 'length', '0'];
 const OF_OTHERS = ['tax_relation', 'excerpt_length', 'media_type'];
 
 /** Mutants that only a combination of arguments shows: one for each property of each operation. */
-export function fuzzMutants(operation: Operation): Mutants {
+export function fuzzMutants({ operations }: Contract): Mutants {
+  return operations.map(combinedMutants);
+}
+
+function combinedMutants(operation: Operation): Mutants {
   const { effect, pathParameters, parameters } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const reads = effect === 'reads';

@@ -15,6 +15,7 @@ import {
 import {
   indexMutant,
   isGiven,
+  isList,
   isOwnWrite,
   keepingMutant,
   kindOf,
@@ -22,12 +23,17 @@ import {
   withObject,
 } from '../handling.ts';
 
-/** Mutants in the declarations of operations: their batch marks, their parameters, and members that must be absent. */
-export function statedMutants({ operations }: Pick<Contract, 'operations'>): Mutants {
-  return [operationMutants, parameterMutants, absenceMutants].map((made) => operations.map(made));
+/** Mutants in the declarations of operations, and mutants that apply another default than they declare. */
+export function parameterMutants({ operations }: Contract): Mutants {
+  return [
+    [operationMutants, declarationMutants, absenceMutants, defaultMutants].map((made) =>
+      operations.map(made),
+    ),
+    operations.filter(isList).map(nestedDefaultMutants),
+  ];
 }
 
-function parameterMutants(operation: Operation): Mutants {
+function declarationMutants(operation: Operation): Mutants {
   const { properties, required } = operation.parameters;
   return Object.entries(properties).map(([name, schema]) =>
     placesOf(schema, requirementOf(name)).map((place) => placeMutants(operation, name, place)),
@@ -156,7 +162,7 @@ const DEMANDING: readonly Json[] = ['relevance', 'include', 'include_slugs', 'ed
 const SILENT = /^oembed\.proxy\/(format|discover)$/;
 
 /** Mutants that apply another default than declared: to everybody, or only to users. */
-export function defaultMutants(operation: Operation): Mutants {
+function defaultMutants(operation: Operation): Mutants {
   if (operation.effect !== 'reads') return [];
   return Object.entries(operation.parameters.properties)
     .filter(([name, schema]) => !(name in operation.pathParameters) && isSendable(schema))
@@ -186,7 +192,7 @@ function defaultMutant(
 }
 
 /** Mutants of term filters that apply another default to a missing member. */
-export function nestedDefaultMutants({ id, parameters }: Operation): Mutants {
+function nestedDefaultMutants({ id, parameters }: Operation): Mutants {
   return Object.entries(parameters.properties).map(([name, { properties = {} }]) =>
     Object.entries(properties)
       .filter(([, schema]) => schema.default !== undefined && !Array.isArray(schema.default))

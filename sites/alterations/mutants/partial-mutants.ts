@@ -26,7 +26,7 @@ import { SITE_BOUND } from './fuzz-mutants.ts';
 const FEW = 14;
 
 /** Mutants of a read that accepts its arguments one by one, and refuses some valid combinations. */
-export function combinationMutants(operation: Operation): Mutants {
+function combinationMutants(operation: Operation): Mutants {
   const { id, effect, pathParameters, parameters } = operation;
   const free = Object.entries(parameters.properties).filter(
     ([name]) => !(name in pathParameters) && !SITE_BOUND.includes(name),
@@ -66,12 +66,16 @@ function isPlain({ enum: members, format, pattern, items, ...schema }: Schema): 
   return types.includes('integer') || types.includes('boolean');
 }
 
-/** Mutants that apply only a part of the arguments: one of several values, one direction, the day of a date-time. */
+/**
+ * Mutants that apply only a part of the arguments, such as one of several values or the day of a date-time, or that
+ * refuse them together.
+ */
 export function partialMutants(contract: Contract): Mutants {
   const lists = contract.operations.filter((one) => isList(one) && !one.resource?.parent);
   return [
     lists.map((list) => [argumentMutants(list), pageMutants(list), refusingMutants(list)]),
     ownResources(contract).map(recordMutants),
+    contract.operations.map(combinationMutants),
   ];
 }
 

@@ -15,8 +15,8 @@ import { type AskedFor, declaring, sending, withRecords } from '../handling.ts';
 import { answering, heading, type Which } from '../observed/exhibit.ts';
 import { type Change, isIndex, type Request } from './change.ts';
 
-/** Changes of the index where §1 and §4 are silent, by the id of the unspecified point. */
-export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
+/** Changes of the index where §1 and §4 are silent. */
+const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   'further-namespaces': onIndex(({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3')),
   'further-routes': onIndex((index) => {
     addRoute(index, 'shop/v1', '/shop/v1/items/(?P<id>[\\d]+)');
@@ -185,8 +185,9 @@ const REFUSALS = [400, 422, 404, 409, 410, 413, 418];
 const POST: Request = { route: '/cms/v2/posts/1' };
 const PLUGIN: Request = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };
 
-/** Changes of answers where nothing is stated, by the id of the unspecified point. */
+/** Changes of the index and other answers where nothing is stated, by the id of the unspecified point. */
 export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
+  ...INDEX_CHANGES,
   'plugin-behaviour': {
     behaviour: replacing(
       ({ route }, { status }) => !CORE.test(route) && route !== '/' && status === 200,
