@@ -98,6 +98,15 @@ describe('sticky records that are in front by default', () => {
     expect(await failing('posts.list', mutant, /\/filters(?!.*beside)/)).toEqual(['tags_exclude/filters']);
   });
 
+  it('may be in front of the usual order alone', async () => {
+    const mutant: Mutant = {
+      asks: (query) => {
+        if (query.has('orderby') && query.get('orderby') !== 'date') query.delete('ignore_sticky');
+      },
+    };
+    expect(await failing('posts.list', mutant, /^posts.list\/ignore_sticky\/filters$/)).toEqual([]);
+  });
+
   it('are reported where ignoring them takes effect in the other direction only', async () => {
     const mutant: Mutant = {
       asks: (query) => {

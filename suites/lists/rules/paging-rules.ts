@@ -305,15 +305,22 @@ export const putsStickyFirst: Rule = async (snapshot, site) => {
     return 'the records do not show sticky';
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const honouring = { [site.wire('ignore_sticky')]: false };
-  const honours: Trial = {
-    requests: [honouring],
+  const putsInFront = (sorted: Args, alone?: Trial): Trial => ({
+    requests: [{ ...honouring, ...sorted }],
+    ...(alone && { alone }),
     evaluate([answer = []], now) {
       const lost = without(now.records.filter(isSticky), answer);
       if (lost.length === 0 && isInFront(answer)) return undefined;
       const message = `${describeArgs(honouring)} does not put the sticky records in front`;
       return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
     },
-  };
+  });
+  // Software may put them in front of its usual order only.
+  const usual = site.operation.parameters.find(({ name }) => name === 'orderby')?.schema.default;
+  const honours = putsInFront(
+    {},
+    usual === undefined ? undefined : putsInFront({ [site.wire('orderby')]: usual }),
+  );
   if (isInFront(records)) {
     const always = await ignoresSticky(snapshot, site);
     if (typeof always === 'string') return 'no visible record is sticky, or all are in front anyway';
