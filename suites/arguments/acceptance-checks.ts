@@ -34,6 +34,7 @@ import { type Baseline, baselineOf, controlNow, controlOf, sendProbe } from './c
 import {
   goodValuesOf,
   mayNeedSiblings,
+  namesOfMembers,
   relativesOf,
   requiredBeside,
   resolveArgs,
@@ -234,12 +235,13 @@ async function otherCalls(
   const { named } = await likelyValues(session, operation, parameter);
   const instead = kind === 'type' ? named.flatMap((one) => namedInstead(value, one)) : [];
   const relatives = await relativesOf({ session, operation, parameter });
-  return distinct(
-    [value, ...instead.slice(0, 1)].flatMap((one) => [
+  return distinct([
+    { ...args, ...namesOfMembers(operation, parameter, value) },
+    ...[value, ...instead.slice(0, 1)].flatMap((one) => [
       { ...others, [parameter.wire]: one },
       { ...relatives, ...others, [parameter.wire]: one },
     ]),
-  ).filter((call) => !sameMeaning(call, args));
+  ]).filter((call) => !sameMeaning(call, args));
 }
 
 /** A value of the same type that names something; a single item is repeated, so that it has a form with commas. */

@@ -114,9 +114,23 @@ export async function relativesOf({ session, operation, parameter }: OnSite): Pr
   );
 }
 
-/** Whether a value may need an undeclared sibling: what plugins require of optional parameters is silent (R51). */
-export function mayNeedSiblings(operation: Operation, { required }: Parameter): boolean {
-  return required !== true && isOfPlugin(operation);
+/**
+ * Whether a value may need an undeclared sibling: what plugins require of optional parameters is silent (R51), and
+ * whether another argument has to name the members of a map.
+ */
+export function mayNeedSiblings(operation: Operation, { required, schema }: Parameter): boolean {
+  return (required !== true || isMap(schema)) && isOfPlugin(operation);
+}
+
+function isMap({ additionalProperties }: Schema): boolean {
+  return typeof additionalProperties === 'object';
+}
+
+/** The required lists of texts that may have to name the members of a map, as an order of them does. */
+export function namesOfMembers({ parameters }: Operation, { schema }: Parameter, value: unknown): Args {
+  if (!isMap(schema) || !isObject(value)) return {};
+  const lists = parameters.filter((one) => one.required === true && one.schema.items?.type === 'string');
+  return Object.fromEntries(lists.map(({ wire }) => [wire, Object.keys(value)]));
 }
 
 /** Whether an operation belongs to a plugin or theme: which arguments these require together is silent (R51). */

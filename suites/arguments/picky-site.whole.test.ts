@@ -127,6 +127,33 @@ describe('an operation that accepts no call', () => {
   });
 });
 
+describe('a map whose members another argument must name', () => {
+  const CLASSES = 'builder.global-classes.update';
+  const naming = (isRefused: (names: readonly string[], order: unknown) => boolean): Alter =>
+    handling(CLASSES, (call, next) => {
+      const { items, order } = call.args;
+      if (isRefused(Object.keys(items ?? {}), order)) throw new Refusal('no', 'No.', 400);
+      return next(call);
+    });
+
+  it('is not reported', LONG, async () => {
+    const needing = naming((names, order) => JSON.stringify(names) !== JSON.stringify(order));
+
+    expect(reported(await resultsOf(needing, { only: [`${CLASSES}/**`] }))).toEqual([]);
+  });
+
+  it('is a warning if it is refused all the same', LONG, async () => {
+    const results = await resultsOf(
+      naming((names) => names.length > 0),
+      { only: [`${CLASSES}/**`] },
+    );
+
+    expect(results.flatMap(({ verdict }) => (['fail', 'warn'].includes(verdict) ? [verdict] : []))).toEqual([
+      'warn',
+    ]);
+  });
+});
+
 describe('an operation that can only be done once', () => {
   it('is not reported if it refuses a value that it accepted before', LONG, async () => {
     const installed = new Set<string>();
