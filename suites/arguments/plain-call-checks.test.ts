@@ -148,10 +148,14 @@ describe('an operation whose answer names what is in the way', () => {
     expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict, message });
   });
 
-  it('is reported with the address that it redirects to', async () => {
-    const answer = { status: 301, headers: { Location: '/wp-json/seo' }, body: new Text('text/html', '') };
-    const message = 'seo.statistics redirects to another address: "/wp-json/seo"';
+  it.each([
+    ['seo.statistics', 301, 'fail'],
+    ['seo.statistics', 302, 'inconclusive'],
+    ['posts.list', 302, 'fail'],
+  ] as const)('is shown with the address that it redirects to: %s with %i', async (id, status, verdict) => {
+    const answer = { status, headers: { Location: '/log-in' }, body: new Text('text/html', '') };
+    const message = `${id} redirects to another address: "/log-in"`;
 
-    expect(await resultOf('seo.statistics', () => answer)).toMatchObject({ verdict: 'fail', message });
+    expect(await resultOf(id, () => answer)).toMatchObject({ verdict, message });
   });
 });

@@ -88,7 +88,12 @@ async function evaluateAnswer(
   // A plugin may answer 501 if the call lacks an argument, such as for a deletion on a site without a trash.
   if (answer.status === 501 && operation.basis === 'published')
     return inconclusive(`${operation.id} answers 501: it may want other arguments`);
-  if (redirectOf(answer) !== undefined) return failed(`redirects to another address${saidBy(answer)}`);
+  if (redirectOf(answer) !== undefined) {
+    const found = failed(`redirects to another address${saidBy(answer)}`);
+    return isOfPlugin(operation) && !MOVED.includes(answer.status)
+      ? { ...found, kind: 'inconclusive' }
+      : found;
+  }
   if (answer.answer === 'absent') return failed('is in the index, and answers that it is not there');
   if (answer.answer === 'broken') return failed(`makes the server fail${saidBy(answer)}`);
   if (as === session.caller && (await isNotServed(session, baseline, answer))) {
@@ -109,6 +114,9 @@ async function refusalOfChildren(session: Session, operation: Operation): Promis
   const message = `${operation.id} refuses a call that names nothing but an existing record`;
   return failureBy(message, 'an answer', family.refused);
 }
+
+/** Other redirects of a plugin may be its answer, such as the way to a login: what it does is silent (§1). */
+const MOVED: readonly number[] = [301, 308];
 
 const NOWHERE = 'no-such-route';
 
