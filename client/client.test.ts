@@ -266,6 +266,21 @@ describe('a throttling target', () => {
     expect(client.traffic).toEqual({ requests: 4, retries: 3 });
   });
 
+  it('is not waited for again if one operation alone is unavailable', async () => {
+    const server = await testServer(({ url = '' }, response) => {
+      if (url.includes('statistics')) return sendJson(response, {});
+      response.writeHead(503, { 'retry-after': '0' });
+      return response.end();
+    });
+    const client = testClient(server.url);
+    const other = { ...GET, route: '/seo/v1/statistics' };
+    await Promise.all([client.request(GET), client.request(other)]);
+    expect(client.traffic).toEqual({ requests: 5, retries: 3 });
+
+    expect(await client.request({ ...GET, query: [['a', 'b']] })).toMatchObject({ status: 503 });
+    expect(client.traffic).toEqual({ requests: 6, retries: 3 });
+  });
+
   it('receives a request with `once` only once', async () => {
     const server = await testServer((_request, response) => {
       response.writeHead(429, { 'retry-after': '60' });

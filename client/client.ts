@@ -85,6 +85,10 @@ export class Client {
   readonly #deadline: Deadline;
   /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
   #unanswered = 0;
+  /** How many answers were not throttled. */
+  #answers = 0;
+  /** Operations that stayed unavailable while others answered, such as one that needs an outside service. */
+  readonly #unavailable = new Set<string>();
   readonly #pacing: Pacing;
   readonly #isThere: ReturnType<typeof createProbe>;
   readonly #lost: ReturnType<typeof createMonitor>;
@@ -152,16 +156,21 @@ export class Client {
   }
 
   async #patiently(spec: RequestSpec, bytes: number): Promise<Observation> {
+    const operation = `${spec.method} ${spec.route}`;
+    const answers = this.#answers;
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       this.#options.heard?.(spec, observation);
       if (isServerError(observation) && this.failed.length < MOST_FAILED) this.failed.push(spec);
       if (observation.answer !== 'throttled') {
         this.#pacing.answered();
+        this.#answers += 1;
+        this.#unavailable.delete(operation);
         return observation;
       }
-      if (spec.once === true) return observation;
+      if (spec.once === true || this.#unavailable.has(operation)) return observation;
       if (attempt === TRIES) {
+        if (observation.status === 503 && this.#answers > answers) this.#unavailable.add(operation);
         if (this.#isUnanswered()) throw this.#endAsGone('the target keeps asking to retry later');
         return observation;
       }
