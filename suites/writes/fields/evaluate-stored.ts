@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -63,10 +64,11 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
 async function overwritten(alone: Alone, method: Method, record: OwnRecord, past: readonly string[] = []) {
   const { own, field } = alone;
   const { value, written } = writtenAlone(alone);
-  const write = await writeFields(own, record, [field], written, { method, before: record.shown });
+  const { shown: before } = record;
+  const write = await writeFields(own, record, [field], written, { method, before });
   mustAccept(`${method} with ${field.label} ${show(value)}`, write.answer);
   mustAccept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
-  return evaluateStored(own.session, field, write, past);
+  return evaluateStored(own.session, field, { ...write, before }, past);
 }
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
@@ -84,7 +86,7 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
 export function evaluateStored(
   session: Session,
   field: WritableField,
-  { written, answer, read, shown }: Write,
+  { written, answer, read, shown, before }: Write & Partial<Pick<UpdateStep, 'before'>>,
   past: readonly string[] = [],
 ): Finding[] {
   const value = written.get(field.name);
@@ -94,7 +96,15 @@ export function evaluateStored(
   }
   const differing = unlike(value, shownValue(shown, field));
   const reproduce = [...past, ...curlsOf(answer, read)];
-  return [failure(`${field.label} is accepted, but another value is read back`, { ...differing, reproduce })];
+  const message = `${field.label} is accepted, but ${otherThanWritten(field, before, shown)} is read back`;
+  return [failure(message, { ...differing, reproduce })];
+}
+
+/** What is read back instead of a written value: the earlier one shows that an update, or a cache, lost it. */
+function otherThanWritten(field: WritableField, before: UpdateStep['before'], shown: Write['shown']): string {
+  const earlier = shownValue(before, field);
+  const isEarlier = earlier !== undefined && sameMeaning(earlier, shownValue(shown, field));
+  return isEarlier ? 'the earlier value' : 'another value';
 }
 
 /** Two different values for a report; long texts are shown from where they differ. */
@@ -135,7 +145,8 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
       steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
     if (isOfMember) return [];
     const how = isAlone(step) ? 'alone' : 'beside other fields';
-    const message = `${field.label} is accepted ${how}, but another value is read back`;
+    const other = otherThanWritten(field, step.before, step.shown);
+    const message = `${field.label} is accepted ${how}, but ${other} is read back`;
     const [expected, observed] = [show(written.get(field.name)), show(shown)];
     return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
   });

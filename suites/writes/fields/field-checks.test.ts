@@ -156,6 +156,18 @@ describe('an update', () => {
     );
   });
 
+  it('is reported with the earlier value if it drops one field', async () => {
+    const run = await recordRun({
+      mutant: withArgs(['posts.update'], (args) => without(args, 'excerpt')),
+      only: ['posts.update/{excerpt,title}/stored/POST'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.update/excerpt/stored/POST']);
+    expect(run.results.get('posts.update/excerpt/stored/POST')?.message).toBe(
+      'excerpt is accepted, but the earlier value is read back',
+    );
+  });
+
   it('is reported once if it is refused with any field', async () => {
     const run = await recordRun({
       mutant: {
