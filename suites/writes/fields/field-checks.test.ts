@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
-import { healthy, withArgs, without } from '../mutant-site.fixture.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
+import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';
 
@@ -31,6 +33,17 @@ describe('fields that are unset', () => {
     expect(idsOf(run, 'fail')).toEqual(['posts.update/template/unset']);
     expect(run.results.get('posts.update/template/unset')?.message).toContain('cannot be set back');
     expect(run.requests - healthyRun.requests).toBeLessThan(30);
+  });
+
+  it('are inconclusive about a content that a site requires', async () => {
+    const mutant = withWriter('content', (record, value, site) => {
+      if (value === '' || (isObject(value) && value.raw === '')) throw new Refusal('empty', 'No.', 400);
+      STANDARD_BEHAVIOUR.writers.content?.(record, value, site);
+    });
+    const run = await recordRun({ mutant, only });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual(['posts.update/content/unset']);
   });
 });
 

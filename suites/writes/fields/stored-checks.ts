@@ -4,7 +4,7 @@ import { type Check, checkId, type Finding, type Found, serves } from '../../../
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
 import { makeRecord, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
-import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
+import { curlsOf, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
   fieldCheck,
@@ -227,7 +227,11 @@ async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]) {
     file: fileOf(groupOf(tried[0].field)),
     ...(text !== undefined && { written: new Map([[TEXT, text.empty]]) }),
   });
-  const record = mustCreate(`a creation in ${collection}`, creation);
+  // A site may require a text, which is then never empty (R48).
+  const record =
+    text === undefined
+      ? mustCreate(`a creation in ${collection}`, creation)
+      : recordOrAbort(creation, `no record of ${collection} is created with ${TEXT} ${show(text.empty)}`);
   const write = (values: 'value' | 'empty', before: JsonObject | undefined): Promise<Write> => {
     const written = new Map(tried.map((one) => [one.field.name, one[values]]));
     return writeFields(own, record, fields, written, { before });
