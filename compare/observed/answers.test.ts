@@ -221,6 +221,54 @@ it('misses texts that all of the same records had, and none of other records', (
   expect(compareMembers({ was, is: side('empty', 'b') })).toEqual([]);
 });
 
+describe('a member that unmodified records show otherwise', () => {
+  const side = (members: Readonly<Record<string, MemberNotes>>, digest: string): AnswerNotes => {
+    const records = Object.fromEntries([1, 2, 3].map((id) => [id, `same ${digest}`]));
+    return { ...NOTES, members, sample: { members: ['tags'], records } };
+  };
+  const inSome = (seen: number): MemberNotes => ({ seen, of: 20, sometimes: true, types: { object: seen } });
+  const texts = (empty: number): MemberNotes => {
+    const filled = 20 - empty;
+    const kinds = { ...(empty > 0 && { empty }), ...(filled > 0 && { markup: filled }) };
+    return { seen: 20, of: 20, types: { text: 20 }, texts: kinds };
+  };
+  const lists = (none: Readonly<Record<string, number>>): MemberNotes => {
+    return { seen: 20, of: 20, types: { list: 16, ...none } };
+  };
+  const tags: MemberNotes = { seen: 20, of: 20, types: { object: 20 } };
+
+  it.each([
+    [
+      'is null in a few',
+      { tags: lists({ 'empty list': 4 }) },
+      { tags: lists({ null: 4 }) },
+      'answer-type widens',
+      ['answer-type unknown'],
+    ],
+    ['is empty, and was in one', { tags: texts(1) }, { tags: texts(20) }, 'answer-value incomparable', []],
+    ['lost what some had', { tags, 'tags.small': inSome(4) }, { tags }, 'answer-member-removed widens', []],
+  ])('is not explained by content if it %s', (_, before, after, found, otherwise) => {
+    const said = (digest: string): string[] => {
+      const pair = { was: side(before, 'a'), is: side(after, digest) };
+      return compareMembers(pair).map(({ kind, effect }) => `${kind} ${effect}`);
+    };
+
+    expect(said('b')).toEqual([found]);
+    expect(said('a')).toEqual(otherwise);
+  });
+});
+
+it('reports links of several relations with addresses of another form as one difference', () => {
+  const side = (kind: 'own address' | 'relative address'): AnswerNotes => {
+    const href: MemberNotes = { seen: 20, of: 20, types: { text: 20 }, texts: { [kind]: 20 } };
+    return { ...NOTES, members: { '_links.self[].href': href, '_links.up[].href': href, link: href } };
+  };
+  const found = compareMembers({ was: side('own address'), is: side('relative address') });
+
+  expect(found.map(({ subject }) => subject)).toEqual(['_links.*[].href', 'link']);
+  expect(found[0]?.evidence).toMatch(/^self, up: 20 of 20/);
+});
+
 it('reports links of unmodified records that lead elsewhere as one difference', () => {
   const side = (digest: string): AnswerNotes => {
     const records = Object.fromEntries([1, 2, 3].map((id) => [id, `same ${digest} ${digest}`]));

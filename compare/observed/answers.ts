@@ -213,7 +213,8 @@ type Sample = NonNullable<AnswerNotes['sample']>;
 export function compareSamples({ was, is }: Answers, explained: ReadonlySet<string>): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
-  return [...joinLinks(renderedOtherwise(then, now, explained)), ...orderedOtherwise(then, now)];
+  const names = then.members.filter((name) => !explained.has(name)).sort();
+  return [...joinLinks(renderedOtherwise(then, now, names)), ...orderedOtherwise(then, now)];
 }
 
 /** Records of both samples with the same date of change, with the digests of that and their members. */
@@ -233,10 +234,16 @@ export function areSameRecords({ was, is }: Answers): boolean {
   return unmodifiedOf(was.sample, is.sample).length >= FEW;
 }
 
-function renderedOtherwise(was: Sample, is: Sample, explained: ReadonlySet<string>): Difference[] {
-  const shared = was.members.filter((name) => is.members.includes(name) && !explained.has(name));
+/** Whether several unmodified records show a member otherwise than before, so that content does not explain it. */
+export function areRenderedOtherwise({ was, is }: Answers, name: string): boolean {
+  if (was.sample === undefined || is.sample === undefined) return false;
+  return renderedOtherwise(was.sample, is.sample, [name]).length > 0;
+}
+
+function renderedOtherwise(was: Sample, is: Sample, names: readonly string[]): Difference[] {
+  const shared = names.filter((name) => [was, is].every(({ members }) => members.includes(name)));
   const unmodified = unmodifiedOf(was, is);
-  return shared.toSorted().flatMap((name) => {
+  return shared.flatMap((name) => {
     const [at, atNow] = [was.members.indexOf(name) + 1, is.members.indexOf(name) + 1];
     const others = unmodified.filter(({ then, now }) => then[at] !== now[atNow]);
     const ids = others.map(({ id }) => id);

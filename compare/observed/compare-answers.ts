@@ -91,9 +91,20 @@ export function compareAnswers(
   };
 }
 
-/** Whether a record lacks what only some records of its list have. It may be another record than before. */
-function isOfRecord({ kind, effect, subject }: Difference, list: Pair<AnswerNotes> | undefined): boolean {
-  if (list === undefined || kind !== 'answer-member-removed' || effect !== 'unknown') return false;
+/**
+ * Whether a record lacks what only some records of its list have, or has a type that its list had before. It may be
+ * another record than before.
+ */
+function isOfRecord(
+  { kind, effect, subject }: Difference,
+  { is }: Pair<AnswerNotes>,
+  list: Pair<AnswerNotes> | undefined,
+): boolean {
+  if (list === undefined || effect !== 'unknown') return false;
+  const known = list.was.members?.[subject]?.types;
+  if (kind === 'answer-type' && known !== undefined)
+    return Object.keys(is.members?.[subject]?.types ?? {}).every((type) => Object.hasOwn(known, type));
+  if (kind !== 'answer-member-removed') return false;
   return [list.was, list.is].some(({ members = {} }) => members[subject]?.sometimes === true);
 }
 
@@ -112,7 +123,7 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
-      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, listOf(pair)))];
+      return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, pair, listOf(pair)))];
     }),
   );
   // If members differ in a list, they are not reported again for their values, or for chosen members.
@@ -211,12 +222,15 @@ function changesOf(shown: readonly Shown[], sites: Sites): Change[] {
   const byPlace = Map.groupBy(withOneBefore(shown), ({ place, kind, subject }) =>
     JSON.stringify([shapeOf(place.route), place.method, kind, subject]),
   );
-  const strongest = [...byPlace.values()].flatMap((all) => {
+  const found = [...byPlace.values()].flatMap((all) => {
     const [first] = all.toSorted((one, other) => byStrength(one.effect, other.effect));
-    return first === undefined ? [] : [{ first, all }];
+    if (first === undefined) return [];
+    // Headers do not depend on the records, so that few answers of each kind count together.
+    const isOften = first.kind.startsWith('header-') && all.length >= FEW;
+    return [{ first: isOften ? { ...first, effect: strongest(first) } : first, all }];
   });
-  const causes = causesOf(strongest.map(({ first }) => first));
-  return strongest.map(({ first, all }) => changeOf(first, all, causes, sites));
+  const causes = causesOf(found.map(({ first }) => first));
+  return found.map(({ first, all }) => changeOf(first, all, causes, sites));
 }
 
 /** If a type was added in one list and replaced another in a second list, no record of either had it before. */
@@ -225,6 +239,11 @@ function withOneBefore(shown: readonly Shown[]): Shown[] {
   const added = shown.filter(({ kind, before }) => kind === 'answer-type' && before?.startsWith(NEVER));
   const never = new Map(added.map((one) => [typeKey(one), one.before]));
   return shown.map((one) => ({ ...one, before: never.get(typeKey(one)) ?? one.before }));
+}
+
+/** The effect of a difference that several places show. */
+function strongest({ effect, together = effect }: Difference): Effect {
+  return byStrength(effect, together) > 0 ? together : effect;
 }
 
 interface Cause {
@@ -241,9 +260,7 @@ function causesOf(shown: readonly Shown[]): ReadonlyMap<string, Cause> {
   const alike = Map.groupBy(shown, causeKey);
   return new Map(
     [...alike].map(([key, all]): [string, Cause] => {
-      const effects = all.flatMap(({ effect, together = effect }, at) =>
-        at + 1 >= FEW ? [effect, together] : [effect],
-      );
+      const effects = all.map((one, at) => (at + 1 >= FEW ? strongest(one) : one.effect));
       const [effect = 'unknown'] = effects.toSorted(byStrength);
       return [key, { owners: new Set(all.map(({ place }) => place.namespace)), effect }];
     }),

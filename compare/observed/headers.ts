@@ -60,6 +60,7 @@ function wordDifference(
   const isConclusive = isForCallers && !isFew;
   return differing('header-words', name.name, isConclusive, {
     ...wordsBetween(lost, gained),
+    together: isForCallers ? 'incomparable' : undefined,
     isRoot: isConclusive,
   });
 }

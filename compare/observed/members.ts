@@ -3,7 +3,7 @@ import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { areSameRecords } from './answers.ts';
+import { areRenderedOtherwise, areSameRecords } from './answers.ts';
 import {
   type Difference,
   differing,
@@ -18,6 +18,14 @@ import {
 } from './difference.ts';
 
 const MOST_NAMES = 5;
+
+/** Whether several unmodified records show the member around a path otherwise than before. */
+type IsOtherwise = (path: string) => boolean;
+
+interface About {
+  readonly isStructure: boolean;
+  readonly isOtherwise: IsOtherwise;
+}
 
 /** Marks earlier types of a member that may have another type now. */
 export const NEVER = 'never ';
@@ -46,6 +54,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   const differences: Difference[] = [];
   const { identity } = textsOf('observed');
   const areSame = areSameRecords(pair);
+  const isOtherwise = (path: string): boolean => areRenderedOtherwise(pair, outermost(path));
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
   for (const path of new Set([...before.paths, ...after.paths].sort())) {
@@ -53,17 +62,33 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
     const [then, now] = [before.at(path), after.at(path)];
     const found =
       then !== undefined && now !== undefined
-        ? (typeDifference(path, then, now, before.isStructure(path)) ??
+        ? (typeDifference(path, then, now, { isStructure: before.isStructure(path), isOtherwise }) ??
           valueDifference(path, then, now) ??
-          (areSame ? emptied(path, then, now) : undefined) ??
+          (areSame ? emptied(path, then, now, isOtherwise) : undefined) ??
           rarer(path, then, now))
-        : presence(path, before, after);
+        : presence(path, before, after, isOtherwise);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
     differences.push(path === identity ? { ...found, isRoot: true } : found);
   }
-  return withSiblings(acrossMaps(differences, before), before);
+  return withSiblings(acrossMaps(acrossLinks(differences), before), before);
+}
+
+/** Links of several relations that lead elsewhere, or whose addresses have another form, are one difference. */
+function acrossLinks(differences: readonly Difference[]): Difference[] {
+  const { links } = loadObservedNames();
+  const keyOf = ({ kind, effect, subject, before, after }: Difference): string => {
+    const isLink = kind === 'answer-value' && subject.startsWith(`${links}.`) && subject.endsWith('[].href');
+    return isLink ? JSON.stringify([effect, before, after]) : subject;
+  };
+  return [...Map.groupBy(differences, keyOf).values()].flatMap((all) => {
+    const [first] = all;
+    if (first === undefined || all.length === 1) return all;
+    const relations = all.map(({ subject }) => subject.slice(links.length + 1, -'[].href'.length));
+    const evidence = `${listed(relations, MOST_NAMES)}: ${first.evidence ?? ''}`;
+    return [{ ...first, subject: `${links}.*[].href`, evidence }];
+  });
 }
 
 /** A difference that all objects of a map have is one, and no accident: `*.taxonomies` for a map of content types. */
@@ -194,11 +219,19 @@ class Members {
 const MANY = 10;
 
 /** A member that only one side has. Items of lists depend on the content. */
-function presence(path: string, before: Members, after: Members): Difference | undefined {
+function presence(
+  path: string,
+  before: Members,
+  after: Members,
+  isOtherwise: IsOtherwise,
+): Difference | undefined {
   if (path.endsWith('[]')) return undefined;
   const [had, has] = before.at(path) === undefined ? [after, before] : [before, after];
   const known = had.at(path);
-  if (known === undefined || known.sometimes === true || has.isCut) return undefined;
+  if (known === undefined || has.isCut) return undefined;
+  // Unmodified records have lost what only some of them had, such as a size of their picture.
+  const isLost = had === before && known.seen >= FEW && path !== outermost(path) && isOtherwise(path);
+  if (known.sometimes === true && !isLost) return undefined;
   const parent = had.parentOf(path);
   const [of, objects] = [known.of, has.objectsAt(parent)];
   if (objects === 0) return undefined;
@@ -206,8 +239,8 @@ function presence(path: string, before: Members, after: Members): Difference | u
   const isMap = has.at(`${parent}.*`) !== undefined && !has.fixed.has(parent);
   if (NUMBER.test(path) && isMap) return undefined;
   const isOpen = had.open.has(parent) || has.open.has(parent);
-  if (isOpen && Math.min(of, objects) < MANY) return undefined;
-  const isConclusive = !isOpen && (had.isOutline || Math.min(of, objects) >= FEW);
+  if (isOpen && !isLost && Math.min(of, objects) < MANY) return undefined;
+  const isConclusive = isLost || (!isOpen && (had.isOutline || Math.min(of, objects) >= FEW));
   if (had === after) {
     return isConclusive ? differing('answer-member-added', path, true) : undefined;
   }
@@ -229,13 +262,17 @@ function typeDifference(
   path: string,
   was: MemberNotes,
   is: MemberNotes,
-  isStructure: boolean,
+  about: About,
 ): Difference | undefined {
   const [then, now] = [typesOf(was), typesOf(is)];
   // The type of a member that was always null is unknown; only null that became an empty text is no matter of content.
   if (then.every((type) => type === 'null') && !isEmptied(now, is)) return undefined;
   const gained = now.filter((type) => !covers(then, type));
-  const soft = gained.filter((type) => isOfContent(type, then, was, is, isStructure));
+  const isSoft = (type: ValueType): boolean => isOfContent(type, then, was, is, about.isStructure);
+  // Content does not explain null in records that nobody modified.
+  const isNulled = (type: ValueType): boolean =>
+    type === 'null' && Math.min(was.seen, is.types.null ?? 0) >= FEW && about.isOtherwise(path);
+  const soft = gained.filter((type) => isSoft(type) && !(path === outermost(path) && isNulled(type)));
   const hard = gained.filter((type) => !soft.includes(type));
   const shown = hard.length > 0 ? hard : soft;
   const most = Math.max(0, ...shown.map((type) => is.types[type] ?? 0));
@@ -316,15 +353,21 @@ function valueDifference(path: string, was: MemberNotes, is: MemberNotes): Diffe
   });
 }
 
-/** Texts that no record lacked, and all lack now. @returns undefined unless the same records show it */
-function emptied(path: string, was: MemberNotes, is: MemberNotes): Difference | undefined {
+/** Texts that no record lacked, or several unmodified records had, and all lack now. */
+function emptied(
+  path: string,
+  was: MemberNotes,
+  is: MemberNotes,
+  isOtherwise: IsOtherwise,
+): Difference | undefined {
   const [[kind] = []] = kindsOf(was);
-  const isFilled = kind !== undefined && was.texts?.empty === undefined && was.seen >= FEW;
+  const { empty = 0 } = was.texts ?? {};
+  const isFilled = kind !== undefined && was.seen - empty >= FEW && (empty === 0 || isOtherwise(path));
   if (!isFilled || is.seen < FEW || is.texts?.empty !== is.seen || kindsOf(is).length > 0) return undefined;
   return differing('answer-value', path, true, {
     before: wordOf(kind),
     after: 'empty',
-    evidence: shares('record', [0, was.seen], [is.seen, is.seen]),
+    evidence: shares('record', [empty, was.seen], [is.seen, is.seen]),
   });
 }
 

@@ -150,11 +150,15 @@ function kindDifference(was: Refusals, is: Refusals): Difference | undefined {
   const [gone, came] = [only(was, is), only(is, was)];
   const [[kind, ...kinds], [other, ...others]] = [kindsOf(gone), kindsOf(came)];
   if (kind === undefined || other === undefined || kinds.length + others.length > 0) return undefined;
-  if (OF_CONTENT.includes(other)) return undefined;
+  // A route without path parameters names no record: it is hidden.
+  const isHidden = other === 'unknown record' && came.every(({ route }) => !route.includes('{'));
+  if (OF_CONTENT.includes(other) && !isHidden) return undefined;
   const statuses = (all: Refusals): string => either(all.map(({ status }) => status));
-  return differing('refusal-changed', `the answer to "${kind}"`, other === 'server error', {
+  const isSure = other === 'server error' || (isHidden && isOften(gone, came));
+  return differing('refusal-changed', `the answer to "${kind}"`, isSure, {
+    together: isHidden ? 'incomparable' : undefined,
     before: statuses(gone),
-    after: `${statuses(came)}, "${other}"`,
+    after: isHidden ? statuses(came) : `${statuses(came)}, "${other}"`,
     asked: askedOf(came),
     isRoot: true,
   });

@@ -1,7 +1,7 @@
 import type { AnswerNotes } from '../../client/observed/document.ts';
 import { INDEX } from '../../client/observed/recorder.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, evidence, FEW, type Pair, shares } from './difference.ts';
+import { type Difference, differing, either, evidence, FEW, type Pair, shares } from './difference.ts';
 
 /**
  * A right that was lost or gained: answered before and always denied now, or the reverse. Mixed answers say nothing. A
@@ -20,7 +20,14 @@ export function rightDifference({ was, is }: Pair<AnswerNotes>): Difference | un
   if (was.accepted > 0 && then === 0 && is.accepted === 0 && now > 0)
     return found('right-lost', evidence(`${was.accepted} answered`, `${now} denied`));
   if (!(was.accepted === 0 && then > 0 && is.accepted > 0 && now === 0)) return undefined;
-  if (was.caller === 'user') return found('right-gained');
+  // A refusal with a status of success shows nothing, and an answer to HEAD no record.
+  if (is.forms.refusal === is.accepted)
+    return differing('refusal-changed', 'the status of "denied"', true, {
+      before: either(Object.keys(was.statuses)),
+      after: either(Object.keys(is.statuses)),
+      isRoot: true,
+    });
+  if (was.caller === 'user' || is.method === 'HEAD') return found('right-gained');
   return found('right-exposed', evidence(`${then} denied`, `${is.accepted} answered`));
 }
 

@@ -18,11 +18,13 @@ export function withRoots(
 ): Change[] {
   const isOfShortPages = (one: Change): boolean =>
     changes.some(({ kind, calls }) => kind === 'answer-fewer' && calls?.route === one.calls?.route);
-  const untrue = changes.find((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
+  const untrue = changes.filter((one) => one.kind === 'answer-totals' && !isOfShortPages(one));
+  const short = changes.filter(is('answer-fewer'));
   return changes.map((one) => {
-    // Wrong totals of complete lists only look like too short pages.
+    // Wrong totals of complete lists only look like too short pages, and short pages of a few lists like wrong totals.
     const root =
-      (one.kind === 'answer-fewer' ? untrue : undefined) ??
+      (untrue.length >= short.length && short.includes(one) ? untrue[0] : undefined) ??
+      (untrue.length < short.length && untrue.includes(one) ? short[0] : undefined) ??
       [...changes, ...fields].find((other) => other !== one && isRootOf(other, one)) ??
       declared.find((other) => makesInvalid(other, one) || isDeclared(other, one));
     return root === undefined ? one : { ...one, cause: root.id };
@@ -74,6 +76,7 @@ const isSure = ({ class: found }: Change): boolean => found !== 'unknown';
 const isUnsure = (_: Change, { class: found }: Change): boolean => found === 'unknown';
 const areAlike = (root: Change, one: Change): boolean => root.kind === one.kind;
 const isEmbedded = (path: string | undefined): boolean => path?.startsWith('_embedded.') === true;
+const EMBEDDABLE = /^_links\.(.+)\[\]\.embeddable$/;
 const isOfTheList = (one: Change): boolean => one.kind === 'right-lost' && one.before === 'the list';
 
 /** Rules for changes on any routes. The first rule that applies decides. */
@@ -87,6 +90,14 @@ const ANYWHERE: readonly Rule[] = [
     is('right-exposed'),
     (one) => one.kind === 'right-exposed' && isEmbedded(one.after),
     (root, one) => one.after?.endsWith(`].${root.after}`) === true && !isEmbedded(root.after),
+  ],
+  // The same personal data in a single record, which may be another one.
+  [is('right-exposed'), is('right-gained'), (root, one) => root.after === one.after && isRecordOf(root, one)],
+  // A relation that is no longer embeddable is not embedded.
+  [
+    ({ subject }) => EMBEDDABLE.test(subject),
+    ({ subject }) => isEmbedded(subject),
+    (root, one) => isRemoval(root) && root.subject.replace(EMBEDDABLE, '_embedded.$1') === one.subject,
   ],
   // A field of records that other lists of the namespace lose or gain too.
   [
@@ -173,7 +184,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   // Another form has other headers, and lacks the chosen members.
   [
     is('answer-form'),
-    is('header-removed', 'answer-chosen', 'answer-status'),
+    is('header-removed', 'answer-chosen', 'answer-status', 'answer-totals'),
     (root, one) => explainsRoute(root) && isSharedBy(root, one),
   ],
   [

@@ -93,7 +93,7 @@ const OF_ANSWERS: readonly Exhibit[] = [
   replaced('charset-missing', 'Content-Type', 'application/json'),
   replaced('charset-other', 'Content-Type', 'application/json; charset=ISO-8859-1'),
   replaced('html-type', 'Content-Type', 'text/html; charset=UTF-8'),
-  gone('sniffing', ['X-Content-Type-Options']),
+  unknown(gone('sniffing', ['X-Content-Type-Options'])),
   ...headers('Allow', {
     'allow-missing': ['GET, POST', ''],
     'method-less': ['GET, POST, PUT', 'GET, POST'],

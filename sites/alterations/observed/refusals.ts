@@ -83,6 +83,11 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
   refusing('unprocessable', STATUS, isInvalid, status(422)),
   refusing('denied-as-absent', DENIED, isDenied, status(404)),
   refusing('forbidden', DENIED, isDenied, status(403)),
+  refusing('denied-as-success', DENIED, isDenied, status(200)),
+  // As plugins do that hide from strangers what a site has.
+  refusing('denied-hidden', 'the answer to "denied"', isDenied, () =>
+    answer({ code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }, 404),
+  ),
   refusing('bad-as-fault', STATUS, isBad, status(500)),
   refusing('fault-page', 'the answer to "invalid argument"', isBad, () => page(500)),
   refusing(

@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest';
+import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
+import { sampleResult } from '../../engine/result.fixture.ts';
+import { type Change, change } from '../change.ts';
+import type { Kind } from '../law.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { withRoots } from './roots.ts';
+
+type Side = readonly [answers: readonly Partial<AnswerNotes>[], refusals?: readonly Partial<RefusalNotes>[]];
+
+const PLACE = { route: '/x/v1/notes', namespace: 'x/v1', method: 'GET', caller: 'anonymous' };
+const NOTES: AnswerNotes = {
+  ...{ ...PLACE, records: 20, headers: {} },
+  ...{ statuses: { 200: 20 }, accepted: 20, forms: { list: 20 } },
+};
+const REFUSAL: RefusalNotes = {
+  ...{ ...PLACE, kind: 'denied', status: 401, code: 'no_access', answers: 4 },
+  ...{ members: { code: 4 }, types: { 'application/json': 4 } },
+};
+
+/** What a comparison of two runs reports. */
+function said(...sides: readonly [Side, Side]): string[] {
+  const [before, after] = sides.map(([answers, refusals = []]) =>
+    sampleResult([], {
+      target: { url: 'http://127.0.0.1', deployment: 'core', vocabulary: 'neutral', index: '' },
+      observed: {
+        fields: [],
+        answers: answers.map((one) => ({ ...NOTES, ...one })),
+        refusals: refusals.map((one) => ({ ...REFUSAL, ...one })),
+      },
+    }),
+  );
+  if (before === undefined || after === undefined) return [];
+  const { changes } = compareAnswers(before, after);
+  return changes.map(({ class: found, kind, subject }) => `${found} ${kind} ${subject}`);
+}
+
+/** A change at a route. */
+function at(route: string, kind: Kind, subject: string, after?: string): Change {
+  return change({
+    ...{ id: `${kind} ${route} ${subject}`, kind, owner: 'x/v1', place: route, subject, after },
+    calls: { route, methods: ['GET'] },
+  });
+}
+
+/** Which changes have a cause. */
+function explained(...changes: readonly Change[]): readonly [id: string, cause: string][] {
+  return withRoots(changes, []).flatMap(({ id, cause }) =>
+    cause === undefined ? [] : [[id, cause] as const],
+  );
+}
+
+describe('a list that a caller was denied', () => {
+  const denied = { statuses: { 401: 4 }, accepted: 0, forms: {}, records: 0 };
+  const answered = { statuses: { 200: 4 }, accepted: 4, forms: { refusal: 4 }, records: 0 };
+
+  it('is not shown by a refusal with a status of success', () => {
+    expect(said([[denied]], [[answered]])).toEqual(['breaking refusal-changed the status of "denied"']);
+    expect(said([[denied]], [[{ ...answered, forms: { list: 4 } }]])).toEqual([
+      'exposed right-exposed an anonymous caller',
+    ]);
+  });
+
+  it('shows no record to HEAD', () => {
+    const head = { method: 'HEAD', forms: {} };
+    const [before, after] = [denied, answered].map((one) => ({ ...one, ...head }));
+    expect(said([[before ?? {}]], [[after ?? {}]])).toEqual(['compatible right-gained an anonymous caller']);
+  });
+
+  it.each([
+    ['a list', '/x/v1/notes', ['breaking refusal-changed the answer to "denied"']],
+    ['a record, which may be gone,', '/x/v1/notes/{id}', []],
+  ])('is hidden: %s', (_, route, expected) => {
+    const hidden = { route, kind: 'unknown record', status: 404, code: 'no_route' } as const;
+    expect(said([[], [{ route }]], [[], [hidden]])).toEqual(expected);
+  });
+});
+
+describe('headers of few answers', () => {
+  it('count together for all answers of a route, and not for fewer than three', () => {
+    const side = (seen: number, callers: readonly string[]): Side => [
+      callers.map((caller) => ({
+        ...{ caller, accepted: 1, statuses: { 200: 1 }, forms: { list: 1 }, records: 1 },
+        headers: seen === 0 ? {} : { 'x-wp-total': { seen } },
+      })),
+    ];
+    const [few, more] = [
+      ['user', 'anonymous'],
+      ['user', 'anonymous', 'editor'],
+    ];
+
+    expect(said(side(1, few ?? []), side(0, few ?? []))).toEqual(['unknown header-removed x-wp-total']);
+    expect(said(side(1, more ?? []), side(0, more ?? []))).toEqual(['breaking header-removed x-wp-total']);
+  });
+
+  it('have other words for callers on three routes', () => {
+    const side = (word: string): Side => [
+      ['/x/v1/a', '/x/v1/b', '/x/v1/c'].map((route) => ({
+        ...{ route, method: 'OPTIONS', accepted: 1, statuses: { 200: 1 }, forms: { object: 1 }, records: 1 },
+        headers: { 'access-control-allow-origin': { seen: 1, words: { [word]: 1 } } },
+      })),
+    ];
+
+    expect(new Set(said(side('the origin that asked'), side('another origin')))).toEqual(
+      new Set(['breaking header-words access-control-allow-origin']),
+    );
+  });
+});
+
+it('does not report a type of one record that other records of its list had', () => {
+  const of = (types: Readonly<Record<string, number>>) => ({ members: { score: { seen: 2, of: 2, types } } });
+  const list = of({ integer: 1, fraction: 1 });
+  const one = { route: '/x/v1/notes/{id}', forms: { object: 1 }, records: 1 };
+  const side = (record: string, other = list): Side => [[other, { ...one, ...of({ [record]: 1 }) }]];
+
+  expect(said(side('integer'), side('fraction'))).toEqual([]);
+  expect(said(side('integer', of({ integer: 2 })), side('fraction', of({ integer: 2 })))).toEqual([
+    'unknown answer-type score',
+  ]);
+});
+
+it.each([
+  ['more lists have short pages', 2, 1, 'answer-fewer'],
+  ['as many lists have wrong totals', 1, 1, 'answer-totals'],
+])('takes for the cause what most lists show if %s', (_, short, untrue, cause) => {
+  const fewer = [...Array(short).keys()].map((n) => at(`/x/v1/short${n}`, 'answer-fewer', 'per_page', '50'));
+  const totals = [...Array(untrue).keys()].map((n) => at(`/x/v1/untrue${n}`, 'answer-totals', 'totals'));
+
+  expect(new Set(explained(...totals, ...fewer).map(([, root]) => root.split(' ')[0]))).toEqual(
+    new Set([cause]),
+  );
+});
+
+it.each<[string, Change, Change]>([
+  [
+    'embedded records under a relation that is no longer embeddable',
+    at('/x/v1/notes', 'answer-member-removed', '_links.author[].embeddable'),
+    at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
+  ],
+  [
+    'personal data of one record under those of its list',
+    at('/x/v1/users', 'right-exposed', 'mail addresses to anybody', 'name'),
+    at('/x/v1/users/{}', 'right-gained', 'mail addresses to anybody', 'name'),
+  ],
+  [
+    'totals under a list that holds something else than objects',
+    at('/x/v1/notes', 'answer-form', 'the answer', 'list of other values'),
+    at('/x/v1/notes', 'answer-totals', 'totals'),
+  ],
+])('reports %s', (_, root, one) => {
+  expect(explained(root, one)).toEqual([[one.id, root.id]]);
+});
