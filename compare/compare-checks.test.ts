@@ -100,3 +100,22 @@ it('gives checks that are inconclusive for the same reason one line', () => {
     'inconclusive before: the operation refuses …',
   ]);
 });
+
+it('reports what can no longer be told of a parameter under a check of it that fails', () => {
+  const place = { namespace: 'x/v1', route: '/x/v1/notes', methods: ['GET'] };
+  const of = (id: string, verdict: Verdict): CheckResult =>
+    check(verdict, { id, operation: 'notes.list', parameter: 'include' });
+  const side = (filters: Verdict, applied: Verdict): CheckResult[] => [
+    of('notes.list/include/filters', filters),
+    of('notes.list/include/default/applied', applied),
+  ];
+  const facts = { places: { 'notes.list': place }, known: [] };
+  const found = (after: CheckResult[]) =>
+    compareChecks(side('pass', 'pass'), after, facts).changes.map(({ kind, cause }) => [kind, cause]);
+
+  expect(found(side('fail', 'inconclusive'))).toEqual([
+    ['check-broken', undefined],
+    ['check-untold', 'checks/notes.list/include/filters'],
+  ]);
+  expect(found(side('pass', 'inconclusive'))).toEqual([['check-untold', undefined]]);
+});

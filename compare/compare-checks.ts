@@ -66,12 +66,26 @@ export function compareChecks(
     ];
   });
   return {
-    changes,
+    changes: underBroken(changes),
     drawn,
     shared: shared.length,
     onlyBefore: was.size - shared.length,
     onlyAfter: is.size - shared.length,
   };
+}
+
+/** Assigns what can no longer be told of a parameter to a check of the same parameter that fails. */
+function underBroken(changes: readonly Change[]): Change[] {
+  const callsKey = ({ calls }: Change): string => JSON.stringify(calls);
+  const broken = changes.filter(
+    ({ kind, calls }) => kind === 'check-broken' && calls?.parameter !== undefined,
+  );
+  const byCalls = new Map(broken.map((one) => [callsKey(one), one.id]));
+  return changes.map((one) => {
+    const root =
+      one.kind === 'check-untold' && one.cause === undefined ? byCalls.get(callsKey(one)) : undefined;
+    return root === undefined ? one : { ...one, cause: root };
+  });
 }
 
 /** Whether both runs sent the sets that a change of a search is about. */

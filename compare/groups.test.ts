@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { textsOf } from '../specs/texts.ts';
 import { type Change, type ChangeSpec, change } from './change.ts';
 import { groupsOf } from './groups.ts';
@@ -138,4 +138,36 @@ it('has advice for every kind of change that may affect callers, and for no othe
 
   expect(names.filter((kind) => isAffecting(kind) && advice[kind]?.advice === undefined)).toEqual([]);
   expect(Object.keys(advice).filter((name) => !Object.hasOwn(KINDS, name))).toEqual([]);
+});
+
+describe('one line', () => {
+  it('names all refusals that cannot be read', () => {
+    const bodies = ['denied', 'invalid argument'].map((kind) =>
+      change({
+        ...{ id: kind, kind: 'answer-unreadable', owner: 'cms/v2', place: '/cms/v2/posts' },
+        ...{ subject: `the body of "${kind}"`, before: 'JSON', after: 'a page' },
+      }),
+    );
+    expect(groupsOf(bodies).map(({ changes }) => changes.length)).toEqual([2]);
+  });
+
+  it('names the checks that fail for one parameter, or for one requirement of several operations', () => {
+    const check = (id: string, parameter?: string): Change => {
+      const calls = parameter && { calls: { route: '/cms/v2/notes', methods: ['GET'], parameter } };
+      return { ...checkOf('check-broken', id), ...calls };
+    };
+    const checks = [
+      check('notes.list/include/filters', 'include'),
+      check('notes.list/include/type/enforced', 'include'),
+      check('notes.list/exclude/filters', 'exclude'),
+      check('saves.list/answers/anonymous'),
+      check('saves.read/answers/anonymous'),
+    ];
+
+    expect(groupsOf(checks).map(({ headline }) => headline)).toEqual([
+      'notes.list: checks of `include` fail now, and did not before: 2 checks',
+      'notes.list/exclude/filters: fails now, and did not before',
+      'saves.list, saves.read: checks of `answers/anonymous` fail now, and did not before: 2 checks',
+    ]);
+  });
 });

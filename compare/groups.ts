@@ -75,11 +75,17 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
 }
 
 /** The key of a cause: the same keyword and values of the same parameter, wherever it is in a namespace. */
-function keyOf({ kind, effect, owner, subject, before, after, reason }: Change): string {
+function keyOf(one: Change): string {
+  const { kind, effect, owner, subject, before, after, reason } = one;
   // Everything that cannot be compared for the same reason is one line.
   if (reason !== undefined) return JSON.stringify([kind, reason]);
   // So are descriptions in other words that accept the same.
   if (kind === 'constraint' && effect === 'none') return JSON.stringify([kind, effect, owner]);
+  // So are checks that fail for one parameter, or for the same requirement of several operations.
+  if (kind === 'check-broken') return JSON.stringify([kind, owner, checkedIn(one)]);
+  // So are refusals that cannot be read, whatever was refused.
+  if (kind === 'answer-unreadable' && subject.startsWith('the body of "'))
+    return JSON.stringify([kind, after]);
   // So are changed refusals, whatever their codes were.
   if (kind === 'refusal-changed' && subject.startsWith('the code of "'))
     return JSON.stringify([kind, subject, after]);
@@ -91,6 +97,11 @@ function keyOf({ kind, effect, owner, subject, before, after, reason }: Change):
   if (kind === 'member-value' && subject.startsWith('_links/'))
     return JSON.stringify([kind, subject, before, after]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
+}
+
+/** The parameter that a check is about, or its requirement without the operation. */
+function checkedIn({ calls, place }: Change): string {
+  return calls?.parameter ?? place.slice(place.indexOf('/') + 1);
 }
 
 /** Notes how many other values there were before, if several became the same one. */
@@ -211,10 +222,14 @@ function headlineOf(first: Change, alike: readonly Change[]): string {
   return `${name}: ${clip(clause, room - name.length)}${count}`;
 }
 
-/** For several parameters that accept the same as before. */
+/** For several checks that fail, or several parameters that accept the same as before. */
 function described(alike: readonly Change[]): string | undefined {
+  const [first] = alike;
   const subjects = new Set(alike.map(({ subject }) => subject));
-  if (subjects.size === 1 || alike[0]?.kind !== 'constraint') return undefined;
+  if (first === undefined || subjects.size === 1) return undefined;
+  if (first.kind === 'check-broken')
+    return `checks of ${code(checkedIn(first))} fail now, and did not before`;
+  if (first.kind !== 'constraint') return undefined;
   const names = new Set([...subjects].map((subject) => subject.split(' ')[0]));
   return `${plural(names.size, 'parameter')} described in other words`;
 }

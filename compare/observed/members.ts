@@ -77,7 +77,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
 
 /** Links of several relations that lead elsewhere, or whose addresses have another form, are one difference. */
 function acrossLinks(differences: readonly Difference[]): Difference[] {
-  const { links } = loadObservedNames();
+  const { links } = textsOf('observed');
   const keyOf = ({ kind, effect, subject, before, after }: Difference): string => {
     const isLink = kind === 'answer-value' && subject.startsWith(`${links}.`) && subject.endsWith('[].href');
     return isLink ? JSON.stringify([effect, before, after]) : subject;
