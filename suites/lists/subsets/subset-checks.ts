@@ -17,6 +17,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
+import type { PackedSet } from './packed-sets.ts';
 import { CONTEXT, evaluateAnswer, type Oracle, type Prediction } from './prediction.ts';
 import { isPredictable, packedBy, packedListOf } from './subset-sets.ts';
 
@@ -68,20 +69,19 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
   // Not remembered, because sites may show anybody other members than they filter by.
   const send: Send = (spec) => session.client.request(spec);
-  if (!(await isListedTo(anybody, list, send))) {
+  // The checks of contexts send this request as well.
+  if (!(await isListedTo(anybody, list, (spec) => session.ask(spec)))) {
     return notApplicable('anonymous callers are not listed all records that the user is');
   }
   const honoured = new Set<string>();
-  for (const args of [...plainSets(operation, list), ...packed.map((one) => one.args)]) {
-    const { [CONTEXT]: _, ...asked } = args;
-    const names = Object.keys(asked);
+  const open = [...plainSets(operation, list), ...packed].filter(({ args }) => isForAnybody(args, oracle));
+  for (let next = mostShown(open, honoured); next !== undefined; next = mostShown(open, honoured)) {
+    open.splice(open.indexOf(next), 1);
+    const { [CONTEXT]: _, ...asked } = next.args;
     const prediction = oracle.predict(asked);
-    // Who may ask for a status is silent (§5.4).
-    if (prediction === undefined || Object.keys(prediction.population).length > 0) continue;
-    // The sets of the user hold each pair of parameters; once each is enough here.
-    if (names.every((name) => honoured.has(name))) continue;
+    if (prediction === undefined) continue;
     const { end, difference } = await compare(anybody, asked, prediction, list, send);
-    if (end === 'accepted') for (const name of names) honoured.add(name);
+    if (end === 'accepted') for (const name of next.shows) honoured.add(name);
     if (difference === undefined) continue;
     const found = await confirmAsAnybody(session, [subject, anybody], asked, prediction);
     if (found !== undefined) return found;
@@ -89,13 +89,27 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
 }
 
+/** Whether the records predict the answer of a set to anybody. Who may ask for a status is silent (§5.4). */
+function isForAnybody({ [CONTEXT]: _, ...args }: Args, oracle: Oracle): boolean {
+  const prediction = oracle.predict(args);
+  return prediction !== undefined && Object.keys(prediction.population).length === 0;
+}
+
+/** The first set with the most arguments that show their effect and are not honoured yet; undefined if none has any. */
+function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): PackedSet | undefined {
+  const freshIn = ({ shows }: PackedSet): number => shows.filter((name) => !honoured.has(name)).length;
+  const [best] = sets.toSorted((one, other) => freshIn(other) - freshIn(one));
+  return best !== undefined && freshIn(best) > 0 ? best : undefined;
+}
+
 /** The other direction, and a second page. */
-function plainSets({ parameters }: Operation, { records }: Snapshot): Args[] {
+function plainSets({ parameters }: Operation, { records }: Snapshot): PackedSet[] {
   const sets: readonly Args[] = [{ order: 'asc' }, { per_page: Math.ceil(records.length / 3), page: 2 }];
   const wire = new Map(parameters.map((one) => [one.name, one.wire]));
   return sets
     .filter((set) => Object.keys(set).every((name) => wire.has(name)))
-    .map((set) => Object.fromEntries(Object.entries(set).map(([name, value]) => [wire.get(name), value])));
+    .map((set) => Object.fromEntries(Object.entries(set).map(([name, value]) => [wire.get(name), value])))
+    .map((args) => ({ args, shows: Object.keys(args) }));
 }
 
 /** Whether a caller is listed the first page of a list that another one sees. */
