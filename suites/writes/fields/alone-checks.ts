@@ -3,7 +3,7 @@ import type { Method } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, orFinding, show } from '../../../engine/findings.ts';
 import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
 import { changedFields, makeRecord, readAfter, readBack } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustCreate, type OwnRecord, recordOrAbort } from '../../../probing/records/own/outcome.ts';
@@ -30,7 +30,7 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, mustRefuse, updateGroupOf, updatesOf } from './update-checks.ts';
+import { isLong, mustRefuse, unsetOf, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /**
  * Checks that updates change only what they name, or nothing if refused, and that creations take nothing from others.
@@ -233,6 +233,8 @@ export const loneStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operatio
     const { id: collection = '', statuses } = operation.resource ?? {};
     const record = await creationOf(own, collection, 'main');
     if (!('id' in record) || !isMarked(own, collection)) return [];
+    // The same record: its updates must not meet.
+    await orFinding(unsetOf(own, operation, 'main'));
     const fields = writableFields(operation).filter((field) => updateGroupOf(field) === 'main');
     const sources = await fieldSourcesOf(own, collection);
     const steps: UpdateStep[] = [];

@@ -13,32 +13,30 @@ import {
   updateMethodsOf,
   updateRoot,
 } from '../../../probing/records/own/own-check.ts';
-import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 import {
   bodyOf,
   collectionsWith,
-  isText,
   shownValue,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { typesOf } from '../../../specs/schema.ts';
 import { loneStepsOf } from './alone-checks.ts';
 import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import {
   creationOf,
-  type FieldGroup,
+  emptyOf,
   fieldSourcesOf,
   fieldValue,
   fileOf,
   groupOf,
   isLongest,
+  unsettable,
 } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, updateGroupOf, updatesOf } from './update-checks.ts';
+import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-checks.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {
@@ -160,20 +158,8 @@ async function noValue(own: OwnRecords, field: WritableField): Promise<Found> {
   return inconclusive('reason' in known ? known.reason : `${field.label} was not written`);
 }
 
-/** Fields that are not empty on new own records (R48): the site sets some, and a title names the run. */
-const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title']);
 /** A field that is only empty on an own record that is created so. */
 const TEXT = 'content';
-
-/** The empty value of a field; undefined if its type has none. Other checks write both values of a boolean. */
-function emptyOf(field: WritableField): unknown {
-  const { schema } = field;
-  if (schema.enum !== undefined || schema.format !== undefined) return undefined;
-  const [type] = typesOf(schema);
-  if (type === 'string' || isText(field)) return '';
-  if (type === 'integer') return 0;
-  return type === 'array' ? [] : undefined;
-}
 
 function unsetCheck(field: WritableField): Check {
   const { collection, operation } = field;
@@ -187,23 +173,10 @@ function unsetCheck(field: WritableField): Check {
     async run(own) {
       const tried = await triedOf(own, field);
       if (tried === undefined) return noValue(own, field);
-      const others = unsettable(operation).filter(
-        (other) =>
-          groupOf(other) === groupOf(field) &&
-          !own.session.deselected.has(checkId(operation.id, other.name, 'unset')),
-      );
-      // One record proves most fields together; the others are tried on records of their own.
-      if (others.length > 1 && (await unsetTogether(own, operation, groupOf(field))).has(field.name))
-        return [];
+      if (await isUnsetBesideOthers(own, tried)) return [];
       return evaluate(own, tried);
     },
   });
-}
-
-function unsettable(operation: Operation): WritableField[] {
-  return writableFields(operation).filter(
-    (field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined,
-  );
 }
 
 type Tried = Readonly<{ field: WritableField; value: unknown; empty: unknown }>;
@@ -217,49 +190,34 @@ async function triedOf(own: OwnRecords, field: WritableField): Promise<Tried | u
   return known !== undefined && 'value' in known ? { field, value: known.value, empty } : undefined;
 }
 
-/** Sets fields of a new record, and unsets them. @throws Aborted if it cannot be created */
-async function unsetOn(own: OwnRecords, tried: readonly [Tried, ...Tried[]]) {
-  const fields = tried.map(({ field }) => field);
-  const { collection } = tried[0].field;
-  const text = tried.find(({ field }) => field.name === TEXT);
+/** Sets a field of a new record, and unsets it. @throws Aborted if it cannot be created */
+async function unsetOn(own: OwnRecords, { field, ...values }: Tried) {
+  const { collection } = field;
   const creation = await makeRecord(own, {
     collection,
-    file: fileOf(groupOf(tried[0].field)),
-    ...(text !== undefined && { written: new Map([[TEXT, text.empty]]) }),
+    file: fileOf(groupOf(field)),
+    ...(field.name === TEXT && { written: new Map([[TEXT, values.empty]]) }),
   });
   // A site may require a text, which is then never empty (R48).
   const record =
-    text === undefined
-      ? mustCreate(`a creation in ${collection}`, creation)
-      : recordOrAbort(creation, `no record of ${collection} is created with ${TEXT} ${show(text.empty)}`);
-  const write = (values: 'value' | 'empty', before: JsonObject | undefined): Promise<Write> => {
-    const written = new Map(tried.map((one) => [one.field.name, one[values]]));
-    return writeFields(own, record, fields, written, { before });
-  };
+    field.name === TEXT
+      ? recordOrAbort(creation, `no record of ${collection} is created with ${TEXT} ${show(values.empty)}`)
+      : mustCreate(`a creation in ${collection}`, creation);
+  const write = (which: 'value' | 'empty', before: JsonObject | undefined): Promise<Write> =>
+    writeFields(own, record, [field], new Map([[field.name, values[which]]]), { before });
   const set = await write('value', record.shown);
   return { before: record.shown, set, unset: await write('empty', set.shown) };
 }
 
-const unsetTogether = ownFixture(
-  'unset together',
-  async (own, operation: Operation, group: FieldGroup): Promise<Set<string>> => {
-    const fields = unsettable(operation).filter((field) => groupOf(field) === group);
-    const tried = await allTried(own, fields);
-    const [first, ...more] = tried;
-    if (first === undefined) return new Set();
-    const together = await orFinding(unsetOn(own, [first, ...more]));
-    if ('finding' in together) return new Set();
-    const { before, set, unset } = together;
-    if ([set, unset].some(({ answer }) => answer.answer !== 'accepted')) return new Set();
-    const proven = tried.filter(
-      (one) =>
-        isEmpty(shownValue(before, one.field), one.empty) &&
-        isStored(own.session, one.field, one.value, set.shown) &&
-        isUnset(one, before, unset.shown),
-    );
-    return new Set(proven.map(({ field }) => field.name));
-  },
-);
+/** Whether the record that was updated through all its fields shows a field empty again, after one update of them. */
+async function isUnsetBesideOthers(own: OwnRecords, tried: Tried): Promise<boolean> {
+  const { field, empty } = tried;
+  const step = await orFinding(unsetOf(own, field.operation, updateGroupOf(field)));
+  const { plain } = await fieldSourcesOf(own, field.collection);
+  if ('finding' in step || step.shown === undefined || plain === undefined) return false;
+  const isFilled = step.before !== undefined && !isEmpty(shownValue(step.before, field), empty);
+  return isFilled && isEmpty(shownValue(plain, field), empty) && isUnset(tried, plain, step.shown);
+}
 
 const MAIN_TEXTS: ReadonlySet<string> = new Set([TEXT, 'excerpt']);
 
@@ -268,17 +226,16 @@ export type SetAndUnset = Readonly<Record<'value' | 'empty', JsonObject>>;
 
 /** What one record took together: values of fields, and their empty values. Its main texts are left out. */
 export async function setAndUnset(own: OwnRecords, operation: Operation): Promise<SetAndUnset> {
-  const proven = await unsetTogether(own, operation, 'main');
-  const fields = unsettable(operation).filter(({ name }) => proven.has(name) && !MAIN_TEXTS.has(name));
-  const tried = await allTried(own, fields);
+  const tried: Tried[] = [];
+  for (const field of unsettable(operation)) {
+    const one =
+      MAIN_TEXTS.has(field.name) || groupOf(field) !== 'main' ? undefined : await triedOf(own, field);
+    if (one !== undefined && (await isUnsetBesideOthers(own, one))) tried.push(one);
+  }
+  const fields = tried.map(({ field }) => field);
   const bodyWith = (values: 'value' | 'empty'): JsonObject =>
     bodyOf(fields, new Map(tried.map((one) => [one.field.name, one[values]])));
   return { value: bodyWith('value'), empty: bodyWith('empty') };
-}
-
-async function allTried(own: OwnRecords, fields: readonly WritableField[]): Promise<Tried[]> {
-  const found = await Promise.all(fields.map((field) => triedOf(own, field)));
-  return found.filter((one) => one !== undefined);
 }
 
 function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject | undefined) {
@@ -288,7 +245,7 @@ function isUnset({ field, empty }: Tried, before: JsonObject, shown: JsonObject 
 
 async function evaluate(own: OwnRecords, tried: Tried): Promise<Found> {
   const { field, empty } = tried;
-  const { before, set, unset } = await unsetOn(own, [tried]);
+  const { before, set, unset } = await unsetOn(own, tried);
   if (!isEmpty(shownValue(before, field), empty))
     return inconclusive(`${field.label} is not empty on a new record`);
   if (!isStored(own.session, field, tried.value, set.shown))

@@ -40,12 +40,14 @@ import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import type { FieldGroup, FieldSources } from './field-values.ts';
 import {
   creationOf,
+  emptyOf,
   fieldSourcesOf,
   fieldValue,
   fileOf,
   groupOf,
   LONGEST_ROUND,
   NUMERAL_ROUND,
+  unsettable,
   valuesOfRound,
 } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
@@ -254,6 +256,21 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
     },
     (collection, group = 'main') => [collection, group],
   );
+
+/** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
+export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
+  'unset together',
+  async (own, operation, group) => {
+    const { id: collection = '' } = operation.resource ?? {};
+    const steps = await updatesOf(own, collection, group);
+    const record = mustCreate(`a creation in ${collection}`, await creationOf(own, collection, group));
+    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
+    const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
+    const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
+    const change = await writeFields(own, record, fields, written, { before });
+    return { ...change, id: record.id, method: FIRST, before };
+  },
+);
 
 /** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
 type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
