@@ -51,6 +51,10 @@ export const probedRecord: OwnFixture<OwnRecord | undefined, [collection: Collec
   (own, collection) => makeOwnRecord(own, collection),
 );
 
+/** The record that valid calls and malformed values change one after the other, apart from what must be refused. */
+const calledRecord: OwnFixture<OwnRecord | undefined, [collection: Collection, status: 'publish' | 'draft']> =
+  ownFixture('own {} {} to call', makeOwnRecord);
+
 async function onOwnRecords(own: OwnRecords, operation: Operation): Promise<UserProbe | string> {
   if (operation === batchOperation(own.session.contract))
     return (json) => own.send({ method: 'POST', route: operation.route.wire, body: { json } });
@@ -87,7 +91,7 @@ export async function probeOwnRecord(
   if (creating !== undefined) return creating;
   const saves = operation.resource?.kind === 'autosaves';
   const status = saves ? saved : 'draft';
-  const shared = await makeOwnRecord(own, collection, status);
+  const shared = await calledRecord(own, collection, status);
   if (shared === undefined) throw inconclusiveAbort(`no own record of ${collection} could be made`);
   return async (args, fresh = false) => {
     const record = fresh ? ((await makeOwnRecord(own, collection, status)) ?? shared) : shared;

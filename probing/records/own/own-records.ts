@@ -20,7 +20,7 @@ import { CreationLimits } from './creation-limits.ts';
 import { type FileKind, formBody, rawBody } from './file-bytes.ts';
 import { InTurn, switchesOf } from './in-turn.ts';
 import type { Creation, OwnRecord } from './outcome.ts';
-import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
+import { NOT_THERE, proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
 
 interface Ledger {
@@ -283,14 +283,18 @@ export class OwnRecords {
   async read(record: OwnRecord, context: Context = 'edit', as: Caller = 'user'): Promise<Observation> {
     const route = this.route(record.collection) ?? '';
     if (context === 'edit' && as === 'user') {
-      return (await readInEdit(this.session, { ...record, route })).read;
+      const { read } = await readInEdit(this.session, { ...record, route });
+      if (NOT_THERE.has(read.status)) this.#noteDeleted(this.#routeOf(record));
+      return read;
     }
     return this.get(`${route}/${record.id}`, as, [['context', context]]);
   }
 
   /** Reads a route that depends on own records, fresh. */
-  get(route: string, as: Caller = 'user', query: readonly Pair[] = []): Promise<Observation> {
-    return this.session.client.request({ method: 'GET', route, query, as });
+  async get(route: string, as: Caller = 'user', query: readonly Pair[] = []): Promise<Observation> {
+    const read = await this.session.client.request({ method: 'GET', route, query, as });
+    if (as === 'user' && NOT_THERE.has(read.status)) this.#noteDeleted(route);
+    return read;
   }
 
   /** The records of a collection that no write has named since they were made. */

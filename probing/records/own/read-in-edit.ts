@@ -23,7 +23,7 @@ interface EditRead {
 }
 
 /** The statuses for a missing record; any other refusal may be about the context. */
-const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
+export const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 
 /** Collections whose read of one record is known to refuse the edit context. */
 const refusing = new WeakMap<Client, Set<Collection>>();

@@ -109,6 +109,30 @@ export async function sendTogether(
   return isRun ? answers : undefined;
 }
 
+/** Creates own records one by one; one list shows them to be own. @returns what came of each in order */
+export async function createInTurn(
+  own: OwnRecords,
+  collection: Collection,
+  creations: readonly JsonObject[],
+): Promise<readonly Creation[]> {
+  const outcomes: Creation[] = [];
+  const made: (Parameters<typeof claimAll>[2][number] & { readonly at: number })[] = [];
+  for (const [at, fields] of creations.entries()) {
+    const slug = own.nextSlug();
+    own.intend(collection, slug);
+    const json = own.bodyOf(collection, slug, fields);
+    const created = await own.send({ method: 'POST', route: own.route(collection) ?? '', body: { json } });
+    const id = member(created.json, 'id');
+    const isNamed = created.answer === 'accepted' && typeof id === 'number';
+    if (isNamed) made.push({ at, slug, id, created });
+    outcomes.push(isNamed ? { created } : await own.settle(collection, slug, created));
+  }
+  for (const [index, record] of (await claimAll(own, collection, made)).entries()) {
+    outcomes[made[index]?.at ?? -1] = record;
+  }
+  return outcomes;
+}
+
 const isAccepted = (status = 0): boolean => classify(status) === 'accepted';
 
 const isTurnedDown = ({ status }: Observation): boolean => status >= 400 && status < 500;

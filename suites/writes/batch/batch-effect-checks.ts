@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
-import { inconclusive, orAbort, show } from '../../../engine/findings.ts';
+import { inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
@@ -24,7 +24,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
     {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
-      run: async (trial) => void (await trial.run('a batch without requests', [])),
+      run: async (trial) => void mustConclude('a batch without requests', await trial.ask({ requests: [] })),
     },
     {
       word: 'cap',
@@ -40,13 +40,13 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
       run: (trial: BatchTrial) => evaluateShape(trial, { ...about, excerpt, parts }),
     })),
     ...MEMBERS.map(
-      ([word, what, wrong]): BatchCheck => ({
+      ([word, what]): BatchCheck => ({
         word: `types/${word}`,
         title: `${what} is refused`,
         basis: 'stated',
         // A part without a body has its fields in the query.
         needs: [checkId('batch', 'query')],
-        run: (trial) => evaluateWrong(trial, wrong),
+        run: (trial) => evaluateWrong(trial, word),
       }),
     ),
     ...METHODS.map(
@@ -228,14 +228,30 @@ function withQuery(part: BatchPart, fields: JsonObject): BatchPart {
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs)}` };
 }
 
+/** Whether one batch carries out the requests of all shapes; one that is not so is sent in a batch of its own. */
+const shapedTogether = ownFixture('batch of all shapes', async (own): Promise<ReadonlySet<string>> => {
+  const trial = new BatchTrial(own);
+  const shapes = SHAPES.flatMap(({ parts, excerpt }) =>
+    Object.entries(parts).map(([name, turn]) => ({ name, excerpt, part: turn(trial.draft(name), trial) })),
+  );
+  const parts = shapes.map(({ part }) => part);
+  const outcome = await orFinding(trial.run('a batch of all shapes', parts));
+  if ('finding' in outcome) return new Set();
+  return new Set(shapes.filter((one) => isShaped(outcome, one.name, one.excerpt)).map(({ name }) => name));
+});
+
+function isShaped({ found }: Pick<BatchOutcome, 'found'>, name: string, excerpt?: string): boolean {
+  const draft = found.get(name);
+  return draft !== undefined && (excerpt === undefined || rawOf(draft, 'excerpt') === excerpt);
+}
+
 async function evaluateShape(trial: BatchTrial, { title, parts, excerpt, unknown }: Shape): Promise<Found> {
+  const shaped = await shapedTogether(trial.own);
+  if (Object.keys(parts).every((name) => shaped.has(name))) return [];
   const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.draft(name), trial));
   const outcome = await trial.run('the batch', drafts);
   const names = Object.keys(parts);
-  const wrong = names.filter((name) => {
-    const draft = outcome.found.get(name);
-    return draft === undefined || (excerpt !== undefined && rawOf(draft, 'excerpt') !== excerpt);
-  });
+  const wrong = names.filter((name) => !isShaped(outcome, name, excerpt));
   if (wrong.length === 0) return [];
   if (unknown !== undefined && !('id' in (await trial.create('unbatched', unknown)))) {
     return inconclusive('a request with such members is not accepted without a batch either');
@@ -288,28 +304,36 @@ const MEMBERS: readonly (readonly [word: string, what: string, wrong: readonly W
   ],
 ];
 
-async function evaluateWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Found> {
-  if (!(await takesQuery(trial.own))) {
+async function evaluateWrong({ own }: BatchTrial, word: string): Promise<Found> {
+  if (!(await takesQuery(own))) {
     return inconclusive('the control, a request with its fields in the query, makes no draft');
   }
-  const asked: { what: string; name: string; answer: Observation }[] = [];
-  for (const [at, { value, requests }] of wrong.entries()) {
-    const name = `wrong${at}`;
-    const answer = await trial.ask({ requests: requests(value, draftOf(trial, name)) });
-    asked.push({ what: `a batch with ${show(value)} there`, name, answer });
-    if (!isRefused(answer)) break;
-  }
-  // One look after the last of them shows what any of them made.
-  const last = asked.at(-1);
-  const found = last === undefined ? new Map() : orAbort(await trial.look(last.answer));
-  for (const { what, name, answer } of asked) {
+  const { asked, found } = await wrongBatches(own);
+  for (const { what, name, answer } of asked.filter((one) => one.word === word)) {
     mustConclude(what, answer);
-    const made = found.has(name);
+    const made = orAbort(found).has(name);
     if (!made && isRefused(answer)) continue;
     return batchFailure(`${what} is accepted`, 'refused', made ? 'the draft' : 'no draft', { answer });
   }
   return [];
 }
+
+/** The batches with wrong values of all members, up to the first of each that is accepted. */
+const wrongBatches = ownFixture('wrong batches', async (own) => {
+  const trial = new BatchTrial(own);
+  const asked: { word: string; what: string; name: string; answer: Observation }[] = [];
+  for (const [word, , wrong] of MEMBERS) {
+    for (const [at, { value, requests }] of wrong.entries()) {
+      const name = `${word}${String.fromCharCode('a'.charCodeAt(0) + at)}`;
+      const answer = await trial.ask({ requests: requests(value, draftOf(trial, name)) });
+      asked.push({ word, what: `a batch with ${show(value)} there`, name, answer });
+      if (!isRefused(answer)) break;
+    }
+  }
+  // One look after the last of them shows what any of them made.
+  const last = asked.at(-1);
+  return { asked, found: last === undefined ? new Map<string, JsonObject>() : await trial.look(last.answer) };
+});
 
 const takesQuery = ownFixture('batch with a query', async (own): Promise<boolean> => {
   const trial = new BatchTrial(own);

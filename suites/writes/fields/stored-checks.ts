@@ -209,14 +209,14 @@ async function unsetOn(own: OwnRecords, { field, ...values }: Tried) {
   return { before: record.shown, set, unset: await write('empty', set.shown) };
 }
 
-/** Whether the record that was updated through all its fields shows a field empty again, after one update of them. */
-async function isUnsetBesideOthers(own: OwnRecords, tried: Tried): Promise<boolean> {
-  const { field, empty } = tried;
+/** Whether the record that was updated through all its fields shows a field empty after one update of them. */
+async function isUnsetBesideOthers(own: OwnRecords, { field, empty }: Tried): Promise<boolean> {
   const step = await orFinding(unsetOf(own, field.operation, updateGroupOf(field)));
-  const { plain } = await fieldSourcesOf(own, field.collection);
-  if ('finding' in step || step.shown === undefined || plain === undefined) return false;
-  const isFilled = step.before !== undefined && !isEmpty(shownValue(step.before, field), empty);
-  return isFilled && isEmpty(shownValue(plain, field), empty) && isUnset(tried, plain, step.shown);
+  if ('finding' in step) return false;
+  const [before, after] = [step.before, step.shown].map(
+    (record) => record && isEmpty(shownValue(record, field), empty),
+  );
+  return before === false && after === true;
 }
 
 const MAIN_TEXTS: ReadonlySet<string> = new Set([TEXT, 'excerpt']);

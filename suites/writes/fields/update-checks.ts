@@ -333,7 +333,10 @@ function besidePassword(fields: readonly WritableField[], sources: FieldSources)
   const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
   const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
   const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
-  return { method: 'POST', written: valuesOfRound(named, sources, 1) };
+  const written = valuesOfRound(named, sources, 1);
+  // What is empty now cannot be seen to be set back.
+  const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
+  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0)]) };
 }
 
 /** The first round of texts that no other update writes; the second one is a number. */

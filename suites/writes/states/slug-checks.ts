@@ -4,6 +4,7 @@ import { type Check, checkId } from '../../../engine/check.ts';
 import { failure, inconclusiveAbort, show } from '../../../engine/findings.ts';
 import { makeRecord, readBack } from '../../../probing/records/own/make-record.ts';
 import {
+  type Creation,
   curlsOf,
   inconclusiveBy,
   mustAccept,
@@ -19,6 +20,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
+import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './state-checks.ts';
@@ -49,31 +51,33 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
       creationRoot(collection),
     ],
     async run(own) {
-      const found = await evaluateUnique(own, await publishedOne(own, collection), FURTHER);
-      if (found !== undefined) return found;
+      const first = await publishedOne(own, collection);
       // A site may encode other letters only after it has compared them.
-      const slug = `${own.nextSlug()}-${OTHER_LETTERS}`;
-      const written = new Map(Object.entries({ slug, status: 'publish' }));
-      const record = await makeRecord(own, { collection, written });
-      return 'id' in record ? ((await evaluateUnique(own, { record, slug }, 1)) ?? []) : [];
+      const other = `${own.nextSlug()}-${OTHER_LETTERS}`;
+      const slugs = [...Array.from({ length: FURTHER }, () => first.slug), other, other];
+      const bodies = slugs.map((slug) => ({ slug, status: 'publish' }));
+      const made = await createInTurn(own, collection, bodies);
+      const found = await evaluateUnique(own, first.record, made.slice(0, FURTHER));
+      if (found !== undefined) return found;
+      const [record, ...further] = made.slice(FURTHER);
+      if (record === undefined || !('id' in record)) return [];
+      return (await evaluateUnique(own, record, further)) ?? [];
     },
   });
 }
 
 const OTHER_LETTERS = 'größe-ж-日';
 
-/** Creates further records with the slug of a published one. @returns undefined if none shares it */
-async function evaluateUnique(own: OwnRecords, { record, slug }: PublishedOne, most: number) {
+/** Evaluates further records that were to have the slug of a published one. @returns undefined if none shares it */
+async function evaluateUnique(own: OwnRecords, record: OwnRecord, further: readonly Creation[]) {
   const { collection } = record;
-  const written = new Map(Object.entries({ slug, status: 'publish' }));
   const others: OwnRecord[] = [];
-  for (let count = 1; count <= most; count += 1) {
-    const further = await makeRecord(own, { collection, written });
-    if (further.created.answer !== 'accepted') {
+  for (const one of further) {
+    if (one.created.answer !== 'accepted') {
       if (others.length > 0) break;
-      return inconclusiveBy('a creation with a slug that is taken', further.created);
+      return inconclusiveBy('a creation with a slug that is taken', one.created);
     }
-    others.push(mustCreate('a creation with a slug that is taken', further));
+    others.push(mustCreate('a creation with a slug that is taken', one));
   }
   const again = await readBack(own, record);
   mustConclude('reading the first record again', again.read);
@@ -87,8 +91,6 @@ async function evaluateUnique(own: OwnRecords, { record, slug }: PublishedOne, m
     reproduce: curlsOf(record.created, ...requests, again.read),
   });
 }
-
-type PublishedOne = Awaited<ReturnType<typeof publishedOne>>;
 
 /** How many further records get a used slug: one freed for the second may be given to the third. */
 const FURTHER = 2;

@@ -28,6 +28,7 @@ import {
   FAR_AHEAD,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
+import { createInTurn } from '../../../probing/records/own/write-together.ts';
 import { type SiteRecord, toRecords } from '../../../probing/records/reading/record.ts';
 import { shownToAnonymous } from '../../../probing/records/reading/shown-to-anonymous.ts';
 import { findResource, operationFor, takes } from '../../../specs/find-resource.ts';
@@ -250,17 +251,25 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
     .filter((word) => word !== SCHEDULED || (create !== undefined && takes(create, 'date')));
 }
 
-/** An own record created with a status, once for all checks; a future one has a distant date. */
+/** An own record created with a status, once for all checks. */
 export const statusRecord: OwnFixture<Creation, [collection: Collection, status: string]> = ownFixture(
   'own {} {} by status',
-  (own, collection, status) => {
+  async (own, collection, status) => {
+    const isFile = isUploaded(own.session, collection);
     // This is also the status of records created with text only.
-    if (status === DRAFT && !isUploaded(own.session, collection)) return creationOf(own, collection, 'plain');
-    const written = new Map<string, unknown>([['status', status]]);
-    if (status === SCHEDULED) written.set('date', FAR_AHEAD);
-    return makeRecord(own, { collection, written });
+    if (status === DRAFT && !isFile) return creationOf(own, collection, 'plain');
+    const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
+    return together ?? makeRecord(own, { collection, written: new Map([['status', status]]) });
   },
 );
+
+/** The own records of the statuses that a collection keeps; a future one has a distant date. */
+const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
+  const statuses = statusesOf(own.session.contract, collection).filter((status) => status !== DRAFT);
+  const bodies = statuses.map((status) => ({ status, ...(status === SCHEDULED && { date: FAR_AHEAD }) }));
+  const made = await createInTurn(own, collection, bodies);
+  return new Map(made.map((creation, at) => [statuses[at] ?? '', creation]));
+});
 
 /** The scheduled record; undefined if the collection keeps none or changed its status. */
 export async function scheduledRecord(
