@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
 import { exitCodeOf, summarise } from '../../engine/conclusion.ts';
+import type { CheckResult } from '../../engine/result.ts';
 import { visibleLine, visibleText } from '../../engine/text.ts';
 import { writeSummary } from '../../reports/files.ts';
 import { note, print } from '../../reports/print.ts';
@@ -20,7 +21,7 @@ import { standsIn, UnusableRun } from './earlier-run.ts';
 import { keepExamples } from './examples-file.ts';
 import { recordFailure, recordFailureOf } from './failed-run.ts';
 import { aboutOf, type PreparedRun, prepareRun, type RunHow, type RunState } from './prepare-run.ts';
-import { type Ready, readyTarget } from './ready-target.ts';
+import { readyTarget } from './ready-target.ts';
 import { describeReplay } from './repeat.ts';
 import { keepTerminal, printsReport } from './reporters.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
@@ -68,7 +69,8 @@ async function runTargets(given: RunSettings, state: RunState, how: RunHow, hide
     const placed = targets.map((target, at) => ({ target, folder: join(out.path, parts[at] ?? '.') }));
     const show = shower(prepared, given, stream);
     const clear = (): void => out.clear();
-    runs = await runAll(placed, { reporters, state, how, interruption, progress, clear, show });
+    const { signal } = interruption;
+    runs = await runAll(placed, { reporters, state, how, signal, progress, clear, show });
   } finally {
     if (!isQuiet) reportLeftovers(out.path);
     stray.end();
@@ -102,56 +104,32 @@ interface Running {
   readonly reporters: PreparedRun['reporters'];
   readonly state: RunState;
   readonly how: RunHow;
-  readonly interruption: ReturnType<typeof interruptible>;
+  readonly signal: AbortSignal;
   readonly progress: ProgressStream;
   clear(): void;
   show(run: TargetRun, placed: Placed): Certificate | undefined;
 }
 
-/** Runs all targets. Several are the embedded ones, which run in parallel, because each mostly waits for answers. */
+/** Runs all targets. Several are the embedded ones, which run one after the other: two at once take twice the memory. */
 async function runAll(
   targets: readonly Placed[],
-  { reporters, state, how, interruption, progress, clear, show }: Running,
+  { reporters, state, how, signal, progress, clear, show }: Running,
 ): Promise<readonly EndedRun[]> {
-  const underWay: (Placed & { readonly run: Promise<TargetRun> })[] = [];
   const ended: EndedRun[] = [];
-  const begin = async (ready: Ready, folder: string): Promise<TargetRun> => {
-    if (underWay.length === 0) clear();
+  for (const { target, folder } of targets) {
+    if (signal.aborted) break;
+    state.about = aboutOf(target);
+    if (state.begun !== undefined) state.begun = folder;
+    const ready = await readyTarget(target, signal);
+    if (state.begun === undefined) clear();
     state.begun = folder;
-    return runTarget(ready, {
-      folder,
-      stream: progress,
-      signal: interruption.signal,
-      reporters,
-      heard: (result) => how.heard?.(result, ready.config),
-    });
-  };
-  try {
-    for (const { target, folder } of targets) {
-      if (interruption.signal.aborted) break;
-      state.about = aboutOf(target);
-      if (state.begun !== undefined) state.begun = folder;
-      const ready = await readyTarget(target, interruption.signal);
-      const run = begin(ready, folder).finally(() => ready.close());
-      // Avoids an unhandled rejection; the error is thrown by the await below.
-      run.catch(() => undefined);
-      underWay.push({ target, folder, run });
-    }
-    for (const { target, folder, run } of underWay) {
-      state.about = aboutOf(target);
-      state.begun = folder;
-      const done = await run;
-      how.finished?.(done.result);
-      ended.push({ ...done, certificate: show(done, { target, folder }) });
-    }
-    return ended;
-  } catch (error) {
-    // The other runs end with their results so far.
-    interruption.stop();
-    throw error;
-  } finally {
-    await Promise.allSettled(underWay.map(({ run }) => run));
+    const heard = (result: CheckResult): void => how.heard?.(result, ready.config);
+    const where = { folder, stream: progress, signal, reporters, heard };
+    const done = await runTarget(ready, where).finally(() => ready.close());
+    how.finished?.(done.result);
+    ended.push({ ...done, certificate: show(done, { target, folder }) });
   }
+  return ended;
 }
 
 function shower(

@@ -26,9 +26,8 @@ export function onInterrupt(listener: () => void, caller?: AbortSignal): Disposa
 export function interruptible(
   again: () => void,
   caller?: AbortSignal,
-): Disposable & { readonly signal: AbortSignal; stop(): void } {
+): Disposable & { readonly signal: AbortSignal } {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const stop = (): void => stopping.abort();
-  return { signal, stop, ...onInterrupt(() => (signal.aborted ? again() : stop()), caller) };
+  return { signal, ...onInterrupt(() => (signal.aborted ? again() : stopping.abort()), caller) };
 }
