@@ -99,10 +99,12 @@ export function createSession(
       return answers.answer(key, () => client.request(spec));
     },
     remembered(isMeant, as) {
-      return [...asked].flatMap(([key, { as: by, route, query }]) => {
+      const found: Asked[] = [];
+      for (const [key, { as: by, route, query }] of asked) {
         const answer = by === as && isMeant(route) ? answers.known(key) : undefined;
-        return answer === undefined ? [] : [{ route, query, answer }];
-      });
+        if (answer !== undefined) found.push({ route, query, answer });
+      }
+      return found;
     },
     memory: {},
     operation: (id) => operations.get(id),

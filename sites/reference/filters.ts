@@ -61,6 +61,7 @@ const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a file has one of the media or mime types. An unknown mime type does not filter. */
 export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
+  if (args.media_type === undefined && args.mime_type === undefined) return true;
   const ofKinds = texts(args.media_type).flatMap((kind) => MIME_TYPES[kind] ?? []);
   const known = texts(args.mime_type).filter((type) => MIME_TYPES[type.split('/')[0] ?? '']?.includes(type));
   const wanted = [...ofKinds, ...known];

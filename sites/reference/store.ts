@@ -91,12 +91,18 @@ export class Store {
 
   /** All records of a kind, by ascending id. */
   ofKind(kind: Kind): StoredRecord[] {
-    return [...this.#records.values()].filter((record) => record.kind === kind);
+    return this.#records
+      .values()
+      .filter((record) => record.kind === kind)
+      .toArray();
   }
 
   /** All records but revisions, by ascending id. */
   all(): StoredRecord[] {
-    return [...this.#records.values()].filter((record) => record.kind !== REVISION);
+    return this.#records
+      .values()
+      .filter((record) => record.kind !== REVISION)
+      .toArray();
   }
 
   /** Revisions of a record with autosaves, the latest first. */
