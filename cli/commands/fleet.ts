@@ -4,7 +4,7 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet/document.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet/tally.ts';
 import { productTool } from '../../engine/version.ts';
-import { createFleetProgress } from '../../reports/fleet/progress.ts';
+import { createFleetProgress } from '../../reports/progress.ts';
 import { fleetView } from '../../reports/views/fleet.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
