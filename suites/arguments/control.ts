@@ -10,7 +10,13 @@ import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { valueKindOf, wordsOf } from '../../specs/value-hints.ts';
 import { allGood, baseArgs, fillRoute, goodFor, otherRoutes } from './argument-values.ts';
 import { type Call, toRequest } from './call.ts';
-import { candidatesOf, candidatesWith, completedBy, isOfPlugin } from './control-candidates.ts';
+import {
+  candidatesOf,
+  candidatesWith,
+  completedBy,
+  isOfPlugin,
+  mayNeedSiblings,
+} from './control-candidates.ts';
 
 /** What all probes of an operation share: the filled path, good required arguments, and the caller. */
 export interface Baseline extends Pick<Call, 'operation' | 'route' | 'args' | 'as'> {
@@ -223,10 +229,17 @@ export async function controlFor(
     const plain = await controlOf(session, baseline, around);
     if (isConclusive(plain)) return { control: plain, requiredArgs };
   }
-  const shared = await controlOf(session, baseline, goodArgs(session, baseline));
-  if (isConclusive(shared)) return { control: shared, requiredArgs };
-  if (search !== undefined) return { control: shared, requiredArgs, search };
+  const all = goodArgs(session, baseline);
+  const shared = await controlOf(session, baseline, all);
   const value = goodFor(session, operation, parameter);
+  if (isConclusive(shared)) {
+    const isSure = operation.effect !== 'reads' || !mayNeedSiblings(operation, parameter);
+    const own = isSure ? shared : await controlOf(session, baseline, { [wire]: value, ...around });
+    // Where a good value is refused without its siblings (R51), so is any other value.
+    const isBound = typeof own !== 'string' && own.answer === 'refused';
+    return { control: shared, requiredArgs: isBound ? all : requiredArgs };
+  }
+  if (search !== undefined) return { control: shared, requiredArgs, search };
   const own = await controlOf(session, baseline, { [wire]: value, ...around });
   if (isConclusive(own)) return { control: own, requiredArgs };
   // A site may refuse one member for what the other arguments mean with it.

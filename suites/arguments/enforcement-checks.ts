@@ -28,7 +28,7 @@ import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { placeOf, typesOf } from '../../specs/schema.ts';
 import { goodArgument, likelyValues } from './argument-values.ts';
 import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
-import { argsBeside } from './control-candidates.ts';
+import { argsBeside, namesOfMembers } from './control-candidates.ts';
 import {
   basisOf,
   deletesRecords,
@@ -168,7 +168,11 @@ async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
   const where = describeStated(excluded);
   const baseline = await baselineOf(session, operation);
   if ('reason' in baseline) return [inconclusive(baseline.reason)];
-  const send = (args: Args): Promise<Observation> => sendProbe(session, { ...baseline, args });
+  const send = (args: Args): Promise<Observation> =>
+    sendProbe(session, {
+      ...baseline,
+      args: { ...args, ...namesOfMembers(operation, parameter, args[parameter.wire]) },
+    });
   const isRisky = deletesRecords(operation) || baseline.open === true;
   const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
   const findings: (Finding | undefined)[] = [];
@@ -256,7 +260,8 @@ async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | und
   if ('reason' in baseline) return inconclusive(baseline.reason);
   const ask = await probeAsUser(session, baseline);
   if (typeof ask === 'string') return inconclusive(ask);
-  const args = { ...baseline.args, ...beside, [parameter.wire]: value };
+  const naming = namesOfMembers(operation, parameter, value);
+  const args = { ...baseline.args, ...beside, ...naming, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {
     // The parts of an invalid batch could affect records of others, so it is only sent without credentials.
     if (error instanceof ModeViolation) return undefined;

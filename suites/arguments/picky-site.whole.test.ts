@@ -6,7 +6,7 @@ import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { OwnerHints } from '../../engine/session.ts';
 import { together } from '../../sites/alterations/alteration.ts';
-import { findMutant } from '../../sites/alterations/catalogue.ts';
+import { findMutant, variantsOf } from '../../sites/alterations/catalogue.ts';
 import { handling, healthy } from '../../sites/alterations/handling.ts';
 import { picky } from '../../sites/alterations/picky.ts';
 import { loadContract as loadRaw } from '../../sites/reference/load-contract.ts';
@@ -131,7 +131,7 @@ describe('a map whose members another argument must name', () => {
   const CLASSES = 'builder.global-classes.update';
   const naming = (isRefused: (names: readonly string[], order: unknown) => boolean): Alter =>
     handling(CLASSES, (call, next) => {
-      const { items, order } = call.args;
+      const { items, order } = call.request.json ?? {};
       if (isRefused(Object.keys(items ?? {}), order)) throw new Refusal('no', 'No.', 400);
       return next(call);
     });
@@ -140,6 +140,15 @@ describe('a map whose members another argument must name', () => {
     const needing = naming((names, order) => JSON.stringify(names) !== JSON.stringify(order));
 
     expect(reported(await resultsOf(needing, { only: [`${CLASSES}/**`] }))).toEqual([]);
+  });
+
+  it('is refused for what is wrong in its members, and not for their names', LONG, async () => {
+    const missing = 'items/members/properties/label/required/enforced';
+    const needing = naming((names, order) => JSON.stringify(names) !== JSON.stringify(order));
+    const lenient = together(findMutant(raw, `${CLASSES}/${missing}~lenient`).behaviour, needing);
+    const results = await resultsOf(lenient, { only: [`${CLASSES}/**`] });
+
+    expect(reported(results)).toContain(`${CLASSES}/${missing}`);
   });
 
   it('is a warning if it is refused all the same', LONG, async () => {
@@ -282,6 +291,18 @@ describe('an optional argument that a plugin refuses alone (R51)', () => {
 
     expect(reported(results)).toEqual([]);
     expect(results.find(({ id }) => id === TERM)?.verdict).toBe('pass');
+  });
+
+  it('is refused for its type, and not because the sibling is missing', LONG, async () => {
+    const enforced = `${SCORES}/term/type/enforced`;
+    const lenient = together(
+      findMutant(raw, `${enforced}~lenient`).behaviour,
+      refusing(({ term, taxonomy }) => term !== undefined && taxonomy === undefined),
+      // Nothing names what is refused.
+      ...variantsOf('b').flatMap(({ id, behaviour }) => (id === 'error-bodies' ? [behaviour] : [])),
+    );
+
+    expect(reported(await resultsOf(lenient, { only: [`${SCORES}/**`] }))).toEqual([enforced]);
   });
 
   it('is not reported if it is drawn without the sibling that it requires', LONG, async () => {
