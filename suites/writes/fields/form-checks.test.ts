@@ -92,6 +92,19 @@ describe('forms', () => {
     });
   });
 
+  it('that show a value which JSON does not store either are reported, if no check of JSON sends it', async () => {
+    const mutant: Mutant = {
+      readArguments: (parameters, given, { operation }: Asked) => {
+        const { date_gmt: date } = given;
+        const isBare = operation.id === 'posts.update' && /T[0-9:]+$/.test(String(date));
+        return readArguments(parameters, isBare ? { ...given, date_gmt: `${date}+01:00` } : given);
+      },
+    };
+    const run = await recordRun({ mutant, only: ['posts.update/date_gmt/**'] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/date_gmt/form']);
+  });
+
   it('with fields that do not go together fail no check of one of them', async () => {
     const picky: Mutant = {
       readArguments: (parameters, given, { request }: Asked) => {

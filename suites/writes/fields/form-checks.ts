@@ -20,6 +20,7 @@ import {
   creationRoot,
   fieldCheck,
   ownCheck,
+  readBackRoots,
   storedRoot,
   updateMethodsOf,
   updateRoot,
@@ -126,7 +127,9 @@ function formCheck(operation: Operation, collection: Collection, field: Writable
     title: `${operation.id} takes ${field.label} in a form as well as in JSON`,
     section: '4',
     needs: [checkId(operation.id, 'form'), field.declared],
-    ...(isSaving(operation) && { after: [] }),
+    after: isSaving(operation)
+      ? []
+      : [...readBackRoots(collection, field.parameter), storedInJson(operation, field)],
     async run(own) {
       const subject = { own, collection, operation };
       const writes = (await formWritesOf(own, subject)).filter(({ written }) => written.has(field.name));
@@ -161,36 +164,48 @@ async function evaluateAlone(subject: FormSubject, field: WritableField, first: 
   if (isTaken(subject, field, write)) return [];
   if (answer.answer === 'accepted' && read !== undefined) {
     mustAccept(`reading a record after ${operation.id}`, read);
-    const cause = await inJson(subject, field, value);
-    return cause === undefined ? evaluateStored(own.session, field, write) : [cause];
+    // The check of JSON has not failed: only this value shows what it does not store either.
+    return (await inJson(subject, field, value)) ?? evaluateStored(own.session, field, write);
   }
   const { answer: control } = await sendForm(subject, new Map(), { fresh: true });
   const what = `${show(value)} for ${field.label} in a form of ${operation.id}`;
   const finding = evaluateAcceptance(what, answer, control);
   const cause = finding?.kind === 'failure' ? await inJson(subject, field, value) : undefined;
-  return [cause ?? finding].filter((one) => one !== undefined);
+  return cause ?? [finding].filter((one) => one !== undefined);
 }
 
-/** The finding if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
-async function inJson(subject: FormSubject, field: WritableField, value: unknown) {
+/** The findings if JSON does not store the value either, so that forms are not the cause; undefined otherwise. */
+async function inJson(
+  subject: FormSubject,
+  field: WritableField,
+  value: unknown,
+): Promise<Finding[] | undefined> {
   const { own, operation } = subject;
   if (isSaving(operation)) return savedInJson(subject, field, value);
   const alone = { own, field, value };
   const method = operation.role === 'update' ? 'POST' : undefined;
   const found = await orFinding(method === undefined ? createdAlone(alone) : updatedAlone(alone, method));
-  if (!('finding' in found) && found.length === 0) return undefined;
-  return blocked(storedRoot(operation.id, field.name, method));
+  if ('finding' in found) return [blocked(storedInJson(operation, field))];
+  return found.length === 0 ? undefined : found;
+}
+
+function storedInJson({ id, role }: Operation, { name }: WritableField): string {
+  return storedRoot(id, name, role === 'update' ? 'POST' : undefined);
 }
 
 /** Whether an autosave in JSON accepts a value, such as an id that only some versions look up. */
-async function savedInJson(subject: FormSubject, field: WritableField, value: unknown) {
+async function savedInJson(
+  subject: FormSubject,
+  field: WritableField,
+  value: unknown,
+): Promise<Finding[] | undefined> {
   const record = await freshRecord(subject);
   if (!('id' in record)) return undefined;
   const { own, collection } = subject;
   const body = autosaveBody(subject, bodyOf([field], new Map([[field.name, value]])));
   const answer = await sendTo(subject, record, { json: own.stated(collection, body) });
   if (answer.answer !== 'refused') return undefined;
-  return inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${explain(answer)})`);
+  return [inconclusive(`${show(value)} for ${field.label} is refused in JSON too (${explain(answer)})`)];
 }
 
 /** The body of an autosave, with a new text because unchanged content is not saved. */
