@@ -9,11 +9,13 @@ import { everyAnswerChecks } from './every-answer-checks.ts';
 
 const site = faultySite('a');
 
+const checksOf = (contract: Contract): Check[] => [
+  ...contextChecks(contract),
+  ...everyAnswerChecks(contract),
+];
+
 async function failing(mutant: Mutant): Promise<string[]> {
-  const results = await site.results(mutant, (contract) => [
-    ...contextChecks(contract),
-    ...everyAnswerChecks(contract),
-  ]);
+  const results = await site.results(mutant, checksOf);
   expect(idsWith(results, 'error')).toEqual([]);
   return idsWith(results, 'fail');
 }
@@ -37,6 +39,15 @@ function inEmbed(
 it('reports a record that two answers show differently', async () => {
   const other = inEmbed((record) => ({ ...record, author: 77 }));
   expect(await failing(other)).toEqual(['records/posts/every-answer/same']);
+});
+
+it('says that a field is missing from one answer where another one shows it', async () => {
+  const lacking = inEmbed(({ author: _, ...record }) => record);
+  const results = await site.results(lacking, checksOf);
+  expect(idsWith(results, 'fail')).toEqual(['records/posts/every-answer/same']);
+  expect(results.get('records/posts/every-answer/same')?.message).toBe(
+    'one answer shows the author of a record, and another one in the same context does not',
+  );
 });
 
 it('does not report what a fresh answer does not confirm', async () => {

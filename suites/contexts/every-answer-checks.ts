@@ -223,9 +223,14 @@ async function confirmed(
   if (before === undefined || now === undefined || after === undefined) return undefined;
   const [name] = differing(before, now);
   if (name === undefined || differing(before, after).length > 0) return undefined;
-  const finding = failure(`two answers say something else of the ${name} of one record`, {
-    expected: `${show(member(before.json, name))} of ${id}`,
-    observed: show(member(now.json, name)),
+  const [first, other] = [before, now].map(({ json }) => member(json, name));
+  const isShownOnce = first === undefined || other === undefined;
+  const message = isShownOnce
+    ? `one answer shows the ${name} of a record, and another one in the same context does not`
+    : `two answers say something else of the ${name} of one record`;
+  const finding = failure(message, {
+    expected: `${show(first)} of ${id}`,
+    observed: show(other),
     reproduce: [from.curl, shown.curl],
   });
   return withRequests(session, finding, [from, shown]);
