@@ -64,11 +64,10 @@ export async function updatedAlone(alone: Alone, method: Method): Promise<Findin
 async function overwritten(alone: Alone, method: Method, record: OwnRecord, past: readonly string[] = []) {
   const { own, field } = alone;
   const { value, written } = writtenAlone(alone);
-  const { shown: before } = record;
-  const write = await writeFields(own, record, [field], written, { method, before });
+  const write = await writeFields(own, record, [field], written, { method, before: record.shown });
   mustAccept(`${method} with ${field.label} ${show(value)}`, write.answer);
   mustAccept(`reading a record of ${field.collection} after ${method}`, write.read ?? write.answer);
-  return evaluateStored(own.session, field, { ...write, before }, past);
+  return evaluateStored(own.session, field, write, past);
 }
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
@@ -86,7 +85,7 @@ function anotherValue(field: WritableField, value: unknown, sources: FieldSource
 export function evaluateStored(
   session: Session,
   field: WritableField,
-  { written, answer, read, shown, before }: Write & Partial<Pick<UpdateStep, 'before'>>,
+  { written, answer, read, shown }: Write,
   past: readonly string[] = [],
 ): Finding[] {
   const value = written.get(field.name);
@@ -96,15 +95,7 @@ export function evaluateStored(
   }
   const differing = unlike(value, shownValue(shown, field));
   const reproduce = [...past, ...curlsOf(answer, read)];
-  const message = `${field.label} is accepted, but ${otherThanWritten(field, before, shown)} is read back`;
-  return [failure(message, { ...differing, reproduce })];
-}
-
-/** What is read back instead of a written value: the earlier one shows that an update, or a cache, lost it. */
-function otherThanWritten(field: WritableField, before: UpdateStep['before'], shown: Write['shown']): string {
-  const earlier = shownValue(before, field);
-  const isEarlier = earlier !== undefined && sameMeaning(earlier, shownValue(shown, field));
-  return isEarlier ? 'the earlier value' : 'another value';
+  return [failure(`${field.label} is accepted, but another value is read back`, { ...differing, reproduce })];
 }
 
 /** Two different values for a report; long texts are shown from where they differ. */
@@ -145,8 +136,10 @@ export function lostIn(session: Session, field: WritableField, steps: readonly U
       steps.some((other) => isAlone(other) === isAlone(step) && isKept(other));
     if (isOfMember) return [];
     const how = isAlone(step) ? 'alone' : 'beside other fields';
-    const other = otherThanWritten(field, step.before, step.shown);
-    const message = `${field.label} is accepted ${how}, but ${other} is read back`;
+    const earlier = shownValue(step.before, field);
+    // A lost write, or an answer from before it, which a cache keeps.
+    const other = earlier !== undefined && sameMeaning(earlier, shown) ? 'the earlier' : 'another';
+    const message = `${field.label} is accepted ${how}, but ${other} value is read back`;
     const [expected, observed] = [show(written.get(field.name)), show(shown)];
     return [failure(message, { expected, observed, reproduce: curlsOf(answer, read) })];
   });
