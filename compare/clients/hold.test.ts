@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { isAmong } from './hold.ts';
+import { change } from '../change.ts';
+import { compareSides } from '../comparison.ts';
+import { groupsOf } from '../groups.ts';
+import type { Side } from '../side.ts';
+import { holdClients, isAmong } from './hold.ts';
+import type { Use } from './uses.ts';
 
 const MEMBERS = [
   'content',
@@ -24,4 +29,28 @@ it.each([
     isAmong({ ...use, members: [member] }, { route, methods: ['GET'], member: changed });
 
   expect(MEMBERS.filter(meets)).toEqual(met);
+});
+
+it('names a dependent if only that, and not its cause, affects a call', () => {
+  const place = (route: string, subject: string, cause?: string) =>
+    change({
+      ...{ id: `${route} ${subject}`, kind: 'answer-member-removed', effect: 'widens', owner: 'x/v1' },
+      ...{ place: route, subject, cause, calls: { route, methods: ['GET'], member: subject } },
+    });
+  const users = place('/x/v1/users', 'name');
+  const notes = place('/x/v1/notes', '_embedded.author[].name', users.id);
+  const changes = [users, notes];
+  const before: Side = { path: '', url: 'http://127.0.0.1', taken: '', index: undefined, run: undefined };
+  const comparison = { ...compareSides(before, before), changes, groups: groupsOf(changes) };
+  const use = (route: string, member: string): Use => ({
+    ...{ method: 'GET', route, caller: 'user', parameters: {}, members: [member] },
+  });
+  const met = (...uses: readonly Use[]): unknown[] =>
+    holdClients(comparison, [{ name: 'app', uses }], before).flatMap(({ breaking }) =>
+      breaking.map(({ changes: all }) => all.map(({ id }) => id)),
+    );
+
+  expect(comparison.groups.length).toBe(1);
+  expect(met(use('/x/v1/notes', '_embedded.author[].name'))).toEqual([[notes.id]]);
+  expect(met(use('/x/v1/users', 'name'))).toEqual([[users.id]]);
 });

@@ -16,12 +16,21 @@ export function holdClients(
 ): HeldClient[] {
   const surface = before.index === undefined ? undefined : surfaceOf(before.index, before.url);
   const causes = new Map(
-    comparison.groups.flatMap((group) => group.changes.map((id) => [id, group] as const)),
+    comparison.groups.flatMap((group) =>
+      [...group.changes, ...group.hanging].map((id) => [id, group] as const),
+    ),
   );
-  // Dependents are reported with their cause, and compatible changes affect nobody.
+  // Compatible changes affect nobody.
   const changes = comparison.changes.filter(
     (one) => one.class !== 'compatible' && one.accepted === undefined && causes.has(one.id),
   );
+  // Dependents are reported with their cause, unless only they affect a call.
+  const isShown = (one: Change, all: readonly Change[]): boolean => {
+    const group = causes.get(one.id);
+    if (group?.changes.includes(one.id)) return true;
+    const isOfCause = ({ id }: Change): boolean => group?.changes.includes(id) === true;
+    return one.class === 'breaking' && !one.kind.startsWith('check-') && !all.some(isOfCause);
+  };
   return clients.map(({ name, uses }) => {
     const held = { breaking: [] as HeldCall[], unknown: [] as HeldCall[] };
     const refused: { call: string; why: string }[] = [];
@@ -34,6 +43,7 @@ export function holdClients(
       }
       const met = changes
         .filter((one) => meets(one, use))
+        .filter((one, _, all) => isShown(one, all))
         .map((one): HeldChange => {
           const { digest: cause = '', advice = '' } = causes.get(one.id) ?? {};
           const found = one.class === 'breaking' ? one.class : 'unknown';
