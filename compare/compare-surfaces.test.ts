@@ -238,3 +238,15 @@ it('makes one cause of a path parameter and its declaration', async () => {
   expect(groupsOf(changes)).toMatchObject([{ id: `index/routes/${ONE_POST}/path/id`, class: 'breaking' }]);
   expect(changes.length).toBeGreaterThan(1);
 });
+
+it('reports the routes below a removed or added one with it', async () => {
+  const { index, url } = await indexOf('core');
+  const without = withRoutes(index, ([key, entry]) => [key.replace('/posts', '/notes'), entry]);
+  const causes = groupsOf(changesOf(index, without, url)).filter(({ id }) => id.startsWith('index/routes/'));
+
+  expect(causes.map(({ headline }) => headline)).toEqual([
+    'the route /cms/v2/posts was removed',
+    'the route /cms/v2/notes is new',
+  ]);
+  expect(causes[0]?.hanging).toContain(`index/routes/${ONE_POST}`);
+});

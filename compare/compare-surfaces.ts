@@ -51,22 +51,29 @@ function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<strin
     routes.filter((route) => !paired.has(route) && !named.has(route.namespace));
   const both = pairsOf([...before.routes.values()], [...after.routes.values()], ({ key }) => key);
   return [
-    ...alone(gone).map((route) => routeChange('route-removed', route)),
-    ...alone(come).map((route) => routeChange('route-added', route)),
+    ...routeChanges('route-removed', alone(gone)),
+    ...routeChanges('route-added', alone(come)),
     ...both.flatMap(({ was, is }) => compareEntries(was, is)),
     ...respelt.flatMap(({ was, is }) => compareRespelt(was, is)),
   ];
 }
 
-function routeChange(kind: 'route-removed' | 'route-added', { key, namespace, calls }: SurfaceRoute): Change {
-  return change({
-    id: `index/routes/${key}`,
-    kind,
-    owner: namespace,
-    place: `the route ${key}`,
-    subject: `route ${key}`,
-    about: { namespace, route: key },
-    with: [...calls.keys()],
+/** Routes that were removed or added. Those below another one of them depend on it, as records do on their list. */
+function routeChanges(kind: 'route-removed' | 'route-added', routes: readonly SurfaceRoute[]): Change[] {
+  const idOf = ({ key }: SurfaceRoute): string => `index/routes/${key}`;
+  return routes.map((route) => {
+    const { key, namespace, calls } = route;
+    const above = routes.find((other) => key.startsWith(`${other.key}/`) && other.namespace === namespace);
+    return change({
+      id: idOf(route),
+      kind,
+      owner: namespace,
+      place: `the route ${key}`,
+      subject: `route ${key}`,
+      about: { namespace, route: key },
+      with: [...calls.keys()],
+      cause: above && idOf(above),
+    });
   });
 }
 

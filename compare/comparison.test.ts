@@ -28,3 +28,13 @@ it('compares the links of the index only where the same caller asked', async () 
     expect.stringContaining('depend on who asks'),
   );
 });
+
+it('draws no conclusion from an index that names no route', async () => {
+  const { index, url } = await indexOf('core');
+  const side = (of: typeof index): Side => ({ path: '', url, taken: '', index: of, run: undefined });
+  const [whole, none] = [side(index), side(withChange(index, ['routes'], () => ({})))];
+
+  expect(compareSides(whole, none).inconclusive).toEqual([expect.stringContaining('after names no route')]);
+  expect(compareSides(none, whole).inconclusive).toEqual([expect.stringContaining('before names no route')]);
+  expect(compareSides(none, none).inconclusive).toBeUndefined();
+});

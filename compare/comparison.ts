@@ -216,6 +216,9 @@ function obstaclesOf(
   return present([
     shared < checks * LEAST_SHARE.checks &&
       `the runs share ${shared} of ${plural(checks, 'check')}: they were not asked the same`,
+    fewer === 0 &&
+      shapes.size !== later.size &&
+      `the index ${later.size === 0 ? 'after' : 'before'} names no route: it may hide them from this caller`,
     routes < fewer * LEAST_SHARE.routes &&
       `the indexes share ${routes} of ${plural(fewer, 'route')}: they are hardly of one site`,
   ]);

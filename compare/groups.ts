@@ -168,7 +168,11 @@ const CLAUSES: Readonly<Partial<Record<Kind, (one: Change) => string>>> = {
     return `${name} accepts ${is}, ${isOften ? 'but not every number' : `not ${was}`}`;
   },
   constraint: (one) =>
-    turnedList(one) ?? memberDeclared(one) ?? moved(one) ?? `${keyword(one)} ${taking(one)}`,
+    turnedList(one) ??
+    memberDeclared(one) ??
+    moved(one) ??
+    lostWords(one) ??
+    `${keyword(one)} ${taking(one)}`,
   default: (one) => moved(one) ?? `${keyword(one)} changed`,
   'member-value': (one) => moved(one) ?? `${code(one.subject)} changed`,
   'member-type': ({ subject }) => `${code(subject)} has another type`,
@@ -302,6 +306,13 @@ function moved(one: Change): string | undefined {
   const { before = 'nothing', after = 'nothing' } = one;
   if (before.length + after.length > LONGEST_NAME / 2) return undefined;
   return `${keyword(one)} is ${after}, not ${before}`;
+}
+
+/** The words that an enum has lost, if they are few and it gained none. */
+function lostWords({ subject, effect, lost = [] }: Change): string | undefined {
+  const isEnum = subject.endsWith(' enum') && effect === 'narrows';
+  if (!isEnum || lost.length === 0 || lost.join().length > LONGEST_NAME / 2) return undefined;
+  return `${code(subject.replace(/ enum$/, ''))} no longer accepts ${lost.join(' or ')}`;
 }
 
 function taking({ effect }: Change): string {

@@ -172,3 +172,16 @@ it('names the common method of all routes, and fewer routes if the sentence woul
     'HEAD block-types and 3 more: the header `content-type` says charset=iso-8859-1, not charset=utf-8: 4 routes',
   );
 });
+
+it('names the words that an enum has lost, if they are few', () => {
+  const lost = (...words: readonly string[]): Change => {
+    const all = ['author', 'date', 'relevance', 'modified', 'title', 'parent', ...words];
+    const after = all.filter((word) => !words.includes(word));
+    return changed({ subject: 'orderby enum', isText: false, before: all, after, lost: words });
+  };
+
+  expect(headlineOf(lost('slug'))).toContain('`orderby` no longer accepts "slug"');
+  expect(headlineOf(lost('a-long-word', 'another-long-word'))).toContain(
+    '`orderby` enum accepts fewer values',
+  );
+});
