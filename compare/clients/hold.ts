@@ -43,10 +43,10 @@ export function holdClients(
       }
       const met = changes
         .filter((one) => meets(one, use))
-        .filter((one, _, all) => isShown(one, all))
+        .filter((one, _, all) => isShown(one, all) && !isOfRecord(one, use, all))
         .map((one): HeldChange => {
           const { digest: cause = '', advice = '' } = causes.get(one.id) ?? {};
-          const found = one.class === 'breaking' ? one.class : 'unknown';
+          const found = one.class === 'breaking' && !isSmaller(one, use) ? one.class : 'unknown';
           const instead = (found === 'breaking' ? insteadOf(one) : undefined) ?? advice;
           return { id: one.id, cause, class: found, says: saidOf(one), instead };
         });
@@ -55,6 +55,14 @@ export function holdClients(
     }
     return { name, calls: uses.length, ...held, refused };
   });
+}
+
+/** Whether a change of a list is also one of its record, which the call reads. */
+function isOfRecord({ kind, subject, calls }: Change, { route }: Use, all: readonly Change[]): boolean {
+  const isAbove = calls?.below === true && shapeOf(calls.route) !== shapeOf(route);
+  const isSame = (other: Change): boolean =>
+    other.kind === kind && other.subject === subject && other.calls !== calls;
+  return isAbove && all.some(isSame);
 }
 
 /** The names of the clients that some changes affect. */
@@ -88,6 +96,14 @@ function refusedBefore(use: Use, surface: Surface | undefined): string | undefin
   return missing === undefined || use.answers !== undefined ? undefined : `it requires ${missing[0]}`;
 }
 
+/** Whether a call is known to send less than what is refused now, or than what pages end at. */
+function isSmaller({ kind, subject, after, calls }: Change, { parameters }: Use): boolean {
+  const { most } = parameters[calls?.parameter ?? ''] ?? {};
+  const refused = kind === 'answer-refused' ? /^with \w+=(\d+)$/.exec(subject)?.[1] : undefined;
+  const least = kind === 'answer-fewer' ? Number(after) + 1 : Number(refused);
+  return most !== undefined && most < least;
+}
+
 /** HEAD works wherever GET does. */
 function methodOf({ method }: Use): string {
   return method === 'HEAD' ? 'GET' : method;
@@ -103,7 +119,10 @@ function meets(one: Change, use: Use): boolean {
   if (calls !== undefined) {
     if (kind.startsWith('refusal-') && use.answers?.includes('refused') !== true) return false;
     if (kind === 'right-lost' && calls.callers?.includes(use.caller) === false) return false;
-    return isAmong(use, calls);
+    const { parameter, ...others } = calls;
+    if (kind === 'default' && parameter !== undefined)
+      return isAmong(use, others) && concerns(one, parameter, use);
+    return isAmong(use, calls) && !(kind === 'answer-fewer' && isSmaller(one, use));
   }
   if (about === undefined)
     return use.route === '/' && one.owner === 'site' && reads(use, one.subject.split('/')[0] ?? '');

@@ -313,12 +313,15 @@ function callsThatShow(all: readonly Shown[], route: string): Calls {
   const [{ kind = '', subject: member = '' } = {}] = all;
   const [, asked] = kind === 'answer-refused' ? (/^with (\w+)/.exec(member) ?? []) : [];
   const parameter = OF_PARAMETERS.has(kind) ? parameterOf(member) : asked;
+  const isOfMember = OF_MEMBERS.has(kind);
   return defined({
     route,
+    // Single reads show records as their list does.
+    below: isOfMember && !route.endsWith('}') ? (true as const) : undefined,
     methods: [...new Set(all.map(({ place: { method } }) => method))],
     contexts: contexts.every((one) => one !== undefined) ? sorted(contexts) : undefined,
     callers: sorted(callers),
-    member: OF_MEMBERS.has(kind) ? member : undefined,
+    member: isOfMember ? member : undefined,
     parameter,
   });
 }
