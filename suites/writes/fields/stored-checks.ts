@@ -35,6 +35,7 @@ import {
   isLongest,
   unsettable,
 } from './field-values.ts';
+import { memberStepsOf } from './member-steps.ts';
 import { isStored } from './same-as-written.ts';
 import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-checks.ts';
 
@@ -115,7 +116,7 @@ function membersCheck(field: WritableField): Check {
     title: `${operation.id} stores each member of ${field.label}`,
     needs: rootsOf(field, updateRoot(operation.id, 'POST')),
     async run(own) {
-      const steps = await updatesOf(own, collection);
+      const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
         const stored = steps.some(

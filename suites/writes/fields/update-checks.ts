@@ -50,6 +50,7 @@ import {
   unsettable,
   valuesOfRound,
 } from './field-values.ts';
+import { memberStepsOf, restOfMembers } from './member-steps.ts';
 import { isStored } from './same-as-written.ts';
 
 /** Checks that creations and updates by each method do what they say, and nothing else. */
@@ -240,7 +241,9 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
       const sources = await fieldSourcesOf(own, collection);
       const steps: UpdateStep[] = [];
       let before: JsonObject | undefined = record.shown;
-      const planned = endingWithSlug(planOf(fields, sources), record.shown.slug);
+      const isShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
+      const rest = isShown ? [] : restOfMembers(fields, sources);
+      const planned = endingWithSlug(planOf(fields, sources, rest), record.shown.slug);
       for (const { method, written, ofScheduled = false } of planned) {
         const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
         const target = waiting ?? record;
@@ -284,7 +287,11 @@ interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
   readonly ofScheduled?: true;
 }
 
-function planOf(fields: readonly WritableField[], sources: FieldSources): Planned[] {
+function planOf(
+  fields: readonly WritableField[],
+  sources: FieldSources,
+  rest: ReturnType<typeof restOfMembers>,
+): Planned[] {
   const rounds = fields.length > 1 ? ROUNDS : ROUNDS.slice(0, UPDATE_METHODS.length);
   const updates = rounds.flatMap(({ method, round }, at) =>
     halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
@@ -296,7 +303,7 @@ function planOf(fields: readonly WritableField[], sources: FieldSources): Planne
   return [
     ...loneTexts(fields, sources, FIRST_LONE),
     ...updates,
-    ...restOfMembers(fields, sources),
+    ...rest.map((written) => ({ method: 'POST' as const, written })),
     // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
     ...(fields.some(({ name }) => name === 'password')
       ? [...lastTexts, besidePassword(fields, sources)]
@@ -362,16 +369,4 @@ function halvesOf(fields: readonly WritableField[], round: number): WritableFiel
   const ending = names.includes('sticky') ? 'sticky' : 'status';
   const first = halfOf(round % 2 === 0 ? ending : 'password');
   return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
-}
-
-/** Updates with the members of enums that the previous rounds did not write. */
-function restOfMembers(fields: readonly WritableField[], sources: FieldSources): Planned[] {
-  const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
-  const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));
-  // The member that the creation wrote comes last.
-  const rounds = Array.from({ length: longest + 1 }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
-  return rounds.map((round) => {
-    const unseen = listed.filter(({ schema }) => round <= (schema.enum?.length ?? 0));
-    return { method: 'POST', written: valuesOfRound(unseen, sources, round) };
-  });
 }
