@@ -5,7 +5,7 @@ import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.t
 import type { Contract } from '../specs/model.ts';
 import { textsOf } from '../specs/texts.ts';
 import type { About, Calls, Change } from './change.ts';
-import { ONE_PAGE, outermost } from './observed/difference.ts';
+import { outermost, SUBJECTS } from './observed/difference.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are. */
@@ -56,7 +56,9 @@ export function causeFinder(
   const ids = new Set(changes.map(({ id }) => id));
   const grave = changes.filter((one) => one.class !== 'compatible');
   const withPages = byPlace(grave);
-  const harmful = byPlace(grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === ONE_PAGE));
+  const harmful = byPlace(
+    grave.filter(({ kind, subject }) => !OF_PAGES.has(kind) || subject === SUBJECTS.onePage),
+  );
   const ofMembers = grave.filter(({ kind }) => MEMBER_KINDS.has(kind));
   const members = new Map(ofMembers.map(({ id, owner, subject }) => [memberKey(owner, subject), id]));
   const arrived = byPlace(changes.filter((one) => one.class === 'compatible' && one.effect === 'widens'));

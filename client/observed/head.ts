@@ -10,14 +10,13 @@ const LONGEST_HEADER = 4000;
 /** Parts of names that are for one visitor only, such as the digest of an address. */
 const DIGEST = /[\da-f]{8,}/gi;
 
-/** Added to a relation whose link leads to another host. */
-export const ELSEWHERE = ' on another host';
-
-/** Added to a relation whose link leads to the site with `http` instead of `https`, or the reverse. */
-export const OTHER_SCHEME = ' by another scheme';
-
-/** Added to a relation whose link has no host. */
-export const RELATIVE = ' by a relative address';
+/** Added to a relation whose link does not lead to the site by its own address. */
+export const ENDS = {
+  elsewhere: ' on another host',
+  /** With `http` instead of `https`, or the reverse. */
+  otherScheme: ' by another scheme',
+  relative: ' by a relative address',
+} as const;
 
 type Kind = ObservedNames['headers'][number]['as'];
 
@@ -126,9 +125,9 @@ function split(value: string, separator: string | RegExp): string[] {
 
 /** Added to a relation, if its link does not lead to the site by its own address. */
 function endOf(address: string, isOwn: IsOwn): string {
-  if (!/^https?:/i.test(address)) return RELATIVE;
+  if (!/^https?:/i.test(address)) return ENDS.relative;
   if (isOwn(address)) return '';
-  return isOtherScheme(address, isOwn) ? OTHER_SCHEME : ELSEWHERE;
+  return isOtherScheme(address, isOwn) ? ENDS.otherScheme : ENDS.elsewhere;
 }
 
 /** The links in a Link header, one for each relation. */

@@ -8,9 +8,9 @@ import {
   either,
   evidence,
   FEW,
-  ONE_PAGE,
   OTHERS,
   SOMETIMES,
+  SUBJECTS,
   share,
   shares,
 } from './difference.ts';
@@ -70,8 +70,6 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
 
 /** The fewest requests for a list that are denied or fail now, if all earlier ones were answered or invalid. */
 const OFTEN = 10;
-export const SOME = 'some requests';
-
 function partlyRefused({ was, is }: Answers): Difference | undefined {
   if (was.route.includes('{') || was.method !== 'GET') return undefined;
   const refusals = ({ statuses }: AnswerNotes): Tallies =>
@@ -81,7 +79,7 @@ function partlyRefused({ was, is }: Answers): Difference | undefined {
   if (sumOf(refusals(was)) > 0 || asked < FEW || now < 2 || now * OFTEN < askedNow) return undefined;
   // Requests that were refused before are refused for another reason now, and failures are retried.
   if (was.accepted * Math.min(1, askedNow / asked) - is.accepted < 2) return undefined;
-  return differing('answer-refused', SOME, false, {
+  return differing('answer-refused', SUBJECTS.someRequests, false, {
     after: either(Object.keys(refusals(is))),
     evidence: shares('request', [0, asked], [now, askedNow]),
   });
@@ -184,7 +182,7 @@ function repeatedDifference({ was: { totals: was }, is: { totals: is } }: Answer
   const of = ({ true: right, untrue }: typeof was): number => right + untrue;
   return (
     repeatedOn('pages', 'further page', [was.before, was.repeated], [is.before, is.repeated]) ??
-    repeatedOn(ONE_PAGE, 'page', [of(was), was.twice], [of(is), is.twice])
+    repeatedOn(SUBJECTS.onePage, 'page', [of(was), was.twice], [of(is), is.twice])
   );
 }
 

@@ -8,8 +8,19 @@ export const OTHERS = 'list of other values';
 /** Of a member that every record had, and only some have now. */
 export const SOMETIMES = 'sometimes';
 
-/** The subject of a record that is twice on one page. */
-export const ONE_PAGE = 'one page';
+/** Subjects by which roots and owners recognise a difference. */
+export const SUBJECTS = {
+  /** Of a list that refuses some of its requests. */
+  someRequests: 'some requests',
+  /** Where links between pages lead, if not to the next ones. */
+  otherPages: 'other pages',
+  /** Of a record that is twice on one page. */
+  onePage: 'one page',
+  /** Where routes that no site has are answered. */
+  statusOfUnknown: 'the status of "unknown route"',
+  /** Added to the name of a header that only refusals lack. */
+  ofRefusals: ' of refusals',
+} as const;
 
 /** The same notes before and after. */
 export interface Pair<Notes> {

@@ -1,13 +1,7 @@
 import type { AnswerNotes, HeaderNotes, Tallies } from '../../client/observed/document.ts';
-import { ELSEWHERE, OTHER_SCHEME, RELATIVE } from '../../client/observed/head.ts';
+import { ENDS } from '../../client/observed/head.ts';
 import { type ObservedNames, textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, either, FEW, type Pair, shares } from './difference.ts';
-
-/** What is noted of links that do not lead to the site by its own address. */
-const ENDS = [ELSEWHERE, OTHER_SCHEME, RELATIVE];
-
-/** What links between pages name that lead elsewhere. */
-export const OTHER_PAGES = 'other pages';
+import { type Difference, differing, either, FEW, type Pair, SUBJECTS, shares } from './difference.ts';
 
 /** The header that names the methods of a route for its caller. */
 const METHODS = 'allow';
@@ -90,7 +84,7 @@ function astrayDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>):
   return differing('header-words', name, now.astray * 2 >= now.paged, {
     together: 'incomparable',
     before: 'the pages before and after',
-    after: OTHER_PAGES,
+    after: SUBJECTS.otherPages,
     evidence: shares('page', [0, then.paged], [now.astray, Math.max(now.astray, now.paged)]),
     isRoot: true,
   });
@@ -106,9 +100,9 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
   const isPagingSeen = paged >= FEW && pagedNow >= FEW && isAlike && !isOneEnd;
   const { relations } = textsOf('observed').totals;
   const lost = Object.keys(then).filter((relation) => {
-    const bare = ENDS.reduce((left, end) => left.replace(end, ''), relation);
+    const bare = Object.values(ENDS).reduce<string>((left, end) => left.replace(end, ''), relation);
     // Earlier versions did not distinguish schemes.
-    const isKnown = relation === bare + ELSEWHERE && hasWord(now, bare + OTHER_SCHEME);
+    const isKnown = relation === bare + ENDS.elsewhere && hasWord(now, bare + ENDS.otherScheme);
     if (hasWord(now, relation) || hasWord(now, bare) || isKnown) return false;
     const due = relations[relation] && is.totals?.[relations[relation]];
     // If it is known how many pages have a neighbour, that number decides.
@@ -119,7 +113,7 @@ function relationDifference({ name }: HeaderName, { was, is }: Pair<AnswerNotes>
     return isOfAll || (isPagingSeen && (then[relation] ?? 0) >= FEW);
   });
   if (lost.length === 0) return undefined;
-  const led = ENDS.find((end) => lost.some((relation) => hasWord(now, relation + end)));
+  const led = Object.values(ENDS).find((end) => lost.some((relation) => hasWord(now, relation + end)));
   const isConclusive = lost.some((relation) => {
     const side = relations[relation];
     return (side === undefined ? FEW : (is.totals?.[side] ?? FEW)) >= FEW && (then[relation] ?? 0) >= FEW;

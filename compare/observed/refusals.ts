@@ -1,14 +1,20 @@
 import type { RefusalKind, RefusalNotes } from '../../client/observed/document.ts';
 import { present } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
-import { type Difference, differing, either, FEW, type Pair, pairsOf, shares } from './difference.ts';
+import {
+  type Difference,
+  differing,
+  either,
+  FEW,
+  type Pair,
+  pairsOf,
+  SUBJECTS,
+  shares,
+} from './difference.ts';
 
 type Refusals = readonly RefusalNotes[];
 
 type ByCode = ReturnType<typeof byCode>[number];
-
-/** Added to the name of a header that only refusals lack. */
-export const OF_REFUSALS = ' of refusals';
 
 /** Fewer refusals may have other reasons than before. */
 const LEAST = 2;
@@ -68,9 +74,6 @@ function unreadableDifference(kind: string, was: Refusals, is: Refusals): Differ
   });
 }
 
-/** What changes where routes that no site has are answered with success. */
-export const STATUS_OF_UNKNOWN = 'the status of "unknown route"';
-
 /** From this status on, an answer is no success. */
 const LEAST_FAILURE = 400;
 
@@ -80,7 +83,7 @@ function servedDifference(kind: RefusalKind, was: Refusals, is: Refusals): Diffe
   const isUnknown =
     kind === 'unknown route' && was.length > 0 && was.every(({ status }) => status >= LEAST_FAILURE);
   if (!isUnknown || served.length === 0) return undefined;
-  return differing('refusal-changed', STATUS_OF_UNKNOWN, true, {
+  return differing('refusal-changed', SUBJECTS.statusOfUnknown, true, {
     before: either(was.map(({ status }) => status)),
     after: either(served.map(({ status }) => status)),
     asked: askedOf(served),
@@ -190,7 +193,7 @@ function headerDifferences(was: Refusals, is: Refusals): Difference[] {
     return textsOf('observed')
       .refused.filter((name) => seen(before, name) === asked && seen(after, name) === 0)
       .map((name) =>
-        differing('header-removed', name + OF_REFUSALS, Math.min(asked, askedNow) >= FEW, {
+        differing('header-removed', name + SUBJECTS.ofRefusals, Math.min(asked, askedNow) >= FEW, {
           together: 'widens',
           evidence: shares('refusal', [asked, asked], [0, askedNow]),
           asked: askedOf(after),

@@ -2,9 +2,7 @@ import { shapeOf } from '../../client/route-pattern.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Change } from '../change.ts';
 import type { Kind } from '../law.ts';
-import { SOME } from './answers.ts';
-import { OTHER_PAGES } from './headers.ts';
-import { OF_REFUSALS, STATUS_OF_UNKNOWN } from './refusals.ts';
+import { SUBJECTS } from './difference.ts';
 
 const RIGHTS: ReadonlySet<string> = new Set(['right-lost', 'right-exposed', 'right-gained']);
 /** Kinds of changes that affect everything else about a route. */
@@ -122,14 +120,14 @@ const ANYWHERE: readonly Rule[] = [
     (root, one) => isSure(root) && isRecordOf(root, one),
   ],
   // Links that lead on where the totals end are right.
-  [is('answer-totals'), (one) => isOfLinks(one) && one.after === OTHER_PAGES, isSure],
+  [is('answer-totals'), (one) => isOfLinks(one) && one.after === SUBJECTS.otherPages, isSure],
   // A site that answers refusals in another way does so for routes that it does not have.
-  [is('answer-form'), is('refusal-changed'), (_, one) => one.subject === STATUS_OF_UNKNOWN],
+  [is('answer-form'), is('refusal-changed'), (_, one) => one.subject === SUBJECTS.statusOfUnknown],
   // A header that answers lost is also lost in refusals.
   [
     isAny,
-    (one) => one.kind === 'header-removed' && one.subject.endsWith(OF_REFUSALS),
-    (root, one) => areAlike(root, one) && one.subject === root.subject + OF_REFUSALS,
+    (one) => one.kind === 'header-removed' && one.subject.endsWith(SUBJECTS.ofRefusals),
+    (root, one) => areAlike(root, one) && one.subject === root.subject + SUBJECTS.ofRefusals,
   ],
   // If pages repeat the first one, even without ids to prove it, their links follow.
   [(root) => root.kind === 'answer-repeated' && root.subject === 'pages', isAny, (_, one) => isOfLinks(one)],
@@ -147,7 +145,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   // An answer of another form counts no records.
   [is('answer-form', 'answer-unreadable'), is('right-lost'), isUnsure],
   // The links of another page lead to other ones.
-  [is('default'), isOfLinks, (_, one) => one.after === OTHER_PAGES],
+  [is('default'), isOfLinks, (_, one) => one.after === SUBJECTS.otherPages],
   // A caller who is denied a route is denied it in any form.
   [is('right-lost'), is('right-lost'), (root, one) => one.subject.startsWith(`${root.subject} with `)],
   // The headers about pages are lost together.
@@ -164,7 +162,7 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   // Totals that are wrong for everybody say nothing about rights.
   [is('answer-totals'), isAny, (_, one) => isOfTheList(one)],
   // Requests for records that are refused show none.
-  [(root) => root.kind === 'answer-refused' && root.subject === SOME, isOfTheList, isUnsure],
+  [(root) => root.kind === 'answer-refused' && root.subject === SUBJECTS.someRequests, isOfTheList, isUnsure],
   // Links of another form lead elsewhere.
   [
     (root, one) => !areAlike(root, one) && root.subject.startsWith('_links'),
@@ -218,7 +216,7 @@ function isOfLinks({ kind, subject }: Change): boolean {
 
 /** Whether a change says how a whole route is answered. An unknown change cannot explain a breaking one. */
 function explainsRoute({ kind, subject }: Change): boolean {
-  return ROOTS.has(kind) && !subject.startsWith('the body of') && subject !== SOME;
+  return ROOTS.has(kind) && !subject.startsWith('the body of') && subject !== SUBJECTS.someRequests;
 }
 
 function isSharedBy(root: Change, one: Change): boolean {
