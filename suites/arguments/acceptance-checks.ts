@@ -17,7 +17,7 @@ import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts
 import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
 import { rootOfRefusal } from '../../probing/records/reading/no-match.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 import {
   argsOf,
@@ -94,6 +94,26 @@ async function evaluate(session: Session, operation: Operation, id: string): Pro
     .map(([, finding]) => finding);
   const root = await rootOfRefusal(session, operation, findings);
   return root === undefined ? findings : blocked(root);
+}
+
+/** The check that reports that a value of a parameter, or an item of it, is refused; undefined if none does. */
+export async function reportOfRefusal(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  value: unknown,
+): Promise<string | undefined> {
+  const acceptance = await acceptanceOf(session, operation);
+  if ('reason' in acceptance) return undefined;
+  const [found] =
+    [...acceptance.findings].find(
+      ([sample, { kind }]) =>
+        (kind === 'failure' || kind === 'warning') &&
+        sample.parameter === parameter &&
+        [value].flat().some((one) => sameMeaning([sample.accepted.value].flat(), [one])) &&
+        !session.deselected.has(sample.checkId),
+    ) ?? [];
+  return found?.checkId;
 }
 
 interface Acceptance {

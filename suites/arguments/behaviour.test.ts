@@ -127,6 +127,24 @@ describe('default checks', () => {
     ]);
   });
 
+  it('leave a member that is refused to its own check', async () => {
+    const list = 'seo.bulk-editor-posts.list';
+    const refusing = (isRefused: (given: Readonly<Record<string, unknown>>) => boolean) =>
+      resultsOf(`${list}/status/**`, {
+        readArguments: (parameters, given) => {
+          if ('content_type' in parameters.properties && isRefused(given))
+            throw new Refusal('no', 'No.', 400);
+          return readArguments(parameters, given);
+        },
+      });
+    const results = await refusing(({ status }) => JSON.stringify(status ?? '').includes('draft'));
+
+    expect(idsWith(results, 'fail', 'warn')).toContain(`${list}/status/items/enum/accepted`);
+    expect(results.find(({ id }) => id === `${list}/status/default/applied`)?.message).toBe(
+      `blocked by ${list}/status/items/enum/accepted`,
+    );
+  });
+
   it('only require for a parameter with a silent effect that leaving it out changes nothing', async () => {
     const healthy = STANDARD_BEHAVIOUR.handlers['oembed.proxy'];
     const asking = (handler: typeof healthy) =>

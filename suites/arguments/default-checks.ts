@@ -2,13 +2,14 @@ import { isObject, member } from '../../client/json.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
 import { firstDifference, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
-import { describe, explain, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
+import { blocked, describe, explain, inconclusive, noControl, orAbort, show } from '../../engine/findings.ts';
 import type { Asked, Session } from '../../engine/session.ts';
 import { type Args, encodeArgs } from '../../generators/wire-forms.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { reportOfRefusal } from './acceptance-checks.ts';
 import { baseArgs, distinct, likelyValues } from './argument-values.ts';
 import { toRequest } from './call.ts';
 import { baselineOf } from './control.ts';
@@ -38,6 +39,7 @@ export function defaultChecks(operation: Operation, effect: 'stated' | 'silent')
         on: operation,
         parameter,
         needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
+        after: [checkId(operation.id, parameter.name, 'required')],
         run: (session) => evaluate(session, operation, parameter),
       }),
     );
@@ -105,6 +107,10 @@ async function evaluate(
   for (const sibling of further) {
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return evaluate(session, operation, parameter, sibling);
+  }
+  if (explicit.answer === 'refused') {
+    const report = await reportOfRefusal(session, operation, parameter, parameter.schema.default);
+    if (report !== undefined) return blocked(report);
   }
   await learnMoving(subject, stated);
   const compared = await askBoth(subject, stated);

@@ -21,15 +21,24 @@ async function resultOf(
   contract: Contract = STATED,
 ): Promise<CheckResult | undefined> {
   const check = `${id}/answers/user`;
+  return (await resultsOf(id, [check], handle, contract)).get(check);
+}
+
+async function resultsOf(
+  id: string,
+  only: readonly string[],
+  handle: Parameters<typeof handling>[1],
+  contract: Contract = STATED,
+): Promise<ReadonlyMap<string, CheckResult>> {
   const { results } = await runOnReference({
     deployment: 'b',
     alterations: [{ behaviour: handling([id], handle) }],
     contract,
     checks: allChecks(contract),
     mode: 'full',
-    only: [check],
+    only,
   });
-  return results.get(check);
+  return results;
 }
 
 function refusing(refusal: Refusal): Parameters<typeof handling>[1] {
@@ -157,5 +166,15 @@ describe('an operation whose answer names what is in the way', () => {
     const message = `${id} redirects to another address: "/log-in"`;
 
     expect(await resultOf(id, () => answer)).toMatchObject({ verdict, message });
+  });
+});
+
+describe('an operation that fails for everybody', () => {
+  it('is reported once', async () => {
+    const id = 'seo.statistics';
+    const results = await resultsOf(id, [`${id}/answers/*`], refusing(new Refusal('failed', 'No.', 500)));
+
+    expect(results.get(`${id}/answers/anonymous`)?.verdict).toBe('fail');
+    expect(results.get(`${id}/answers/user`)?.message).toBe(`blocked by ${id}/answers/anonymous`);
   });
 });

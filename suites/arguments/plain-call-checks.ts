@@ -50,7 +50,17 @@ function answersCheck(operation: Operation, as: Caller): Check {
     needsUser: as === 'user',
     needs: [serves(operation)],
     ...(isRoot && { after: [checkId('namespaces', namespace, 'root')] }),
-    run: (session) => evaluateAnswers(session, operation, as),
+    run: async (session) => {
+      const found = await evaluateAnswers(session, operation, as);
+      const anonymous = checkId(operation.id, 'answers', 'anonymous');
+      if (as === 'anonymous' || operation.effect !== 'reads' || session.deselected.has(anonymous))
+        return found;
+      const [fault] = [found].flat();
+      if (fault?.kind !== 'failure') return found;
+      // What fails for anybody is reported once.
+      const [other] = [await evaluateAnswers(session, operation, 'anonymous')].flat();
+      return other?.kind === 'failure' && other.message === fault.message ? blocked(anonymous) : found;
+    },
   });
 }
 
