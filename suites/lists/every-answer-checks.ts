@@ -6,6 +6,7 @@ import { isDeclaredAsStated } from '../../probing/declarations/compare-constrain
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsOf, repeats, snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import {
+  askAgain,
   firstWrong,
   lookAtAnswers,
   type ShownAnswer,
@@ -57,7 +58,11 @@ export function everyListCheck(operation: Operation): Check[] {
             asked.map(({ shown }) => shown),
             (shown) => evaluateAlone(operation, plain, shown),
           );
-          return alone ?? (await evaluateByRecords(session, operation, asked));
+          return (
+            alone ??
+            (await evaluateUsualSize(session, operation)) ??
+            (await evaluateByRecords(session, operation, asked))
+          );
         }),
     }),
   ];
@@ -171,6 +176,27 @@ function filterFailure(what: string, ids: string, curl: string): Finding {
     expected: 'records that it describes alone',
     observed: ids,
     reproduce: [curl],
+  });
+}
+
+/** Callers without credentials get the stated default of `per_page` too. Only if their pages differ is more requested. */
+async function evaluateUsualSize(session: Session, operation: Operation): Promise<Finding | undefined> {
+  if (session.caller === 'anonymous') return undefined;
+  const size = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  const shown = shownBy(session, operation);
+  const usual = shown.find(({ as, query }) => as === 'anonymous' && query.length === 0);
+  const most = Math.max(...shown.map(({ records }) => records.length));
+  if (usual === undefined || usual.records.length >= Math.min(Number(size), most)) return undefined;
+  const sized = { ...usual, query: [[wireOf(operation, 'per_page'), String(size)]] as const };
+  const answer = await askAgain(session, sized);
+  const stated = Array.isArray(answer.json) ? answer.json.length : 0;
+  return firstWrong(session, operation, [usual], ({ records: { length }, curl }) => {
+    if (length >= stated) return undefined;
+    return failure(`callers without credentials get another default of per_page than ${size}`, {
+      expected: `${stated} records, as with per_page=${size}`,
+      observed: `${length}`,
+      reproduce: [answer.curl, curl],
+    });
   });
 }
 

@@ -2,7 +2,12 @@ import { type JsonObject, member } from '../../../client/json.ts';
 import { type Check, checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { makeRecord } from '../../../probing/records/own/make-record.ts';
-import { fieldCheck, storedRoot, updateRoot } from '../../../probing/records/own/own-check.ts';
+import {
+  fieldCheck,
+  storedRoot,
+  updateMethodsOf,
+  updateRoot,
+} from '../../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   creationFields,
@@ -42,7 +47,7 @@ export function switchChecks(
     const roots =
       role === 'create'
         ? ['batch/one']
-        : UPDATES.flatMap((method) => [
+        : (operation ? updateMethodsOf(operation) : []).flatMap((method) => [
             updateRoot(`${resource.id}.update`, method),
             checkId('batch', 'method', method),
           ]);
@@ -65,8 +70,6 @@ export function switchChecks(
     );
   });
 }
-
-const UPDATES = ['POST', 'PATCH'] as const;
 
 /** A write of another check at the same time may reset what a batch has set. */
 const MOST_TURNS = 3;
