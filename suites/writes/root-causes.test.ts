@@ -38,6 +38,15 @@ describe('a field that posts do not store', () => {
   });
 });
 
+describe('a site that deletes for good without force', () => {
+  it('is reported by the check of the trash alone', async () => {
+    const mutant = withArgs(['posts.delete'], (args) => ({ ...args, force: true }));
+    const results = await writingRun(['states/posts/{trash,force,again}', 'lifecycle/posts'], mutant);
+
+    expect(idsWith(results, 'fail', 'error', 'warn')).toEqual(['states/posts/trash']);
+  });
+});
+
 describe('a list that shows a record otherwise than a read of it', () => {
   it('is no effect of a deletion', async () => {
     const results = await writingRun(['states/posts/force'], LISTING_OTHERWISE);

@@ -76,7 +76,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
       after: [
         ...findingRoots(resource),
         ...untouchedRoots(resource),
-        checkId('states', type, 'again'),
+        ...['trash', 'force', 'again'].map((word) => checkId('states', type, word)),
         checkId(`${type}.update`, 'alone', 'POST'),
         storedRoot(`${type}.update`, 'status', 'POST'),
         ...(resource.statuses?.kept ?? []).map((word) => storedRoot(`${type}.create`, 'status', word)),
