@@ -2,7 +2,7 @@ import type { JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, Text } from '../../reference/site.ts';
 import { withObject } from '../handling.ts';
 import type { Exhibit, TurnAnswer, TurnValue, Which } from './exhibit.ts';
-import { answering, both, breaking, LIST, withAt, withHeaders } from './exhibit.ts';
+import { answering, both, breaking, LIST, unknown, withAt, withHeaders } from './exhibit.ts';
 
 function hasStatus(status: number): Which {
   return (_, shown) => shown.status === status;
@@ -84,9 +84,11 @@ export const REFUSAL_EXHIBITS: readonly Exhibit[] = [
   refusing('denied-as-absent', DENIED, isDenied, status(404)),
   refusing('forbidden', DENIED, isDenied, status(403)),
   refusing('denied-as-success', DENIED, isDenied, status(200)),
-  // As plugins do that hide from strangers what a site has.
-  refusing('denied-hidden', 'the answer to "denied"', isDenied, () =>
-    answer({ code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }, 404),
+  // As plugins do that hide from strangers what a site has. Few lists of the reference are denied.
+  unknown(
+    refusing('denied-hidden', 'the answer to "denied"', isDenied, () =>
+      answer({ code: 'rest_no_route', message: 'No route was found', data: { status: 404 } }, 404),
+    ),
   ),
   refusing('bad-as-fault', STATUS, isBad, status(500)),
   refusing('fault-page', 'the answer to "invalid argument"', isBad, () => page(500)),
