@@ -138,12 +138,12 @@ function sentenceFor(first: Change, alike: readonly Change[]): string {
 }
 
 /** Who is affected, and what to do. @param worst its class with all dependents */
-function adviceFor({ kind, class: found }: Change, worst: ChangeClass): string {
-  const {
-    advice = '',
-    unsure = advice,
-    compatible = 'No caller is affected.',
-  } = textsOf('advice')[kind] ?? {};
+function adviceFor({ kind, subject, class: found }: Change, worst: ChangeClass): string {
+  const known = textsOf('advice');
+  const isOfHeader = (name: string): boolean =>
+    kind.startsWith('header-') && `header ${subject}`.startsWith(name);
+  const about = known[Object.keys(known).find(isOfHeader) ?? kind] ?? {};
+  const { advice = '', unsure = advice, compatible = 'No caller is affected.' } = about;
   if (found !== 'compatible') return found === 'unknown' ? unsure : advice;
   return worst === 'breaking' ? 'Its dependents in the later run break callers.' : compatible;
 }

@@ -102,8 +102,11 @@ function itemPieces(items: readonly Item[], level: number, isNumbered: boolean):
 
 /** The notes of an entry: after a sentence as further sentences, otherwise after a colon. */
 function remarkOf(before: Text, notes: Item['notes']): Text {
-  const isSentence = plainOf(before).endsWith('.');
-  return notesOf(notes).map((note, at) => [isSentence ? ' ' : at === 0 ? ': ' : '; ', note]);
+  const isSentence = (text: Text = ''): boolean => plainOf(text).endsWith('.');
+  return notesOf(notes).map((note, at, all) => {
+    if (isSentence(before) || isSentence(all[at - 1])) return [' ', note];
+    return [at === 0 ? ': ' : '; ', note];
+  });
 }
 
 function tablePieces(table: Table): Piece[] {

@@ -144,3 +144,13 @@ it('end on a terminal with the conclusion and the files, or show only those if r
     'A heading\nwhy\npage  /out/a.html\n',
   );
 });
+
+it.each([
+  ['a name', ['one note', 'another'], '- a name: one note; another'],
+  ['a name', ['A sentence.', 'Another.', 'id 1'], '- a name: A sentence. Another. id 1'],
+  ['A sentence.', ['one note', 'another'], '- A sentence. one note another'],
+])('join in Markdown %s and its notes %j', (text, notes, expected) => {
+  const view = viewOf([{ kind: 'list', items: [{ text, notes }] }]);
+
+  expect(renderMarkdown(view)).toContain(`${expected}\n`);
+});
