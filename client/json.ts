@@ -59,6 +59,13 @@ export function byName([one]: readonly [string, unknown], [other]: readonly [str
   return byText(one, other);
 }
 
+/** A text that equal values share, because the order of the members of an object means nothing. */
+export function orderedJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(byName)) : inner,
+  );
+}
+
 /** The digest by which documents name a value, whatever the layout of its file. */
 export function digestOfJson(value: unknown): string {
   return `sha256:${hash('sha256', JSON.stringify(value))}`;

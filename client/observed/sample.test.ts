@@ -18,6 +18,14 @@ function sampleOf(records: readonly object[], ...made: readonly string[]): Retur
 }
 
 describe('a sample of records', () => {
+  it('is the same where the members of an object come in another order', () => {
+    const sizes = { small: { width: 1, height: 2 }, large: [1, 2] };
+    const turned = { large: [1, 2], small: { height: 2, width: 1 } };
+
+    expect(sampleOf([{ sizes: turned }])).toEqual(sampleOf([{ sizes }]));
+    expect(sampleOf([{ sizes: { ...sizes, large: [2, 1] } }])).not.toEqual(sampleOf([{ sizes }]));
+  });
+
   it('holds none that the run has created, because after a restore others have their ids', () => {
     const sample = sampleOf([{}, {}], '2');
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { ObservedNames } from '../../specs/texts.ts';
-import { byName, defined, isObject, member } from '../json.ts';
+import { byName, defined, isObject, member, orderedJson } from '../json.ts';
 import type { Redactor } from '../redact.ts';
 import type { AnswerNotes } from './document.ts';
 import { LONGEST_NAME } from './shape.ts';
@@ -109,7 +109,7 @@ export class SampleNotes {
         name.length > LONGEST_NAME ||
         this.#names.modified.includes(name);
       if (isLeftOut || this.#moving.has(name)) continue;
-      const digest = shortDigest(`${id} ${date} ${name} ${this.#neutral(JSON.stringify(value))}`, DIGEST);
+      const digest = shortDigest(`${id} ${date} ${name} ${this.#neutral(orderedJson(value))}`, DIGEST);
       const before = known.values.get(name);
       if (before !== undefined && before !== digest) this.#moving.add(name);
       known.values.set(name, digest);

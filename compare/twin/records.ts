@@ -1,4 +1,4 @@
-import { byName, isObject, type JsonObject, member } from '../../client/json.ts';
+import { byName, isObject, type JsonObject, member, orderedJson } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
@@ -106,7 +106,7 @@ export function valuesOf(
   id?: string,
 ): Map<string, string> {
   const shown = (value: unknown): string => {
-    const text = neutral(JSON.stringify(value));
+    const text = neutral(orderedJson(value));
     return id === undefined || !/^\d+$/.test(id)
       ? text
       : text.replaceAll(new RegExp(`\\b${id}\\b`, 'g'), '#');
