@@ -6,7 +6,8 @@ import { type Filter, MOST_VALUES, type Predicted } from './member-rules.ts';
 
 const SECOND = 1000;
 
-type Side = 'after' | 'before';
+const SIDES = ['after', 'before'] as const;
+type Side = (typeof SIDES)[number];
 
 /** A date filter with its bound. */
 interface Bound {
@@ -61,7 +62,8 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
     if (moments.length === 0) return `the records do not show ${name}`;
     const zoned = page.filter((record) => namesOffset(record, name) === true).length;
     if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
-    const [moment, ...others] = tellingFirst(momentsBetween(moments), page, name, side);
+    const bounds = momentsBetween(moments);
+    const [moment, ...others] = tellingFirst(bounds, page, name, side);
     if (moment === undefined) return `no two visible records are more than a second apart in ${name}`;
     const boundOf = (one: Side, at: number): Bound => {
       const earlier = page.find((record) => momentOf(record, name) === at - SECOND);
@@ -69,25 +71,55 @@ function momentRule(prefix: string, name: string, side: Side): Rule {
       const ahead = gmt === undefined ? undefined : at - SECOND - gmt;
       return { parameter: site.wire(`${prefix}${one}`), side: one, moment: at, ahead };
     };
-    const trialsOf = (...bounds: readonly Bound[]): [Trial, Trial] => {
-      const written = bounds.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
-      const kept = bounds.map((one) => keepsMoments(name, one.side, one.moment));
-      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(bounds, name))];
+    const trialsOf = (...some: readonly Bound[]): [Trial, Trial] => {
+      const written = some.map((one) => [one.parameter, writtenMoment(one.moment, zoned > 0)]);
+      const kept = some.map((one) => keepsMoments(name, one.side, one.moment));
+      return [subsetTrial(Object.fromEntries(written), allKeep(kept)), jointly(oneInstant(some, name))];
     };
     const [alone, instant] = trialsOf(boundOf(side, moment));
-    const far = others.filter((one) => Math.abs(one - moment) > DAY);
-    const telling = far.find((one) => tells(page, name, side, [moment, one]));
-    // Another bound may leave out the records that show which date is read.
-    const other = tells(page, name, side, [moment]) ? telling : (telling ?? far[0]);
     const hasBoth = takes(site.operation, `${prefix}after`, `${prefix}before`);
-    if (other === undefined || !hasBoth) return [alone, instant];
-    const [low, high] = [Math.min(moment, other), Math.max(moment, other)];
+    const pair = sharedBounds(bounds, page, name) ?? [moment, otherBound(others, page, name, side, moment)];
+    const [low, high] = pair.toSorted((one = 0, another = 0) => one - another);
+    if (!hasBoth || low === undefined || high === undefined) return [alone, instant];
     const [span, instants] = trialsOf(boundOf('after', low), boundOf('before', high));
     return [
       { ...span, alone },
       { ...instants, alone: instant },
     ];
   };
+}
+
+/**
+ * Two bounds with records between them that show for the filters of both sides which date is read, so that their checks
+ * share requests.
+ */
+function sharedBounds(bounds: readonly number[], page: Records, name: string): [number, number] | undefined {
+  for (const [at, one] of bounds.entries()) {
+    const other = bounds.slice(at + 1).find((another) => {
+      const [low, high] = [Math.min(one, another), Math.max(one, another)];
+      const isBetween = allKeep([keepsMoments(name, 'after', low), keepsMoments(name, 'before', high)]);
+      return (
+        high - low > DAY &&
+        page.some((record) => isBetween(record) === true) &&
+        SIDES.every((side) => tells(page, name, side, [low, high]))
+      );
+    });
+    if (other !== undefined) return [one, other];
+  }
+  return undefined;
+}
+
+/** A second bound; undefined if each would leave out the records that show which date is read. */
+function otherBound(
+  others: readonly number[],
+  page: Records,
+  name: string,
+  side: Side,
+  moment: number,
+): number | undefined {
+  const far = others.filter((one) => Math.abs(one - moment) > DAY);
+  const telling = far.find((one) => tells(page, name, side, [moment, one]));
+  return tells(page, name, side, [moment]) ? telling : (telling ?? far[0]);
 }
 
 /** The other date of records, which a site may read instead. */
@@ -102,7 +134,7 @@ function tellingFirst(bounds: readonly number[], page: Records, name: string, si
 /** Whether bounds, one or two, keep other records if the filter of a side reads the other date. */
 function tells(page: Records, name: string, side: Side, bounds: readonly number[]): boolean {
   const [low, high] = [Math.min(...bounds), Math.max(...bounds)];
-  const sides: readonly Side[] = bounds.length > 1 ? ['after', 'before'] : [side];
+  const sides: readonly Side[] = bounds.length > 1 ? SIDES : [side];
   const keeps = (date: string): Keeps =>
     allKeep(
       sides.map((one) => {

@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import type { Snapshot } from '../../../probing/records/reading/open-list.ts';
+import type { Records, Rule } from '../../../probing/records/reading/run-rule.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { byMoment } from './moment-rules.ts';
+
+const [list] = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.filter(
+  ({ id }) => id === 'posts.list',
+);
+
+const record = (id: number, date: string, modified: string) => ({
+  id,
+  json: { id, date: `${date}T08:00:00`, modified: `${modified}T08:00:00` },
+});
+
+async function spansOf(records: Records): Promise<unknown[]> {
+  const page: Snapshot = {
+    ...{ records, page: records, items: [], complete: true, size: 100, byId: true },
+    ...{ total: records.length, hides: false, curls: [] },
+  };
+  if (list === undefined) return [];
+  const site: Parameters<Rule>[1] = {
+    operation: list,
+    as: 'user',
+    wire: (name) => name,
+    readBeside: () => Promise.resolve(undefined),
+  };
+  const sides = [byMoment('', 'date', 'after'), byMoment('', 'date', 'before')];
+  const trials = await Promise.all(sides.map(({ rule }) => rule(page, site)));
+  return trials.map((some) => (typeof some === 'string' ? some : some[0]?.requests[0]));
+}
+
+const OTHERS = [
+  record(2, '2024-02-01', '2024-03-20'),
+  record(3, '2024-03-01', '2024-03-01'),
+  record(4, '2024-04-01', '2024-04-01'),
+  record(5, '2024-05-01', '2024-05-01'),
+];
+const SINCE_JANUARY = { after: '2024-01-01T08:00:01', before: '2024-02-01T08:00:01' };
+
+it('shares two moments between both bounds, if they show for both which date is read', async () => {
+  const spans = await spansOf([record(1, '2024-01-01', '2024-02-20'), ...OTHERS]);
+
+  expect(spans).toEqual([SINCE_JANUARY, SINCE_JANUARY]);
+});
+
+it('chooses moments for each bound, if none show for both which date is read', async () => {
+  const spans = await spansOf([record(1, '2024-01-01', '2024-01-01'), ...OTHERS]);
+
+  expect(spans).toEqual([{ after: '2024-02-01T08:00:01', before: '2024-03-01T08:00:01' }, SINCE_JANUARY]);
+});
