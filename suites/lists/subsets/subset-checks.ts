@@ -64,7 +64,7 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   const subject = await openSubject(session, operation);
   const known = await packedListOf(session, subject);
   if ('finding' in known) return known.finding;
-  const { oracle, list, packed } = known;
+  const { oracle, list, parameters } = known;
   if (list.records.length < 2) return inconclusive('the check needs two visible records');
   const anybody: Subject = { ...subject, as: 'anonymous', context: 'view' };
   // Not remembered, because sites may show anybody other members than they filter by.
@@ -74,7 +74,10 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
     return notApplicable('anonymous callers are not listed all records that the user is');
   }
   const honoured = new Set<string>();
-  const open = [...plainSets(operation, list), ...packed].filter(({ args }) => isForAnybody(args, oracle));
+  // Who may ask for a status is silent (§5.4).
+  const others = parameters.filter(({ name }) => name !== 'status');
+  const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
+  const open = [...plainSets(operation, list), ...packed];
   for (let next = mostShown(open, honoured); next !== undefined; next = mostShown(open, honoured)) {
     open.splice(open.indexOf(next), 1);
     const { [CONTEXT]: _, ...asked } = next.args;
@@ -87,12 +90,6 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
     if (found !== undefined) return found;
   }
   return honoured.size > 0 ? undefined : inconclusive('no set of filters is accepted');
-}
-
-/** Whether the records predict the answer of a set to anybody. Who may ask for a status is silent (§5.4). */
-function isForAnybody({ [CONTEXT]: _, ...args }: Args, oracle: Oracle): boolean {
-  const prediction = oracle.predict(args);
-  return prediction !== undefined && Object.keys(prediction.population).length === 0;
 }
 
 /** The first set with the most arguments that show their effect and are not honoured yet; undefined if none has any. */
