@@ -79,6 +79,7 @@ async function evaluate(
     const end = await run(
       { ...config, indexFile, journal: writing?.journal, replayLine: replayLine(config) },
       {
+        all: true,
         result(check, requests) {
           record.result(check);
           progress.result(check, requests);

@@ -60,7 +60,7 @@ async function resultsOn(only: readonly string[], { users, asks }: Saying): Prom
     only,
     journal: { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` },
   });
-  return [...results.values()].filter(({ skip }) => skip?.kind !== 'selection');
+  return [...results.values()];
 }
 
 const verdicts = (results: readonly CheckResult[]): string[] =>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client, NamedCaller } from '../../client/client.ts';
 import { testClient } from '../../client/server.fixture.ts';
+import type { Check } from '../../engine/check.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { beginJournal, compareCensus, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
@@ -10,9 +11,18 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
+import type { Contract } from '../../specs/model.ts';
 import { runChecks } from '../run-checks.ts';
 import type { Mutant } from './writing.fixture.ts';
 import { recordChecks } from './writing-checks.ts';
+
+/** The contract of a deployment with its checks of records. */
+function partsOf(deployment: string): { readonly contract: Contract; readonly checks: readonly Check[] } {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  return { contract, checks: recordChecks(contract) };
+}
+
+const CORE = partsOf('core');
 
 /** How to run the checks of records against a faulty site. */
 export interface RecordRunOptions {
@@ -51,7 +61,7 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
     through,
     callers,
   } = options;
-  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const { contract, checks } = deployment === 'core' ? CORE : partsOf(deployment);
   const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...mutant.handlers };
   const site = await serve({ deployment, seed, behaviour: { ...mutant, handlers } });
   const { user, password } = site;
@@ -66,14 +76,14 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   const { results, ended } = await runChecks({
     client,
     contract,
-    checks: recordChecks(contract),
+    checks,
     only,
     journal,
   });
   const { requests } = client.traffic;
   const cleaned = await cleanUp(counting, contract, journal.path);
   return {
-    results: new Map([...results].filter(([, { skip }]) => skip?.kind !== 'selection')),
+    results,
     cleaned,
     difference: compareCensus(before, await takeCensus(counting, contract)),
     requests,
