@@ -123,6 +123,5 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
 
 /** Lets heaps grow in larger steps: garbage collection would take a fifth of a run of our own small deployments. */
 function relaxHeapLimits(): void {
-  setFlagsFromString('--max-semi-space-size=16');
   setFlagsFromString('--heap-growing-percent=50');
 }
