@@ -12,6 +12,8 @@ const ONLY = [
   '--skip',
   '**/filters/**',
   '**/beyond',
+  '--reporter',
+  'json',
 ];
 const STOPPED = { kind: 'ended', why: '2 checks failed, and --max-failures allows no more' };
 
