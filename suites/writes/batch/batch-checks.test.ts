@@ -3,10 +3,12 @@ import { readArguments } from '../../../sites/reference/arguments.ts';
 import { runBatch } from '../../../sites/reference/dispatch.ts';
 import type { Json, JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { type Call, type Handler, Text } from '../../../sites/reference/site.ts';
+import { type Asked, type Call, type Handler, Text } from '../../../sites/reference/site.ts';
+import { createRecord, deleteRecord } from '../../../sites/reference/write-record.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];
+const STATUS = 'not-a-status';
 
 /** A site whose batch handler gets changed arguments. */
 function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Mutant {
@@ -128,6 +130,48 @@ describe('the checks of batches', () => {
     const results = await writingRun(['batch/method/DELETE'], { ...spared, readArguments: lateSearch });
 
     expect(results.get('batch/method/DELETE')).toMatchObject({ verdict: 'fail' });
+  });
+
+  it('report a method that a batch does not carry out once, and no switch that it does not turn on', async () => {
+    const spared = withParts((parts) => parts.filter(({ method }) => method !== 'PUT'));
+    const results = await writingRun(['batch/method/PUT', 'posts.update/sticky/others'], spared);
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['batch/method/PUT']);
+  });
+
+  it('leave nothing on a site that stores a status which no list shows, and wraps its answers otherwise', async () => {
+    const hidden = new Set<number>();
+    const results = await writingRun(['batch/normal'], {
+      readArguments: (parameters, given, { operation }: Asked) => {
+        if (operation.id !== 'posts.create' || given.status !== STATUS)
+          return readArguments(parameters, given);
+        return { ...readArguments(parameters, { ...given, status: 'draft' }), status: STATUS };
+      },
+      handlers: {
+        'posts.create': async (call) => {
+          const answer = await createRecord(call);
+          const { id } = answer.body instanceof Text || !isObject(answer.body) ? {} : answer.body;
+          const record = call.args.status === STATUS ? call.site.store.get(Number(id)) : undefined;
+          if (record !== undefined) record.status = STATUS;
+          if (record !== undefined) hidden.add(record.id);
+          return answer;
+        },
+        'posts.delete': async (call) => {
+          const answer = await deleteRecord(call);
+          hidden.delete(Number(call.args.id));
+          return answer;
+        },
+        'batch.run': async (call) => {
+          const answer = await runBatch(call);
+          const { responses } = answer.body instanceof Text || !isObject(answer.body) ? {} : answer.body;
+          const parts = Array.isArray(responses) ? responses.filter(isObject) : [];
+          return { ...answer, body: { parts: parts.map(({ body }) => ({ payload: body ?? null })) } };
+        },
+      },
+    });
+
+    expect(results.get('batch/normal')?.message).toBe('blocked by posts.create/status/enum/enforced');
+    expect([...hidden]).toEqual([]);
   });
 
   it('fail for no part that was throttled', async () => {

@@ -5,7 +5,7 @@ import type { Check, Finding, Found } from '../../../engine/check.ts';
 import { checkId, serves } from '../../../engine/check.ts';
 import { describe, failure, inconclusive, orAbort, orFinding } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, idsNamed, readHints } from '../../../probing/records/own/batch-part.ts';
 import {
   type Creation,
   mustConclude,
@@ -117,9 +117,8 @@ export class BatchTrial {
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
-    const hinted = readHints(answer).flatMap(({ id }) =>
-      id === undefined || session.client.ownership.owns(this.path({ id })) ? [] : [id],
-    );
+    // No list may show a record whose invalid status the site has stored.
+    const hinted = idsNamed(answer.json).filter((id) => !session.client.ownership.owns(this.path({ id })));
     // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
     // the site says to have deleted proves nothing by its absence.
     const known = [...this.#known];
