@@ -6,11 +6,14 @@ import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
 import { forward, startProxy } from '../../../sites/proxy.ts';
 import { isObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
+import { updateRecord } from '../../../sites/reference/write-record.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 const COLLECTIONS = ['media', 'pages', 'posts'];
 const CREATING = ['{posts,pages,media}.create/**'];
@@ -190,5 +193,25 @@ describe('a user who may only make drafts', () => {
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
     expect(idsOf(run, 'pass')).toContain('posts.update/alone/PATCH');
     expect(run.difference).toEqual([]);
+  });
+});
+
+describe('a site that demands one field of a method', () => {
+  it('is reported once, and the other fields are blocked', async () => {
+    const mutant: Mutant = {
+      handlers: {
+        'posts.update': (call) => {
+          if (call.request.method === 'PATCH' && call.args.title === undefined)
+            throw new Refusal('no_title', 'A title is due.', 400);
+          return updateRecord(call);
+        },
+      },
+    };
+    const run = await recordRun({ mutant, only: ['posts.update/**/PATCH'] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/changes/PATCH']);
+    expect(run.results.get('posts.update/changes/PATCH')?.message).toBe(
+      'PATCH is refused unless it names title',
+    );
   });
 });

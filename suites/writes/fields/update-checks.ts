@@ -10,6 +10,7 @@ import {
   failureBy,
   inconclusive,
   inconclusiveAbort,
+  orFinding,
   orAbort,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -179,6 +180,8 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
           reproduce: [other.answer.curl],
         });
       }
+      const demanding = await demandingOne(own, fields, steps);
+      if (demanding !== undefined) return demanding;
       if (steps.some((step) => changesSomething(own.session, fields, step))) return [];
       const accepted = steps.find(({ answer }) => answer.answer === 'accepted');
       if (accepted !== undefined) {
@@ -203,6 +206,36 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       return failureBy(message, 'accepted, as of a record that was not', again.answer);
     },
   });
+}
+
+/** The failure of a method that is refused wherever it lacks one field, which the first method does not require. */
+async function demandingOne(
+  own: OwnRecords,
+  fields: readonly WritableField[],
+  steps: readonly UpdateStep[],
+): Promise<Finding | undefined> {
+  const [accepted, refused] = (['accepted', 'refused'] as const).map((kind) =>
+    steps.filter(({ answer }) => answer.answer === kind),
+  );
+  const [step] = refused ?? [];
+  const demanded = fields.find(
+    ({ name }) =>
+      accepted?.every(({ written }) => written.has(name)) === true &&
+      refused?.some(({ written }) => written.has(name)) === false,
+  );
+  if (!accepted?.length || step === undefined || demanded === undefined || step.method === FIRST)
+    return undefined;
+  let finding: Finding | undefined;
+  // One of the values may be refused in any case, two seldom are.
+  for (const field of fields.filter(({ name }) => step.written.has(name)).slice(0, 2)) {
+    const alone = { own, field, value: step.written.get(field.name) };
+    const found = await orFinding(updatedAlone(alone, step.method));
+    const control = await orFinding(updatedAlone(alone, FIRST));
+    if (!('finding' in found) || found.finding.kind !== 'failure') return undefined;
+    if ('finding' in control || control.length > 0) return undefined;
+    finding = found.finding;
+  }
+  return finding && { ...finding, message: `${step.method} is refused unless it names ${demanded.label}` };
 }
 
 function changesSomething(session: Session, fields: readonly WritableField[], step: UpdateStep): boolean {
