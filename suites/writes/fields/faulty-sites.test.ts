@@ -215,3 +215,17 @@ describe('a site that demands one field of a method', () => {
     );
   });
 });
+
+describe('a site that takes no sound', () => {
+  it('leaves open whether an upload has a picture of its own', async () => {
+    const silent = creating((create, call) => {
+      if (call.request.headers['content-type']?.startsWith('audio/') === true)
+        throw new Refusal('no_sound', 'No.', 415);
+      return create(call);
+    });
+    const run = await recordRun({ mutant: silent, only: ['media.{create,update}/featured_media/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toContain('media.update/featured_media/unset');
+  });
+});

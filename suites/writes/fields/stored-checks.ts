@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
-import { makeRecord, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
+import { Aborted, failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
+import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -199,6 +199,7 @@ async function unsetOn(own: OwnRecords, { field, ...values }: Tried) {
     file: fileOf(groupOf(field)),
     ...(field.name === TEXT && { written: new Map([[TEXT, values.empty]]) }),
   });
+  if (!('id' in creation) && groupOf(field) === 'sound') throw new Aborted(NO_SOUND);
   // A site may require a text, which is then never empty (R48).
   const record =
     field.name === TEXT
