@@ -284,7 +284,7 @@ export class OwnRecords {
     const route = this.route(record.collection) ?? '';
     if (context === 'edit' && as === 'user') {
       const { read } = await readInEdit(this.session, { ...record, route });
-      if (NOT_THERE.has(read.status)) this.#noteDeleted(this.#routeOf(record));
+      this.#noteGone(this.#routeOf(record), read);
       return read;
     }
     return this.get(`${route}/${record.id}`, as, [['context', context]]);
@@ -293,7 +293,7 @@ export class OwnRecords {
   /** Reads a route that depends on own records, fresh. */
   async get(route: string, as: Caller = 'user', query: readonly Pair[] = []): Promise<Observation> {
     const read = await this.session.client.request({ method: 'GET', route, query, as });
-    if (as === 'user' && NOT_THERE.has(read.status)) this.#noteDeleted(route);
+    if (as === 'user') this.#noteGone(route, read);
     return read;
   }
 
@@ -326,6 +326,11 @@ export class OwnRecords {
   /** Whether a record was made, and no answer says that it was deleted permanently. */
   isThere(collection: Collection, id: number): boolean {
     return this.#ledger.there.has(`${collection}/${id}`);
+  }
+
+  /** Notes a record that a fresh read no longer shows; one that no write named is gone by another cause. */
+  #noteGone(route: string, { status }: Observation): void {
+    if (NOT_THERE.has(status) && this.session.client.ownership.isWritten(route)) this.#noteDeleted(route);
   }
 
   #noteDeleted(route: string): void {
