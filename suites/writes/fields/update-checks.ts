@@ -10,8 +10,8 @@ import {
   failureBy,
   inconclusive,
   inconclusiveAbort,
-  orFinding,
   orAbort,
+  orFinding,
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
