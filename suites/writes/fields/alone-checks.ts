@@ -30,7 +30,8 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { UpdateStep } from './evaluate-stored.ts';
 import { creationOf, type FieldSources, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, mustRefuse, unsetOf, updateGroupOf, updatesOf } from './update-checks.ts';
+import { mustRefuse } from './update-checks.ts';
+import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-steps.ts';
 
 /**
  * Checks that updates change only what they name, or nothing if refused, and that creations take nothing from others.

@@ -45,7 +45,7 @@ import { scheduledRecord } from '../states/state-checks.ts';
 import { causeOf } from '../states/untouched-checks.ts';
 import { creationOf, groupOf } from './field-values.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
-import { updatesOf } from './update-checks.ts';
+import { updatesOf } from './update-steps.ts';
 
 /** Checks that a write answers the record as read afterwards (R11), and that updates change no others. */
 export function answerChecks(contract: Contract): Check[] {

@@ -35,9 +35,8 @@ import {
   isLongest,
   unsettable,
 } from './field-values.ts';
-import { memberStepsOf } from './member-steps.ts';
 import { isStored } from './same-as-written.ts';
-import { isLong, unsetOf, updateGroupOf, updatesOf } from './update-checks.ts';
+import { isLong, memberStepsOf, unsetOf, updateGroupOf, updatesOf } from './update-steps.ts';
 
 /** Checks that written values read back in the edit context (R35), members of enums and empty values too. */
 export function storedChecks(contract: Contract): Check[] {

@@ -1,4 +1,4 @@
-import { type JsonObject, member } from '../../../client/json.ts';
+import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
@@ -15,7 +15,6 @@ import {
 } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../../probing/records/clean-up/census.ts';
-import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate } from '../../../probing/records/own/outcome.ts';
 import {
   creationRoot,
@@ -34,25 +33,11 @@ import {
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
 import { type SiteRecord, textOf, toRecords } from '../../../probing/records/reading/record.ts';
-import { operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { scheduledRecord } from '../states/state-checks.ts';
 import { type UpdateStep, updatedAlone } from './evaluate-stored.ts';
-import type { FieldGroup, FieldSources } from './field-values.ts';
-import {
-  creationOf,
-  emptyOf,
-  fieldSourcesOf,
-  fieldValue,
-  fileOf,
-  groupOf,
-  LONGEST_ROUND,
-  NUMERAL_ROUND,
-  unsettable,
-  valuesOfRound,
-} from './field-values.ts';
-import { memberStepsOf, restOfMembers } from './member-steps.ts';
+import { creationOf, fieldSourcesOf, fieldValue } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { updatesOf } from './update-steps.ts';
 
 /** Checks that creations and updates by each method do what they say, and nothing else. */
 export function changeChecks(contract: Contract): Check[] {
@@ -253,153 +238,4 @@ function nothingChanged(method: Method, { answer, read, written }: UpdateStep): 
     observed: 'the record as it was before',
     reproduce: curlsOf(answer, read),
   });
-}
-
-/**
- * Updates one own record through all its fields, once for its checks: by each method first a text alone, then both
- * halves of the fields, split anew; then remaining members, and texts again. @throws Aborted if there is no record
- */
-export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collection, group?: UpdateGroup]> =
-  ownFixture(
-    'own course',
-    async (own, collection, group = 'main') => {
-      const operation = operationFor(own.session.contract, collection, 'update');
-      const all = operation === undefined ? [] : writableFields(operation);
-      const fields = all.filter((field) => updateGroupOf(field) === group);
-      // The record with all its fields, or one with text only if the site refused that.
-      const full = await creationOf(own, collection, group);
-      const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
-      if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
-      const record = mustCreate(`a creation in ${collection}`, made);
-      const sources = await fieldSourcesOf(own, collection);
-      const steps: UpdateStep[] = [];
-      let before: JsonObject | undefined = record.shown;
-      const isShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
-      const rest = isShown ? [] : restOfMembers(fields, sources);
-      const planned = endingWithSlug(planOf(fields, sources, rest), record.shown.slug);
-      for (const { method, written, ofScheduled = false } of planned) {
-        const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
-        const target = waiting ?? record;
-        const past: JsonObject | undefined = waiting?.shown ?? before;
-        const change = await writeFields(own, target, fields, written, { method, before: past });
-        const isAccepted = change.answer.answer === 'accepted';
-        if (isAccepted && method === 'POST' && group === 'main')
-          own.noteUpdate(collection, bodyOf(fields, written));
-        steps.push({ ...change, id: target.id, method, before: past });
-        if (waiting === undefined) before = change.shown;
-      }
-      return steps;
-    },
-    (collection, group = 'main') => [collection, group],
-  );
-
-/** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
-export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
-  'unset together',
-  async (own, operation, group) => {
-    const { id: collection = '' } = operation.resource ?? {};
-    const steps = await updatesOf(own, collection, group);
-    const record = mustCreate(`a creation in ${collection}`, await creationOf(own, collection, group));
-    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
-    const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
-    const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
-    const change = await writeFields(own, record, fields, written, { before });
-    return { ...change, id: record.id, method: FIRST, before };
-  },
-);
-
-/** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
-type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
-
-export function updateGroupOf(field: WritableField): UpdateGroup {
-  return groupOf(field) === 'sound' ? 'sound' : 'main';
-}
-
-interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
-  /** Whether to update the scheduled record, if there is one, instead of the record of the sequence. */
-  readonly ofScheduled?: true;
-}
-
-function planOf(
-  fields: readonly WritableField[],
-  sources: FieldSources,
-  rest: ReturnType<typeof restOfMembers>,
-): Planned[] {
-  const rounds = fields.length > 1 ? ROUNDS : ROUNDS.slice(0, UPDATE_METHODS.length);
-  const updates = rounds.flatMap(({ method, round }, at) =>
-    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
-  );
-  // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
-  const lastTexts = loneTexts(fields, sources, LAST_LONE).map((one) =>
-    one.method === 'POST' ? { ...one, ofScheduled: true as const } : one,
-  );
-  return [
-    ...loneTexts(fields, sources, FIRST_LONE),
-    ...updates,
-    ...rest.map((written) => ({ method: 'POST' as const, written })),
-    // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
-    ...(fields.some(({ name }) => name === 'password')
-      ? [...lastTexts, besidePassword(fields, sources)]
-      : []),
-    { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
-  ].filter(({ written }) => written.size > 0);
-}
-
-/** The last update of a slug sets the first slug again, which only other records could keep in use. */
-function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
-  const last = planned.findLastIndex(({ written }) => written.has('slug'));
-  if (typeof slug !== 'string' || slug === '') return planned;
-  return planned.map((one, at) =>
-    at === last ? { ...one, written: new Map([...one.written, ['slug', slug]]) } : one,
-  );
-}
-
-/**
- * Some fields are always in the same half, so the last two rounds split the others, with values that can be combined.
- */
-const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
-  ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),
-  { method: 'POST', round: 2 },
-  { method: 'POST', round: 3 },
-];
-
-/** Whether a text has no usual maximum length. */
-export function isLong({ name }: WritableField): boolean {
-  return name === 'content' || name === 'description';
-}
-
-/** An update of a protected record with another password and all fields that do not remove the protection. */
-function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
-  const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
-  const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
-  const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
-  const written = valuesOfRound(named, sources, 1);
-  // What is empty now cannot be seen to be set back.
-  const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
-  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0)]) };
-}
-
-/** The first round of texts that no other update writes; the second one is a number. */
-const FIRST_LONE = NUMERAL_ROUND - 1;
-const LAST_LONE = 30;
-
-/** An update by each method with only a text: everything else must stay, even fields that depend on others. */
-function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
-  const text = fields.filter(({ name }) => name === 'title');
-  return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
-}
-
-/** Splits fields into two halves by method. The half that ends a sticky or private state comes first. */
-function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
-  const names = fields.map(({ name }) => name);
-  // Of fields that exclude each other, the second goes to the other half.
-  const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
-  const halfOf = (name: string): number => {
-    const partner = apart.get(name)?.find((other) => names.includes(other));
-    if (partner !== undefined) return 1 - halfOf(partner);
-    return (names.indexOf(name) >> round) & 1;
-  };
-  const ending = names.includes('sticky') ? 'sticky' : 'status';
-  const first = halfOf(round % 2 === 0 ? ending : 'password');
-  return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
 }

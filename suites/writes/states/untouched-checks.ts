@@ -21,7 +21,7 @@ import { MOST_PER_PAGE } from '../../../probing/records/reading/list-request.ts'
 import { toRecords } from '../../../probing/records/reading/record.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import { creationOf, fieldSourcesOf, groupOf, valuesOfRound } from '../fields/field-values.ts';
-import { updatesOf } from '../fields/update-checks.ts';
+import { updatesOf } from '../fields/update-steps.ts';
 
 /** Checks that a record which no request names stays as it is, whatever the run wrote to others of any collection. */
 export function untouchedChecks(contract: Contract): Check[] {

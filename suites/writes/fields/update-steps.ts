@@ -1,0 +1,227 @@
+import { asObject, type JsonObject } from '../../../client/json.ts';
+import type { Method } from '../../../client/observation.ts';
+import type { Collection } from '../../../client/ownership.ts';
+import { Aborted } from '../../../engine/findings.ts';
+import { listAll } from '../../../probing/records/clean-up/census.ts';
+import { MOST_PARTS } from '../../../probing/records/own/batch-part.ts';
+import { newDraft } from '../../../probing/records/own/drafts.ts';
+import { makeRecord, NO_SOUND, writeFields } from '../../../probing/records/own/make-record.ts';
+import { mustCreate, type OwnRecord } from '../../../probing/records/own/outcome.ts';
+import { UPDATE_METHODS } from '../../../probing/records/own/own-check.ts';
+import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
+import { shownInList } from '../../../probing/records/own/read-in-edit.ts';
+import { bodyOf, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { isMarked, writeTogether } from '../../../probing/records/own/write-together.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { scheduledRecord } from '../states/state-checks.ts';
+import type { UpdateStep } from './evaluate-stored.ts';
+import type { FieldGroup, FieldSources } from './field-values.ts';
+import {
+  creationOf,
+  emptyOf,
+  fieldSourcesOf,
+  fileOf,
+  groupOf,
+  LONGEST_ROUND,
+  NUMERAL_ROUND,
+  unsettable,
+  valuesOfRound,
+} from './field-values.ts';
+
+/**
+ * Updates one own record through all its fields, once for its checks: by each method first a text alone, then both
+ * halves of the fields, split anew; then remaining members, and texts again. @throws Aborted if there is no record
+ */
+export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collection, group?: UpdateGroup]> =
+  ownFixture(
+    'own course',
+    async (own, collection, group = 'main') => {
+      const operation = operationFor(own.session.contract, collection, 'update');
+      const all = operation === undefined ? [] : writableFields(operation);
+      const fields = all.filter((field) => updateGroupOf(field) === group);
+      // The record with all its fields, or one with text only if the site refused that.
+      const full = await creationOf(own, collection, group);
+      const made = 'id' in full ? full : await makeRecord(own, { collection, file: fileOf(group) });
+      if (!('id' in made) && group === 'sound') throw new Aborted(NO_SOUND);
+      const record = mustCreate(`a creation in ${collection}`, made);
+      const sources = await fieldSourcesOf(own, collection);
+      const steps: UpdateStep[] = [];
+      let before: JsonObject | undefined = record.shown;
+      const isShown = operation !== undefined && (await memberStepsOf(own, operation)).length > 0;
+      const rest = isShown ? [] : restOfMembers(fields, sources);
+      const planned = endingWithSlug(planOf(fields, sources, rest), record.shown.slug);
+      for (const { method, written, ofScheduled = false } of planned) {
+        const waiting = ofScheduled ? await scheduledRecord(own, collection) : undefined;
+        const target = waiting ?? record;
+        const past: JsonObject | undefined = waiting?.shown ?? before;
+        const change = await writeFields(own, target, fields, written, { method, before: past });
+        const isAccepted = change.answer.answer === 'accepted';
+        if (isAccepted && method === 'POST' && group === 'main')
+          own.noteUpdate(collection, bodyOf(fields, written));
+        steps.push({ ...change, id: target.id, method, before: past });
+        if (waiting === undefined) before = change.shown;
+      }
+      return steps;
+    },
+    (collection, group = 'main') => [collection, group],
+  );
+
+/** The update of the same record that sets back all fields that can be empty, after all others. @throws Aborted */
+export const unsetOf: OwnFixture<UpdateStep, [operation: Operation, group: UpdateGroup]> = ownFixture(
+  'unset together',
+  async (own, operation, group) => {
+    const { id: collection = '' } = operation.resource ?? {};
+    const steps = await updatesOf(own, collection, group);
+    const record = mustCreate(`a creation in ${collection}`, await creationOf(own, collection, group));
+    const before = steps.findLast(({ id, shown }) => id === record.id && shown !== undefined)?.shown;
+    const fields = unsettable(operation).filter((field) => updateGroupOf(field) === group);
+    const written = new Map(fields.map((field) => [field.name, emptyOf(field)]));
+    const change = await writeFields(own, record, fields, written, { before });
+    return { ...change, id: record.id, method: 'POST', before };
+  },
+);
+
+/** The groups whose records are updated. Several updates can cover the fields that one creation cannot combine. */
+type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
+
+export function updateGroupOf(field: WritableField): UpdateGroup {
+  return groupOf(field) === 'sound' ? 'sound' : 'main';
+}
+
+interface Planned extends Pick<UpdateStep, 'method' | 'written'> {
+  /** Whether to update the scheduled record, if there is one, instead of the record of the sequence. */
+  readonly ofScheduled?: true;
+}
+
+function planOf(
+  fields: readonly WritableField[],
+  sources: FieldSources,
+  rest: ReturnType<typeof restOfMembers>,
+): Planned[] {
+  const rounds = fields.length > 1 ? ROUNDS : ROUNDS.slice(0, UPDATE_METHODS.length);
+  const updates = rounds.flatMap(({ method, round }, at) =>
+    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, sources, round) })),
+  );
+  // The one by POST goes to a scheduled record, because `besidePassword` tests POST too.
+  const lastTexts = loneTexts(fields, sources, LAST_LONE).map((one) =>
+    one.method === 'POST' ? { ...one, ofScheduled: true as const } : one,
+  );
+  return [
+    ...loneTexts(fields, sources, FIRST_LONE),
+    ...updates,
+    ...rest.map((written) => ({ method: 'POST' as const, written })),
+    // First sticky, then protected by a password: an update that resets one of them shows in one of the two states.
+    ...(fields.some(({ name }) => name === 'password')
+      ? [...lastTexts, besidePassword(fields, sources)]
+      : []),
+    { method: 'POST' as const, written: valuesOfRound(fields.filter(isLong), sources, LONGEST_ROUND) },
+  ].filter(({ written }) => written.size > 0);
+}
+
+/** The last update of a slug sets the first slug again, which only other records could keep in use. */
+function endingWithSlug(planned: readonly Planned[], slug: unknown): readonly Planned[] {
+  const last = planned.findLastIndex(({ written }) => written.has('slug'));
+  if (typeof slug !== 'string' || slug === '') return planned;
+  return planned.map((one, at) =>
+    at === last ? { ...one, written: new Map([...one.written, ['slug', slug]]) } : one,
+  );
+}
+
+/**
+ * Some fields are always in the same half, so the last two rounds split the others, with values that can be combined.
+ */
+const ROUNDS: readonly { readonly method: Method; readonly round: number }[] = [
+  ...UPDATE_METHODS.map((method, at) => ({ method, round: at + 1 })),
+  { method: 'POST', round: 2 },
+  { method: 'POST', round: 3 },
+];
+
+/** Whether a text has no usual maximum length. */
+export function isLong({ name }: WritableField): boolean {
+  return name === 'content' || name === 'description';
+}
+
+/** An update of a protected record with another password and all fields that do not remove the protection. */
+function besidePassword(fields: readonly WritableField[], sources: FieldSources): Planned {
+  const apart = ['status', ...(fields.find(({ name }) => name === 'password')?.schema['x-apart'] ?? [])];
+  const isMeant = ({ name, schema }: WritableField) => name === 'password' || schema['x-apart'] === undefined;
+  const named = fields.filter((field) => isMeant(field) && !apart.includes(field.name));
+  const written = valuesOfRound(named, sources, 1);
+  // What is empty now cannot be seen to be set back.
+  const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
+  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0)]) };
+}
+
+/** The first round of texts that no other update writes; the second one is a number. */
+const FIRST_LONE = NUMERAL_ROUND - 1;
+const LAST_LONE = 30;
+
+/** An update by each method with only a text: everything else must stay, even fields that depend on others. */
+function loneTexts(fields: readonly WritableField[], sources: FieldSources, round: number): Planned[] {
+  const text = fields.filter(({ name }) => name === 'title');
+  return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, sources, round + at) }));
+}
+
+/** Splits fields into two halves by method. The half that ends a sticky or private state comes first. */
+function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
+  const names = fields.map(({ name }) => name);
+  // Of fields that exclude each other, the second goes to the other half.
+  const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
+  const halfOf = (name: string): number => {
+    const partner = apart.get(name)?.find((other) => names.includes(other));
+    if (partner !== undefined) return 1 - halfOf(partner);
+    return (names.indexOf(name) >> round) & 1;
+  };
+  const ending = names.includes('sticky') ? 'sticky' : 'status';
+  const first = halfOf(round % 2 === 0 ? ending : 'password');
+  return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
+}
+
+/** The members of enums that the rounds of updates do not write, for one update each. */
+export function restOfMembers(
+  fields: readonly WritableField[],
+  sources: FieldSources,
+): ReadonlyMap<string, unknown>[] {
+  const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
+  const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));
+  // The member that the creation wrote comes last.
+  const rounds = Array.from({ length: longest + 1 }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
+  return rounds.map((round) => {
+    const unseen = listed.filter(({ schema }) => round <= (schema.enum?.length ?? 0));
+    return valuesOfRound(unseen, sources, round);
+  });
+}
+
+/** One batch that writes the rest of the members, each to a draft, and one list that reads them; none without either. */
+export const memberStepsOf: OwnFixture<readonly UpdateStep[], [operation: Operation]> = ownFixture(
+  'members in one batch',
+  async (own, operation) => {
+    const { id: collection = '' } = operation.resource ?? {};
+    const fields = writableFields(operation);
+    const rest = restOfMembers(fields, await fieldSourcesOf(own, collection));
+    if (!isMarked(own, collection) || rest.length < 2 || rest.length > MOST_PARTS) return [];
+    const drafts: OwnRecord[] = [];
+    for (const _ of rest) {
+      const draft = await newDraft(own, collection);
+      if ('id' in draft) drafts.push(draft);
+    }
+    if (drafts.length < rest.length) return [];
+    const bodies = rest.map((written) => own.stated(collection, bodyOf(fields, written)));
+    const parts = drafts.map(({ id }, at) => {
+      const path = `${own.route(collection)}/${id}`;
+      return { collection, method: 'POST', path, body: bodies[at] ?? {} } as const;
+    });
+    const outcomes = (await writeTogether(own, parts)) ?? [];
+    const listing = await listAll(own.session, collection, { include: drafts.map(({ id }) => id) });
+    const steps = drafts.flatMap(({ id, shown: before }, at): UpdateStep[] => {
+      const [answer, written, read] = [outcomes[at], rest[at], shownInList(listing, id)];
+      if (answer === undefined || !('answer' in answer) || written === undefined) return [];
+      if (answer.answer !== 'accepted' || read === undefined) return [];
+      return [{ id, method: 'POST', written, answer, read, shown: asObject(read.json) ?? {}, before }];
+    });
+    if (steps.length < rest.length) return [];
+    for (const body of bodies) own.noteUpdate(collection, body);
+    return steps;
+  },
+);
