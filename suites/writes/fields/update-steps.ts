@@ -179,7 +179,7 @@ function halvesOf(fields: readonly WritableField[], round: number): WritableFiel
 }
 
 /** The members of enums that the rounds of updates do not write, for one update each. */
-export function restOfMembers(
+function restOfMembers(
   fields: readonly WritableField[],
   sources: FieldSources,
 ): ReadonlyMap<string, unknown>[] {
