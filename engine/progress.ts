@@ -170,6 +170,16 @@ function nearestOf(
       failing.find(({ about }) => about === undefined);
     for (const id of inconclusive) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
   }
+  // Where the plain call of an operation fails, little else of it can be told.
+  const unanswered = new Map(
+    checks.flatMap(({ id, operation, kind, verdict }) =>
+      kind === 'answers' && verdict === 'fail' ? [[operation, id]] : [],
+    ),
+  );
+  for (const { id, operation, verdict } of checks) {
+    const root = unanswered.get(operation);
+    if (verdict === 'inconclusive' && root !== undefined) nearest.set(id, root);
+  }
   return nearest;
 }
 

@@ -51,7 +51,7 @@ const AREAS: readonly (readonly [area: RegExp, names: (parts: RegExpExecArray) =
 
 /** Exhibits for a site with posts only; those for pages are left out. */
 const OF_PAGES =
-  /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|login-instead|public-denied)$/;
+  /pages|^(?:accepted-status|order-other|page-instead|page-repeats|record-as-list|byte-order-mark|notice-before|comment-after|login-instead|public-denied|denied-hidden)$/;
 const OF_RECORDS_BESIDE = /^(?:order-fraction|order-text|parent-null|parent-false|media-null|file-dropped)$/;
 /** Versions of answers differ between sites, so conditional requests are not compared. */
 const OF_VERSIONS = 'answer-whole';

@@ -107,14 +107,16 @@ function isValue(value: unknown): value is Value {
 /** A date as the interface prints it: in the time of the site, or with an offset. */
 const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 /**
- * A date as milliseconds, comparable with others of its member; undefined if it is not shown, or may be stored
- * otherwise.
+ * A date as milliseconds, comparable with others of its member; undefined if it is not shown, is no day of a calendar,
+ * or may be stored otherwise.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
   const [, time, offset] = printed(record, name) ?? [];
   if (time === undefined) return undefined;
   if (offset === undefined && record.zone && followsSkippedHour(time, record.zone)) return undefined;
-  return Date.parse(`${time}${offset ?? 'Z'}`);
+  const moment = Date.parse(`${time}${offset ?? 'Z'}`);
+  // Software prints the day 0000-00-00 where it stored no date.
+  return Number.isNaN(moment) ? undefined : moment;
 }
 
 /** A date in GMT, in milliseconds, by its offset or the zone of the site; undefined near a change of the clock. */

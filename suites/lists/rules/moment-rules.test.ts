@@ -49,3 +49,11 @@ it('chooses moments for each bound, if none show for both which date is read', a
 
   expect(spans).toEqual([{ after: '2024-02-01T08:00:01', before: '2024-03-01T08:00:01' }, SINCE_JANUARY]);
 });
+
+it('leaves out records whose date is no day of a calendar', () => {
+  const { predicted } = byMoment('', 'date', 'after');
+  const dateless = record(1, '0000-00-00', '2024-01-01');
+
+  expect(predicted.values([dateless, ...OTHERS]).at(-1)).toBe('2024-01-31T08:00:00');
+  expect(predicted.keeps('2024-03-10T00:00:00')?.(dateless)).toBeUndefined();
+});
