@@ -73,14 +73,9 @@ export function predictedBy({
   };
 }
 
-/** Lists of one value, of two, and of all. */
 function listsOf(values: readonly Value[]): Value[][] {
   const some = values.slice(0, MOST_VALUES);
-  return [
-    ...some.map((value) => [value]),
-    ...some.slice(1).map((value, at) => [value, some[at] ?? value]),
-    ...(values.length > 2 && some.length === values.length ? [some] : []),
-  ];
+  return [...some.map((value) => [value]), ...some.slice(1).map((value, at) => [value, some[at] ?? value])];
 }
 
 /** Lists of all values but one: excluding many shows sooner. */

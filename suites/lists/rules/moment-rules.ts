@@ -38,11 +38,10 @@ function predictedMoments(name: string, side: Side): Predicted {
     values(records) {
       const moments = records.map((record) => momentOf(record, name)).filter((one) => one !== undefined);
       const zoned = records.some((record) => namesOffset(record, name) === true);
-      if (moments.length === 0) return [];
-      // The check of the filter alone uses the other edge. The last bound keeps every record.
-      const bounds = momentsBetween(moments, 'later').slice(0, MOST_VALUES);
-      const outside = side === 'after' ? Math.min(...moments) - DAY : Math.max(...moments) + DAY;
-      return [...bounds, outside].map((one) => writtenMoment(one, zoned));
+      // The check of the filter alone uses the other edge.
+      return momentsBetween(moments, 'later')
+        .slice(0, MOST_VALUES)
+        .map((one) => writtenMoment(one, zoned));
     },
     keeps(value) {
       if (typeof value !== 'string') return undefined;

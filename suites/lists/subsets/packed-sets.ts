@@ -5,7 +5,7 @@ import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 
 /** The most values that are tried for a parameter in a set; more take time and hardly prove more. */
-const MOST_TRIED = 5;
+const MOST_TRIED = 4;
 
 /** A parameter by its name on the target, with values to choose from. */
 export interface Choice {
@@ -32,10 +32,10 @@ interface Packing {
  * each other argument: without the argument, the records predict another answer. Each set is built around one record,
  * and at each step gets the argument that proves most pairs which no earlier set proved. Yields in between, because an
  * answer that waits too long counts as none.
- * @param most the maximum number of sets @param fewest a set that proves fewer new pairs is not worth a request
+ * @param most the maximum number of sets
  * @returns the sets, those that prove most first; equal for equal records
  */
-export async function packedSets(packing: Packing, most: number, fewest: number): Promise<PackedSet[]> {
+export async function packedSets(packing: Packing, most: number): Promise<PackedSet[]> {
   const answers = new Answers(packing);
   const covered = new Covered();
   const sets: PackedSet[] = [];
@@ -48,14 +48,14 @@ export async function packedSets(packing: Packing, most: number, fewest: number)
       best = mostOf([best, grownIn(inTurn)]);
       await nextTurn();
     }
-    // If the usual order proves hardly anything new, each argument comes first once.
-    for (const { tried, inTurn } of best.fresh >= fewest ? [] : turns) {
+    // If the usual order proves nothing new, each argument comes first once.
+    for (const { tried, inTurn } of best.fresh > 0 ? [] : turns) {
       for (const first of tried) {
         best = mostOf([best, grownIn([first, ...inTurn.filter((one) => one !== first)])]);
         await nextTurn();
       }
     }
-    if (best.fresh < fewest) break;
+    if (best.fresh === 0) break;
     const shows = answers.shownBy(best.given);
     sets.push({ args: argsOf(best.given), shows });
     for (const one of shows) covered.add(one, namesOf(best.given));

@@ -23,15 +23,15 @@ async function resultOf(
 }
 
 describe('sets of filters of a list', () => {
-  it('keep other records if more of them are wanted, and combine no fewer arguments', async () => {
+  it('keep other records if more of them are wanted, and combine more arguments', async () => {
     const [few, many] = [
       await resultOf('pages.list', {}),
       await resultOf('pages.list', {}, undefined, PROFILES.nightly),
     ];
 
-    expect([few?.tried?.judged, many?.verdict]).toEqual([15, 'pass']);
+    expect([few?.tried?.judged, many?.verdict]).toEqual([16, 'pass']);
     expect(many?.tried?.judged).toBeGreaterThan(80);
-    expect(many?.tried?.pairs.tried).toBeGreaterThanOrEqual(few?.tried?.pairs.tried ?? 0);
+    expect(many?.tried?.pairs.tried).toBeGreaterThan(few?.tried?.pairs.tried ?? 0);
   });
 
   it.each([[['author', 'exclude']], [['order', 'orderby', 'offset']]])(

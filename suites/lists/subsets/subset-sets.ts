@@ -17,12 +17,10 @@ import { ARRANGING, CONTEXT, type Oracle, oracleOf } from './prediction.ts';
 
 /** Records around which sets are drawn: if all filters keep one record, the answer is not empty. */
 const MOST_KEPT = 5;
-/** This many packed sets of a list are sent in any run; they combine most arguments with most others. */
+/** This many packed sets of a list are always sent; they combine most arguments with most others. */
 const ALWAYS_PACKED = 16;
-/** How many pairs of arguments each of these has to prove first; if more sets are wanted, each pair counts. */
-const FEWEST_PROVEN = 4;
 /** The most values of a filter, those that keep most records first, so that several filters leave some. */
-const MOST_VALUES = 4;
+const MOST_VALUES = 8;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [2, 3];
 const OFFSETS = [1, 2];
@@ -75,15 +73,13 @@ export async function packedBy(
   );
   const arranges = (wire: string): boolean => arranging.has(wire);
   const packed = new Map<string, PackedSet>();
-  const isUsual = examples <= ALWAYS_PACKED;
-  const fewest = isUsual ? FEWEST_PROVEN : 1;
   let most = Math.max(ALWAYS_PACKED, examples);
   for (let turn = seed, before = -1; most > 0 && packed.size > before; turn += 1) {
     before = packed.size;
     const around = choicesAround(parameters, { list, every }, turn);
     const packing = { oracle, around, list, every, apart, arranges };
-    for (const set of await packedSets(packing, most, fewest)) packed.set(JSON.stringify(set.args), set);
-    most = isUsual ? 0 : examples - packed.size;
+    for (const set of await packedSets(packing, most)) packed.set(JSON.stringify(set.args), set);
+    most = examples - packed.size;
   }
   return inContexts([...packed.values()], contexts);
 }
@@ -118,8 +114,7 @@ function inContexts(packed: readonly PackedSet[], contexts: readonly Context[]):
 }
 
 /** Whether the records predict the effect of a parameter of a list. @param oracle the oracle of this site, if known */
-export function isPredictable({ name, in: place }: Parameter, oracle?: Oracle): boolean {
-  if (place === 'path') return false;
+export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
   if (name === 'status') return oracle === undefined || oracle.everyStatus !== undefined;
   return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
 }
@@ -165,15 +160,14 @@ function valuesIn(
     if (!isListed(schema, value)) return [];
     const keeps = predictor?.keeps(value);
     const left = list.page.filter((one) => keeps?.(one) === false).length;
-    return keeps === undefined ? [] : [{ value, keeps, left }];
+    return keeps === undefined || left === 0 ? [] : [{ value, keeps, left }];
   });
-  const wide = known.filter(({ left }) => left > 0).sort((one, other) => one.left - other.left);
-  // A value that keeps every record leaves the effect of the others to be seen.
-  const neutral = known.filter(({ keeps }) => list.page.every((one) => keeps(one) === true)).slice(0, 1);
+  const wide = known.sort((one, other) => one.left - other.left);
   return (record) =>
-    [...wide.filter(({ keeps }) => keeps(record) === true).slice(0, MOST_VALUES), ...neutral].map(
-      ({ value }) => value,
-    );
+    wide
+      .filter(({ keeps }) => keeps(record) === true)
+      .slice(0, MOST_VALUES)
+      .map(({ value }) => value);
 }
 
 /** Whether a list certainly accepts a value: records may have others, such as statuses of a removed plugin. */
