@@ -251,7 +251,7 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
     .filter((word) => word !== SCHEDULED || (create !== undefined && takes(create, 'date')));
 }
 
-/** An own record created with a status, once for all checks. */
+/** An own record created with a status, once for all checks; a future one has a distant date. */
 export const statusRecord: OwnFixture<Creation, [collection: Collection, status: string]> = ownFixture(
   'own {} {} by status',
   async (own, collection, status) => {
@@ -259,15 +259,23 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
     // This is also the status of records created with text only.
     if (status === DRAFT && !isFile) return creationOf(own, collection, 'plain');
     const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
-    return together ?? makeRecord(own, { collection, written: new Map([['status', status]]) });
+    if (together !== undefined) return together;
+    const written = new Map([['status', status]]);
+    // The checks of dates look at what a read of this one shows.
+    if (status === SCHEDULED) written.set('date', FAR_AHEAD);
+    return makeRecord(own, { collection, written });
   },
 );
 
-/** The own records of the statuses that a collection keeps; a future one has a distant date. */
+/** The own records of the other statuses that a collection keeps, which one list shows. */
 const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
-  const statuses = statusesOf(own.session.contract, collection).filter((status) => status !== DRAFT);
-  const bodies = statuses.map((status) => ({ status, ...(status === SCHEDULED && { date: FAR_AHEAD }) }));
-  const made = await createInTurn(own, collection, bodies);
+  const apart = [DRAFT, SCHEDULED];
+  const statuses = statusesOf(own.session.contract, collection).filter((status) => !apart.includes(status));
+  const made = await createInTurn(
+    own,
+    collection,
+    statuses.map((status) => ({ status })),
+  );
   return new Map(made.map((creation, at) => [statuses[at] ?? '', creation]));
 });
 
