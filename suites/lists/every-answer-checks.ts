@@ -181,12 +181,12 @@ function filterFailure(what: string, ids: string, curl: string): Finding {
 
 /** Callers without credentials get the stated default of `per_page` too. Only if their pages differ is more requested. */
 async function evaluateUsualSize(session: Session, operation: Operation): Promise<Finding | undefined> {
-  if (session.caller === 'anonymous') return undefined;
   const size = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  if (session.caller === 'anonymous' || typeof size !== 'number') return undefined;
   const shown = shownBy(session, operation);
   const usual = shown.find(({ as, query }) => as === 'anonymous' && query.length === 0);
   const most = Math.max(...shown.map(({ records }) => records.length));
-  if (usual === undefined || usual.records.length >= Math.min(Number(size), most)) return undefined;
+  if (usual === undefined || usual.records.length >= Math.min(size, most)) return undefined;
   const sized = { ...usual, query: [[wireOf(operation, 'per_page'), String(size)]] as const };
   const answer = await askAgain(session, sized);
   const stated = Array.isArray(answer.json) ? answer.json.length : 0;
