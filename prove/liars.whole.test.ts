@@ -9,9 +9,17 @@ import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
+import type { Seen } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
-import { type Census, changedIn, madeIn, openServer, takeCensus } from '../sites/hostile/open-server.ts';
-import { type HostileServer, type Seen, writtenRecords } from '../sites/hostile/server.ts';
+import {
+  type Census,
+  changedIn,
+  madeIn,
+  openServer,
+  takeCensus,
+  writtenRecords,
+} from '../sites/hostile/open-server.ts';
+import type { HostileServer } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { testFolder } from '../specs/folder.fixture.ts';

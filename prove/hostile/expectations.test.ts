@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { EXPECTED, PASSWORD, type Seen, USER } from '../../sites/hostile/server.ts';
+import { PASSWORD, type Seen, USER } from '../../sites/hostile/exchange.ts';
+import { EXPECTED } from '../../sites/hostile/server.ts';
 import { type Evidence, EXPECTATIONS, missesOf, spellings } from './expectations.ts';
 
 const SECRETS = spellings(USER, PASSWORD);

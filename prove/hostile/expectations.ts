@@ -1,14 +1,9 @@
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
 import type { RunMode } from '../../client/mode.ts';
-import { type Census, changedIn, madeIn } from '../../sites/hostile/open-server.ts';
-import {
-  type Ending,
-  type HostileServer,
-  SAFE,
-  type Seen,
-  writtenRecords,
-} from '../../sites/hostile/server.ts';
+import type { Seen } from '../../sites/hostile/exchange.ts';
+import { type Census, changedIn, madeIn, SAFE, writtenRecords } from '../../sites/hostile/open-server.ts';
+import type { Ending, HostileServer } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
 /** An unmet expectation. */

@@ -3,8 +3,9 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { CATALOGUE, CONTROLS } from './catalogue.ts';
+import { basic, PASSWORD, USER } from './exchange.ts';
 import { openServer } from './open-server.ts';
-import { basic, type HostileServer, PASSWORD, USER } from './server.ts';
+import type { HostileServer } from './server.ts';
 
 const LOGIN = basic({ user: USER, password: PASSWORD });
 

@@ -4,8 +4,8 @@ import { listen } from '../listen.ts';
 import { isObject } from '../reference/json.ts';
 import { ACCOUNTS } from '../reference/request.ts';
 import { type Served, serve } from '../reference/serve.ts';
-import type { HostileContext, HostileServer, Seen } from './server.ts';
-import { basic, Exchange, PASSWORD, USER } from './server.ts';
+import { basic, Exchange, type HostileContext, PASSWORD, partsOf, type Seen, USER } from './exchange.ts';
+import type { HostileServer } from './server.ts';
 
 interface OpenServer {
   readonly url: string;
@@ -141,4 +141,14 @@ export async function takeCensus(site: Login): Promise<Census> {
     }
   }
   return census;
+}
+
+/** Methods that change nothing. */
+export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The records that a request tries to change, such as `posts/12`. */
+export function writtenRecords(seen: Seen): string[] {
+  return partsOf(seen).flatMap(({ method, about }) =>
+    SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
+  );
 }

@@ -1,88 +1,18 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { forward, jsonOf, type ProxyAnswer, type ProxyRequest } from '../proxy.ts';
-import { member } from '../reference/json.ts';
-import type { Served } from '../reference/serve.ts';
-
-/** What a hostile server can use in one run. */
-export interface HostileContext {
-  /** The address of the healthy site behind it, which takes the server's address for its own. */
-  readonly behind: string;
-  /** The user of the command line. */
-  readonly user: string;
-  readonly password: string;
-  /** Another origin, which no request may reach. */
-  readonly elsewhere: string;
-  /** Its own address. */
-  readonly url: string;
-  /** The ids of the records that were there before the run, the oldest first. */
-  readonly foreign: Readonly<Record<Collection, readonly number[]>>;
-}
-
-/** A user and a password for which all encodings differ. */
-export const USER = 'hostile-tester';
-export const PASSWORD = `Zq7 w"x<y&z>'/(tok)*!~é+pLm9 %kR`;
-
-/** A received request. */
-export interface Seen extends Pick<ProxyRequest, 'method' | 'body'> {
-  /** Path and query. */
-  readonly url: string;
-  readonly headers: IncomingHttpHeaders;
-}
-
-function routeOf({ url }: Pick<Seen, 'url'>): string {
-  const mark = url.indexOf('?');
-  return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');
-}
-
-/** The collections that a run writes to. */
-export type Collection = (typeof COLLECTIONS)[number];
-
-const COLLECTIONS = ['posts', 'pages', 'media'] as const;
-
-/** The parts of a route: a collection, a record in it, and the rest. */
-export interface Subject {
-  readonly collection: Collection;
-  readonly id: number | undefined;
-  readonly below: string;
-}
-
-/** Parses a route or path in neutral or WordPress words; undefined for other collections. */
-export function subjectOf(path: string): Subject | undefined {
-  const [, name, id, below = ''] = /^\/(?:cms|wp)\/v2\/(\w+)(?:\/(\d+)(\/[^?]*)?)?(?:$|\?)/.exec(path) ?? [];
-  const collection = COLLECTIONS.find((one) => one === name);
-  return collection && { collection, id: id === undefined ? undefined : Number(id), below };
-}
-
-/** The method and subject of a request, or of each part of a batch. */
-export function partsOf(seen: Seen): { readonly method: string; readonly about: Subject | undefined }[] {
-  const route = routeOf(seen);
-  if (!route.startsWith('/batch/')) return [{ method: seen.method, about: subjectOf(route) }];
-  const requests = member(jsonOf(seen.body), 'requests');
-  if (!Array.isArray(requests)) return [];
-  return requests.map((part: unknown) => {
-    const [method, path] = [member(part, 'method'), member(part, 'path')];
-    return { method: typeof method === 'string' ? method : 'POST', about: subjectOf(String(path)) };
-  });
-}
-
-/** The records that a request tries to change, such as `posts/12`. */
-export function writtenRecords(seen: Seen): string[] {
-  return partsOf(seen).flatMap(({ method, about }) =>
-    SAFE.has(method) || about?.id === undefined ? [] : [`${about.collection}/${about.id}`],
-  );
-}
-
-/** Methods that change nothing. */
-export const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-/** Answers one request, or leaves it unanswered on purpose. */
-export type Handler = (exchange: Exchange) => void | Promise<void>;
+import { isObject, type UnknownObject } from '../reference/json.ts';
+import {
+  answering,
+  type Exchange,
+  eachRecord,
+  type Handler,
+  type HostileContext,
+  isList,
+} from './exchange.ts';
 
 /** How far a run came: nothing could be evaluated, it ended early, or the whole plan ran. */
 export type Ending = 'unreached' | 'early' | 'whole';
 
 /** What is expected of a run against a server, besides what is expected of every run. */
-export interface Expected {
+interface Expected {
   /** Correct exit codes. */
   readonly codes: readonly number[];
   readonly endings: readonly Ending[];
@@ -109,7 +39,7 @@ export interface HostileServer {
 }
 
 /** What the servers of a family have in common, unless one says otherwise. */
-export type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
+type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
 
 /** A server as a family describes it. */
 export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
@@ -171,66 +101,137 @@ export const EXPECTED = {
   anyhow: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
 } as const;
 
-/** The header by which a user logs in. */
-export function basic({ user, password }: Pick<Served, 'user' | 'password'>): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+/** Servers of which the same is expected. */
+class Servers {
+  readonly #common: Pick<Description, 'expected'> & Defaults;
+
+  constructor(common: Pick<Description, 'expected'> & Defaults) {
+    this.#common = common;
+  }
+
+  /** Servers that differ from their family in something else too. */
+  but(defaults: Defaults): Servers {
+    return new Servers({ ...this.#common, ...defaults });
+  }
+
+  /** A server that answers every request with this handler. */
+  everywhere(title: string, turn: Handler): Description {
+    return this.remembering(title, () => turn);
+  }
+
+  /** A server with state. @param handler is called at the start of a run */
+  remembering(title: string, handler: (context: HostileContext) => Handler): Description {
+    return { title, ...this.#common, handler };
+  }
+
+  /** A server that answers some requests with this handler, and all others like a healthy site. */
+  where(title: string, isMeant: (exchange: Exchange) => boolean, turn: Handler): Description {
+    return this.everywhere(title, (exchange) => (isMeant(exchange) ? turn(exchange) : exchange.pass()));
+  }
+
+  /** A server with a healthy index that answers everything else with this handler. */
+  beyondIndex(title: string, turn: Handler): Description {
+    return this.where(title, ({ route }) => route !== '/', turn);
+  }
+
+  /** A server that answers reads of the lists of posts, pages and media with this handler. */
+  atLists(title: string, turn: Handler): Description {
+    return this.where(title, isList, turn);
+  }
+
+  /** A server that is healthy until it has received so many requests. */
+  after(title: string, count: number, turn: Handler): Description {
+    return this.where(title, ({ nth }) => nth > count, turn);
+  }
+
+  /** A server that changes the answers of a healthy site. */
+  turningAnswers(title: string, turn: Parameters<typeof answering>[0]): Description {
+    return this.everywhere(title, answering(turn));
+  }
+
+  /** A server that changes the text of a healthy site's answers. */
+  turningText(title: string, turn: (text: string, exchange: Exchange) => string): Description {
+    return this.turningAnswers(title, (answer, exchange) => ({
+      ...answer,
+      body: Buffer.from(turn(answer.body.toString('utf8'), exchange)),
+    }));
+  }
+
+  /** A server with a changed index. @param turn gets its members and returns the new value, or a text; called once */
+  turningIndex(title: string, turn: (index: UnknownObject, context: HostileContext) => unknown): Description {
+    return this.remembering(title, (context) => {
+      let shown: Buffer | undefined;
+      return async (exchange) => {
+        if (exchange.route !== '/') return exchange.pass();
+        const answer = await exchange.forward();
+        shown ??= bytesOf(turn(objectOf(answer.body), context));
+        exchange.send({ ...answer, body: shown });
+      };
+    });
+  }
+
+  /** A server that changes the records in answers of a healthy site. */
+  turningRecords(title: string, turn: (record: UnknownObject, exchange: Exchange) => unknown): Description {
+    return this.turningAnswers(title, (answer, exchange) =>
+      exchange.route.startsWith('/cms/v2/') ? eachRecord(answer, (record) => turn(record, exchange)) : answer,
+    );
+  }
 }
 
-/** One request to a hostile server, and ways to answer it. */
-export class Exchange {
-  readonly seen: Seen;
-  /** The value of `rest_route`. */
-  readonly route: string;
-  /** 1 for the first request of the run. */
-  readonly nth: number;
-  readonly stage: HostileContext;
-  readonly message: IncomingMessage;
-  readonly response: ServerResponse;
+/** Servers with certain correct outcomes of a run. */
+export function expecting(codes: Expected['codes'], ...endings: Expected['endings']): Servers {
+  return new Servers({ expected: { codes, endings } });
+}
 
-  constructor(
-    seen: Seen,
-    nth: number,
-    context: HostileContext,
-    http: { message: IncomingMessage; response: ServerResponse },
-  ) {
-    this.seen = seen;
-    this.route = routeOf(seen);
-    this.nth = nth;
-    this.stage = context;
-    this.message = http.message;
-    this.response = http.response;
-  }
+/** Servers by the outcome of a run: `runs.fails.where(…)`. */
+export const runs: Readonly<Record<keyof typeof EXPECTED, Servers>> = {
+  unreached: new Servers({ expected: EXPECTED.unreached }),
+  fails: new Servers({ expected: EXPECTED.fails }),
+  conforms: new Servers({ expected: EXPECTED.conforms }),
+  evaluated: new Servers({ expected: EXPECTED.evaluated }),
+  cutShort: new Servers({ expected: EXPECTED.cutShort }),
+  failsSomehow: new Servers({ expected: EXPECTED.failsSomehow }),
+  anyhow: new Servers({ expected: EXPECTED.anyhow }),
+};
 
-  /** The healthy site's answer to this request, or to a changed one. */
-  async forward(changes: Partial<Seen> = {}): Promise<ProxyAnswer> {
-    const seen = { ...this.seen, ...changes };
-    const answer = await forward({ ...seen, url: new URL(`${this.stage.behind}${seen.url}`) });
-    const { date: _, ...headers } = answer.headers;
-    return { ...answer, headers };
-  }
+/** A server whose index leaves nothing to evaluate, and is otherwise like a healthy site. */
+export function atIndex(title: string, turn: Handler): Description {
+  return runs.unreached.where(title, ({ route }) => route === '/', turn);
+}
 
-  /** Answers as the healthy site does. */
-  async pass(): Promise<void> {
-    this.send(await this.forward());
-  }
+function bytesOf(value: unknown): Buffer {
+  return Buffer.isBuffer(value)
+    ? value
+    : Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+}
 
-  /** Sends an answer. */
-  send({ status, headers, body }: ProxyAnswer): void {
-    this.response.writeHead(status, headers);
-    this.response.end(this.seen.method === 'HEAD' ? undefined : body);
-  }
+/** The index with further namespaces. */
+export function withNamespaces(index: UnknownObject, ...more: readonly unknown[]): UnknownObject {
+  return { ...index, namespaces: [...(Array.isArray(index.namespaces) ? index.namespaces : []), ...more] };
+}
 
-  /** Answers with a JSON text, or a value. */
-  json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): void {
-    const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
-    this.send({ status, headers: { 'content-type': 'application/json', ...headers }, body });
-  }
+/** The index with other routes. */
+export function withRoutes(
+  index: UnknownObject,
+  turn: (routes: UnknownObject) => UnknownObject,
+): UnknownObject {
+  return { ...index, routes: turn(isObject(index.routes) ? index.routes : {}) };
+}
 
-  /** Writes raw bytes instead of HTTP, and closes the connection unless it is kept. */
-  raw(text: string | Buffer, keep: 'keep' | 'close' = 'close'): void {
-    const { socket } = this.message;
-    const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
-    if (keep === 'keep') socket.write(bytes);
-    else socket.end(bytes);
-  }
+/** The index with another description of one parameter of the list of posts. */
+export function withParameter(index: UnknownObject, name: string, description: unknown): UnknownObject {
+  return withRoutes(index, (routes) => {
+    const entry = routes['/cms/v2/posts'];
+    if (!isObject(entry) || !Array.isArray(entry.endpoints)) return routes;
+    const [list, ...rest]: unknown[] = entry.endpoints;
+    if (!isObject(list) || !isObject(list.args)) return routes;
+    const turned = { ...list, args: { ...list.args, [name]: description } };
+    return { ...routes, '/cms/v2/posts': { ...entry, endpoints: [turned, ...rest] } };
+  });
+}
+
+/** A body as a JSON object; empty if it is none. */
+function objectOf(body: Buffer): UnknownObject {
+  const value: unknown = JSON.parse(body.toString('utf8'));
+  return isObject(value) ? value : {};
 }

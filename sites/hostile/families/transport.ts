@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Exchange, family, type Handler, type HostileServer } from '../server.ts';
-import { anyhow, atIndex, conforms, cutShort, failsSomehow, json, raw } from '../turns.ts';
+import { type Exchange, type Handler, json, raw } from '../exchange.ts';
+import { atIndex, type Description, expecting, family, type HostileServer, runs } from '../server.ts';
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
 const TWO_BYTES = 'Content-Length: 2\r\n\r\n{}';
@@ -56,21 +56,21 @@ const onlyHead: Handler = (exchange) => (exchange.seen.method === 'HEAD' ? excha
 const reset: Handler = ({ message }) => void message.socket.resetAndDestroy();
 
 /** Servers that break HTTP, or its conventions. */
-export const TRANSPORT: readonly HostileServer[] = [
+const HTTP: readonly HostileServer[] = [
   ...family(
     'transport',
     {
-      'hangs-on-get': cutShort.beyondIndex(
+      'hangs-on-get': runs.cutShort.beyondIndex(
         'everything but the index is never answered, unless to HEAD',
         onlyHead,
       ),
-      'hangs-after-30': cutShort.after('nothing is answered after 30 requests', 30, () => undefined),
-      'hangs-but-for-head-after-30': cutShort.after(
+      'hangs-after-30': runs.cutShort.after('nothing is answered after 30 requests', 30, () => undefined),
+      'hangs-but-for-head-after-30': runs.cutShort.after(
         'nothing but HEAD is answered after 30 requests',
         30,
         onlyHead,
       ),
-      'resets-after-30': cutShort.after('every connection is reset after 30 requests', 30, reset),
+      'resets-after-30': runs.cutShort.after('every connection is reset after 30 requests', 30, reset),
     },
     { hurried: true },
   ),
@@ -87,7 +87,7 @@ export const TRANSPORT: readonly HostileServer[] = [
       raw('HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}'),
     ),
     'resets-at-once': atIndex('the connection is reset in place of the index', reset),
-    'resets-in-the-body': failsSomehow.atLists(
+    'resets-in-the-body': runs.failsSomehow.atLists(
       'lists are reset in the middle of the body',
       async (exchange) => {
         exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
@@ -95,33 +95,33 @@ export const TRANSPORT: readonly HostileServer[] = [
         exchange.message.socket.resetAndDestroy();
       },
     ),
-    'closes-kept-alive': conforms.everywhere(
+    'closes-kept-alive': runs.conforms.everywhere(
       'every connection is closed after an answer that promised to keep it',
       async (exchange) => {
         await exchange.pass();
         exchange.response.once('close', () => exchange.message.socket.end());
       },
     ),
-    'closes-on-second': conforms.remembering(
+    'closes-on-second': runs.conforms.remembering(
       'every connection is closed when a second request comes on it',
       closingOnSecond,
     ),
-    'short-body-lists': failsSomehow.atLists(
+    'short-body-lists': runs.failsSomehow.atLists(
       'lists come shorter than announced',
       raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`),
     ),
     // An answer beyond the limit is no contradiction, because its content is unknown.
-    'endless-lists': anyhow.atLists('lists come in chunks without an end', pour),
-    'bomb-lists': failsSomehow.atLists('lists come compressed, and unpack to 200 MB', sendBomb),
-    'status-000-lists': failsSomehow.atLists(
+    'endless-lists': runs.anyhow.atLists('lists come in chunks without an end', pour),
+    'bomb-lists': runs.failsSomehow.atLists('lists come compressed, and unpack to 200 MB', sendBomb),
+    'status-000-lists': runs.failsSomehow.atLists(
       'lists come with the status 000',
       raw(`HTTP/1.1 000 Nothing\r\n${TWO_BYTES}`),
     ),
-    'status-999-lists': failsSomehow.atLists(
+    'status-999-lists': runs.failsSomehow.atLists(
       'lists come with the status 999',
       raw(`HTTP/1.1 999 Most\r\n${TWO_BYTES}`),
     ),
-    'answers-twice': anyhow.everywhere('every request is answered twice', async (exchange) => {
+    'answers-twice': runs.anyhow.everywhere('every request is answered twice', async (exchange) => {
       await exchange.pass();
       exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
     }),
@@ -177,3 +177,46 @@ function sendBomb(exchange: Exchange): void {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   exchange.send({ status: 200, headers, body: bomb });
 }
+
+const throttled = expecting([3], 'whole', 'early', 'unreached');
+
+function throttles(title: string, headers: Readonly<Record<string, string>>, status = 429): Description {
+  const what = `everything but the index is answered with ${status} ${title}`;
+  return throttled.beyondIndex(what, json({}, status, headers));
+}
+
+/** Servers that throttle without limit. */
+const THROTTLING: readonly HostileServer[] = family(
+  'throttling',
+  {
+    always: throttles('without a time', {}),
+    unavailable: throttles('without a time', {}, 503),
+    'too-early': throttles('without a time', {}, 425),
+    'for-eleven-days': throttles('for 999999 seconds', { 'retry-after': '999999' }),
+    'for-ages': throttles('for 30 digits of seconds', { 'retry-after': '9'.repeat(30) }),
+    'for-less-than-nothing': throttles('for -1 seconds', { 'retry-after': '-1' }),
+    'until-9999': throttles('until the year 9999', { 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' }),
+    'until-1970': throttles('until the year 1970', { 'retry-after': 'Thu, 01 Jan 1970 00:00:00 GMT' }),
+    'until-nonsense': throttles('until a time that is none', { 'retry-after': 'soon, 1e308; Infinity' }),
+    'the-index': atIndex(
+      'the index is answered with 429 for 999999 seconds',
+      json({}, 429, { 'retry-after': '999999' }),
+    ),
+    'once-for-eleven-days': expecting([0, 3], 'whole', 'early', 'unreached').where(
+      'one request in all is answered with 429 for 999999 seconds',
+      ({ nth }) => nth === 20,
+      json({}, 429, { 'retry-after': '999999' }),
+    ),
+    'now-and-then': expecting([0], 'whole', 'early')
+      .but({ hurried: false })
+      .where(
+        'one request in 150 is answered with 503 for no time at all',
+        ({ nth }) => nth % 150 === 0,
+        json({}, 503, { 'retry-after': '0' }),
+      ),
+  },
+  { hurried: true },
+);
+
+/** Servers that misuse HTTP, or never serve. */
+export const TRANSPORT: readonly HostileServer[] = [...HTTP, ...THROTTLING];

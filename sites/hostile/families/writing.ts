@@ -1,29 +1,22 @@
 import type { ProxyAnswer } from '../../proxy.ts';
 import { isObject, type UnknownObject } from '../../reference/json.ts';
 import {
-  type Collection,
-  type Description,
-  type Exchange,
-  family,
-  type Handler,
-  type HostileServer,
-  partsOf,
-  type Subject,
-  subjectOf,
-  WRITING_CHECKS,
-} from '../server.ts';
-import {
   type Action,
   actionOf,
   answering,
+  type Collection,
+  type Exchange,
   eachRecord,
-  expecting,
-  failsSomehow,
+  type Handler,
   isList,
   json,
+  partsOf,
+  type Subject,
+  subjectOf,
   turned,
   turnedJson,
-} from '../turns.ts';
+} from '../exchange.ts';
+import { type Description, expecting, family, type HostileServer, runs, WRITING_CHECKS } from '../server.ts';
 
 /** The checks for a run against a liar: every way to create, change, batch and delete own records. */
 export const LIED_TO: readonly string[] = [
@@ -47,14 +40,15 @@ const either = expecting([0, 1], 'whole', 'early');
 export const LIARS: readonly HostileServer[] = family(
   'liars',
   {
-    'foreign-ids': failsSomehow.remembering('a creation answers with an id that was there', ({ foreign }) =>
-      creations(({ collection }) => foreign[collection][0]),
+    'foreign-ids': runs.failsSomehow.remembering(
+      'a creation answers with an id that was there',
+      ({ foreign }) => creations(({ collection }) => foreign[collection][0]),
     ),
-    'foreign-ids-of-uploads': failsSomehow.remembering(
+    'foreign-ids-of-uploads': runs.failsSomehow.remembering(
       'an upload answers with an id that was there',
       ({ foreign }) => creations(({ collection }) => (collection === 'media' ? foreign.media[0] : undefined)),
     ),
-    'ids-before': failsSomehow.remembering('a creation answers with the id of the one before', () => {
+    'ids-before': runs.failsSomehow.remembering('a creation answers with the id of the one before', () => {
       const before = new Map<Collection, number>();
       return creations(({ collection }, id) => {
         const last = before.get(collection);
@@ -62,11 +56,11 @@ export const LIARS: readonly HostileServer[] = family(
         return last;
       });
     }),
-    'ids-of-nothing': failsSomehow.everywhere(
+    'ids-of-nothing': runs.failsSomehow.everywhere(
       'a creation answers with an id that is nowhere',
       creations((_, id) => id + 100_000),
     ),
-    'foreign-ids-with-the-tag': failsSomehow.remembering(
+    'foreign-ids-with-the-tag': runs.failsSomehow.remembering(
       'a creation answers with an id that was there, and its reads show the tag',
       ({ foreign }) => {
         let word: string | undefined;
@@ -118,7 +112,7 @@ export const LIARS: readonly HostileServer[] = family(
         return known.get(route) ?? answer;
       });
     }),
-    'batches-delete-nothing': failsSomehow.where(
+    'batches-delete-nothing': runs.failsSomehow.where(
       'a batch claims to have deleted everything',
       batchesDeletions,
       (exchange) => answerBatch(exchange, 200),
@@ -145,20 +139,22 @@ export const LIARS: readonly HostileServer[] = family(
       (exchange) => isList(exchange) && isLastLook(exchange),
       (exchange) => exchange.json({ code: 'failed' }, 500),
     ),
-    'lists-hide-statuses': failsSomehow.where(
+    'lists-hide-statuses': runs.failsSomehow.where(
       'the lists hide statuses',
       isList,
       filtering(({ status }) => !['draft', 'pending', 'private', 'future', 'trash'].includes(String(status))),
     ),
-    'updates-of-others': failsSomehow.remembering('an update answers with another record', ({ foreign }) =>
-      answering((answer, { route, seen }) => {
-        const { collection = 'posts', id, below } = subjectOf(route) ?? {};
-        if (id === undefined || below !== '' || !['POST', 'PUT', 'PATCH'].includes(seen.method))
-          return answer;
-        return turned(answer, (record) => ({ ...record, id: foreign[collection][0] }));
-      }),
+    'updates-of-others': runs.failsSomehow.remembering(
+      'an update answers with another record',
+      ({ foreign }) =>
+        answering((answer, { route, seen }) => {
+          const { collection = 'posts', id, below } = subjectOf(route) ?? {};
+          if (id === undefined || below !== '' || !['POST', 'PUT', 'PATCH'].includes(seen.method))
+            return answer;
+          return turned(answer, (record) => ({ ...record, id: foreign[collection][0] }));
+        }),
     ),
-    'autosaves-of-others': failsSomehow.remembering(
+    'autosaves-of-others': runs.failsSomehow.remembering(
       'an autosave answers with another parent',
       ({ foreign }) =>
         answering((answer, { route, seen }) => {
@@ -263,7 +259,7 @@ function creating(turn: Handler): Handler {
 }
 
 function answersId(what: string, id: (real: number) => unknown): Description {
-  return failsSomehow.where(`creations answer ${what} as the id`, to('create'), async (exchange) =>
+  return runs.failsSomehow.where(`creations answer ${what} as the id`, to('create'), async (exchange) =>
     exchange.send(turned(await exchange.forward(), (record) => ({ ...record, id: id(Number(record.id)) }))),
   );
 }
@@ -279,7 +275,7 @@ export const WRITING: readonly HostileServer[] = family(
     'creation-answers-a-negative-id': answersId('a negative number', (real) => -real),
     'creation-answers-a-fraction': answersId('a fraction that rounds to a foreign one', () => 1.4),
     'creation-answers-a-huge-id': answersId('10^21', () => 1e21),
-    'creation-creates-nothing': failsSomehow.where(
+    'creation-creates-nothing': runs.failsSomehow.where(
       'creations answer a foreign record as their own, and create nothing',
       to('create'),
       async (exchange) => {
@@ -299,7 +295,7 @@ export const WRITING: readonly HostileServer[] = family(
       to('create'),
       creating((exchange) => exchange.pass()),
     ),
-    'creation-fails-and-creates': failsSomehow.where(
+    'creation-fails-and-creates': runs.failsSomehow.where(
       'creations answer 500 and create',
       to('create'),
       creating(json({}, 500)),
@@ -327,7 +323,7 @@ export const WRITING: readonly HostileServer[] = family(
       },
     ),
     'deletion-hangs': leaves.where('deletions are never answered', to('delete'), () => undefined),
-    'batch-does-nothing': failsSomehow.where(
+    'batch-does-nothing': runs.failsSomehow.where(
       'batches say that all is done, and do nothing',
       to('batch'),
       (exchange) => {
@@ -339,7 +335,7 @@ export const WRITING: readonly HostileServer[] = family(
         exchange.json({ responses: partsOf(exchange.seen).map((_, at) => part(at)) }, 207);
       },
     ),
-    'tag-everywhere': failsSomehow.remembering(
+    'tag-everywhere': runs.failsSomehow.remembering(
       'every record carries the tag of the run once it is known',
       taggingForeign,
     ),
