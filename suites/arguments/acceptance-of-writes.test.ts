@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../client/json.ts';
-import { readArguments } from '../../sites/reference/arguments.ts';
-import { runBatch } from '../../sites/reference/dispatch.ts';
+import { isObject, member } from '../../client/json.ts';
+import { together } from '../../sites/alterations/alteration.ts';
+import { handling, reading, recordOf } from '../../sites/alterations/handling.ts';
 import type { JsonObject } from '../../sites/reference/json.ts';
 import { Refusal } from '../../sites/reference/request.ts';
-import type { Asked } from '../../sites/reference/site.ts';
-import { healthy } from '../writes/mutant-site.fixture.ts';
-import { idsWith, type Mutant, writingRun } from '../writes/writing.fixture.ts';
+import type { Alter } from '../../sites/reference/site.ts';
+import { idsWith, writingRun } from '../writes/records.fixture.ts';
 
 const OPERATIONS = [
   'posts.create',
@@ -21,16 +20,17 @@ const OPERATIONS = [
 const ALL = OPERATIONS.map((id) => `${id}/*/*/accepted`);
 
 /** A site that refuses some arguments of some operations. */
-function refusing(isRefused: (args: JsonObject, id: string) => boolean, status = 400): Mutant {
-  return {
-    readArguments: (parameters, given, { operation, request }: Asked) => {
-      const args = readArguments(parameters, given);
+function refusing(isRefused: (args: JsonObject, id: string) => boolean, status = 400): Alter {
+  return reading(
+    () => true,
+    (given, read, { operation, request }) => {
+      const args = read(given);
       if (request.account !== undefined && isRefused(args, operation.id)) {
         throw new Refusal('not_this_one', 'No.', status);
       }
       return args;
     },
-  };
+  );
 }
 
 describe('acceptance of values in writes of records', () => {
@@ -75,21 +75,21 @@ describe('acceptance of values in writes of records', () => {
     ],
   ])('is tested in creations, %s', async (_, alone, turn) => {
     let [isBatch, single] = [false, 0];
-    const handlers: Mutant['handlers'] = {
-      'posts.create': (call) => {
+    const site = together(
+      handling('posts.create', (call, next) => {
         if (!isBatch) single += 1;
-        return healthy('posts.create')(call);
-      },
-      'batch.run': async (call) => {
+        return next(call);
+      }),
+      handling('batch.run', async (call, next) => {
         isBatch = true;
         const parts: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
         const requests = JSON.parse(JSON.stringify(parts.filter(isObject).map(turn)));
-        const answer = await runBatch({ ...call, args: { ...call.args, requests } });
+        const answer = await next({ ...call, args: { ...call.args, requests } });
         isBatch = false;
         return answer;
-      },
-    };
-    const results = await writingRun(['posts.create/*/*/accepted'], { handlers });
+      }),
+    );
+    const results = await writingRun(['posts.create/*/*/accepted'], site);
 
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
     expect(single).toBe(alone);
@@ -140,34 +140,25 @@ describe('acceptance of values in writes of records', () => {
 
   it('does not fail for a status that may not follow another one', async () => {
     const only = ['{posts,pages}.update/*/*/accepted'];
-    const onlyFromDraft = (id: string): Mutant['handlers'] => ({
-      [id]: (call) => {
-        const was = call.site.store.get(Number(call.args.id))?.status;
-        const { status } = call.args;
-        if (was !== 'draft' && status !== undefined && status !== was) throw new Refusal('no', 'No.', 409);
-        return healthy(id)(call);
-      },
+    const onlyFromDraft = handling(['posts.update', 'pages.update'], (call, next) => {
+      const was = recordOf(call)?.status;
+      const { status } = call.args;
+      if (was !== 'draft' && status !== undefined && status !== was) throw new Refusal('no', 'No.', 409);
+      return next(call);
     });
-    const results = await writingRun(only, {
-      handlers: { ...onlyFromDraft('posts.update'), ...onlyFromDraft('pages.update') },
-    });
+    const results = await writingRun(only, onlyFromDraft);
 
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });
 
   it('does not fail for an autosave without changes', async () => {
-    const same = (id: string): Mutant['handlers'] => ({
-      [id]: (call) => {
-        const stored = call.site.store.get(Number(call.args.id));
-        const { content } = call.args;
-        const saved =
-          typeof content === 'object' && content !== null ? Reflect.get(content, 'raw') : undefined;
-        if (saved === undefined || saved === stored?.content) throw new Refusal('no_changes', 'No.', 400);
-        return healthy(id)(call);
-      },
+    const same = handling(['post-autosaves.create', 'page-autosaves.create'], (call, next) => {
+      const saved = member(call.args.content, 'raw');
+      if (saved === undefined || saved === recordOf(call)?.content)
+        throw new Refusal('no_changes', 'No.', 400);
+      return next(call);
     });
-    const handlers = { ...same('post-autosaves.create'), ...same('page-autosaves.create') };
-    const results = await writingRun(['*-autosaves.create/*/*/accepted'], { handlers });
+    const results = await writingRun(['*-autosaves.create/*/*/accepted'], same);
 
     expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
   });

@@ -3,31 +3,40 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Client, NamedCaller } from '../../client/client.ts';
 import { testClient } from '../../client/server.fixture.ts';
-import type { Check } from '../../engine/check.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { beginJournal, compareCensus, takeCensus } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { runOnReference } from '../../prove/kill.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
-import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import type { Alter, Writer } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
-import type { Contract } from '../../specs/model.ts';
+import { allChecks } from '../all-checks.ts';
 import { runChecks } from '../run-checks.ts';
-import type { Mutant } from './writing.fixture.ts';
 import { recordChecks } from './writing-checks.ts';
 
-/** The contract of a deployment with its checks of records. */
-function partsOf(deployment: string): { readonly contract: Contract; readonly checks: readonly Check[] } {
-  const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  return { contract, checks: recordChecks(contract) };
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const CHECKS = allChecks(CONTRACT);
+const OF_RECORDS = recordChecks(CONTRACT);
+
+type Results = ReadonlyMap<string, CheckResult>;
+
+const usual: Alter = () => ({});
+
+/** Runs checks in mode write against a new deployment of `core`, altered or not. @param only globs */
+export async function writingRun(
+  only: readonly string[],
+  behaviour: Alter = usual,
+  seed = 1,
+): Promise<Results> {
+  const run = { deployment: 'core', contract: CONTRACT, checks: CHECKS, mode: 'write', only, seed } as const;
+  return (await runOnReference({ ...run, alterations: [{ behaviour }] })).results;
 }
 
-const CORE = partsOf('core');
-
-/** How to run the checks of records against a faulty site. */
-export interface RecordRunOptions {
-  readonly mutant?: Mutant;
-  readonly deployment?: string;
+/** How to run the checks of records. */
+interface RecordRunOptions {
+  /** How the site differs from a healthy one. */
+  readonly behaviour?: Alter;
   /** Content of the site before the run. */
   readonly seed?: 'full' | 'empty';
   /** Globs of the checks; default: all. */
@@ -42,7 +51,7 @@ export interface RecordRunOptions {
 
 /** The results of a run, and what it left on the site. */
 export interface RecordRun {
-  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly results: Results;
   readonly cleaned: Awaited<ReturnType<typeof cleanUp>>;
   readonly difference: ReturnType<typeof compareCensus>;
   readonly requests: number;
@@ -52,18 +61,8 @@ export interface RecordRun {
 
 /** Runs the checks of own records in mode write, cleans up, and counts the records before and after. */
 export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
-  const {
-    mutant = {},
-    deployment = 'core',
-    seed = 'full',
-    only = [],
-    timeout = 10,
-    through,
-    callers,
-  } = options;
-  const { contract, checks } = deployment === 'core' ? CORE : partsOf(deployment);
-  const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...mutant.handlers };
-  const site = await serve({ deployment, seed, behaviour: { ...mutant, handlers } });
+  const { behaviour = usual, seed = 'full', only = [], timeout = 10, through, callers } = options;
+  const site = await serve({ deployment: 'core', seed, behaviour });
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>
     testClient(url, { mode: 'write', user, password, callers, timeout: seconds });
@@ -72,29 +71,31 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   onTestFinished(() => site.close());
   const tag = `sc-${randomUUID().slice(0, 8)}`;
   const journal = { path: join(testFolder(), 'journal.ndjson'), tag };
-  const before = await beginJournal(counting, contract, journal, { target: site.url, user });
-  const { results, ended } = await runChecks({
-    client,
-    contract,
-    checks,
-    only,
-    journal,
-  });
+  const before = await beginJournal(counting, CONTRACT, journal, { target: site.url, user });
+  const run = { client, contract: CONTRACT, checks: OF_RECORDS, only, journal };
+  const { results, ended } = await runChecks(run);
   const { requests } = client.traffic;
-  const cleaned = await cleanUp(counting, contract, journal.path);
-  return {
-    results,
-    cleaned,
-    difference: compareCensus(before, await takeCensus(counting, contract)),
-    requests,
-    ended,
-  };
+  const cleaned = await cleanUp(counting, CONTRACT, journal.path);
+  const difference = compareCensus(before, await takeCensus(counting, CONTRACT));
+  return { results, cleaned, difference, requests, ended };
+}
+
+/** The ids of the checks with one of the verdicts. */
+export function idsWith(results: Results, ...verdicts: Verdict[]): string[] {
+  return [...results.values()].filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
 }
 
 /** The sorted ids of the checks with one of the verdicts. */
 export function idsOf({ results }: RecordRun, ...verdicts: Verdict[]): string[] {
-  return [...results.values()]
-    .filter(({ verdict }) => verdicts.includes(verdict))
-    .map(({ id }) => id)
-    .sort();
+  return idsWith(results, ...verdicts).sort();
+}
+
+/** A site that writes a field differently. @param turn also gets what the usual site does */
+export function writing(
+  name: string,
+  turn: (write: () => void, ...given: Parameters<Writer>) => void,
+): Alter {
+  return ({ writers }) => ({
+    writers: { ...writers, [name]: (...given) => turn(() => writers[name]?.(...given), ...given) },
+  });
 }

@@ -1,65 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../sites/reference/arguments.ts';
-import { runBatch } from '../../../sites/reference/dispatch.ts';
-import type { Json, JsonObject } from '../../../sites/reference/json.ts';
+import { together } from '../../../sites/alterations/alteration.ts';
+import {
+  handling,
+  reading,
+  shownRecord,
+  turningArgs,
+  withObject,
+} from '../../../sites/alterations/handling.ts';
+import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { type Asked, type Call, type Handler, Text } from '../../../sites/reference/site.ts';
-import { createRecord, deleteRecord } from '../../../sites/reference/write-record.ts';
-import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
+import type { Alter, Call } from '../../../sites/reference/site.ts';
+import { idsWith, writingRun } from '../records.fixture.ts';
 
 const BATCH = ['batch/**'];
 const STATUS = 'not-a-status';
 
-/** A site whose batch handler gets changed arguments. */
-function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Mutant {
-  return { handlers: { 'batch.run': (call) => runBatch({ ...call, args: turn(call.args, call) }) } };
-}
-
 /** A site whose batch handler gets changed parts. */
-function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Mutant {
-  return withArgs((args) => ({ ...args, requests: turn(partsOf(args)) }));
+function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Alter {
+  return turningArgs('batch.run', (args) => ({ ...args, requests: turn(partsOf(args)) }));
 }
 
-/** A site that refuses a whole batch for one wrong part. */
-function refusing(isWrong: (part: JsonObject) => boolean): Mutant {
-  return inFront((call) => {
-    if (partsOf(call.args).some(isWrong)) throw new Refusal('rest_no', 'No.', 400);
+/** A site that refuses some batches as a whole. */
+function refusing(isRefused: (call: Call) => boolean): Alter {
+  return handling('batch.run', (call, next) => {
+    if (isRefused(call)) throw new Refusal('rest_no', 'No.', 400);
+    return next(call);
   });
 }
 
-/** A site that does something before it runs a batch. */
-function inFront(first: (call: Call) => void): Mutant {
-  const batch: Handler = (call) => {
-    first(call);
-    return runBatch(call);
-  };
-  return { handlers: { 'batch.run': batch } };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A site that answers batches otherwise. */
+function answering(more: { readonly status?: number; readonly body: Json }): Alter {
+  return handling('batch.run', async (call, next) => ({ ...(await next(call)), ...more }));
 }
 
 function partsOf({ requests }: JsonObject): JsonObject[] {
-  return Array.isArray(requests) ? requests.filter(isObject) : [];
+  return Array.isArray(requests) ? requests.filter((one) => isObject(one)) : [];
 }
 
 const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
 
 /** Validates arguments as usual, except the number of requests. */
-const anyNumber: typeof readArguments = (parameters, given) => {
+const anyNumber = reading('batch.run', (given, read) => {
   const { requests } = given;
-  if (!Array.isArray(requests) || requests.length <= 25) return readArguments(parameters, given);
-  return { ...readArguments(parameters, { ...given, requests: requests.slice(0, 25) }), requests };
-};
+  if (!Array.isArray(requests) || requests.length <= 25) return read(given);
+  return { ...read({ ...given, requests: requests.slice(0, 25) }), requests };
+});
 
-const withoutLast: typeof readArguments = (parameters, given) => {
+const withoutLast = reading('batch.run', (given, read) => {
   const { requests } = given;
-  return readArguments(
-    parameters,
-    Array.isArray(requests) ? { ...given, requests: requests.slice(0, 25) } : given,
-  );
-};
+  return read(Array.isArray(requests) ? { ...given, requests: requests.slice(0, 25) } : given);
+});
 
 /** Drops the first part on each path whose method differs from the one before. */
 function oneMethodEach(parts: JsonObject[]): JsonObject[] {
@@ -73,16 +63,20 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
 }
 
 /** A site whose search does not find new records yet. */
-const lateSearch: typeof readArguments = (parameters, given) =>
-  readArguments(parameters, /^sc-/.test(String(given.search)) ? { ...given, search: 'nothing' } : given);
+const lateSearch = reading(
+  () => true,
+  (given, read) => read(/^sc-/.test(String(given.search)) ? { ...given, search: 'nothing' } : given),
+);
 
 /** Mutants that the kill matrix does not have. */
-const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
-  ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
-  ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
+const MUTANTS: readonly [what: string, mutant: Alter, failing: string[]][] = [
+  ['takes any number of requests', anyNumber, ['batch/cap']],
+  ['cuts a batch at 25', withoutLast, ['batch/cap']],
   [
     'takes no unknown members',
-    refusing(({ body }) => isObject(body) && Object.hasOwn(body, 'x_sample')),
+    refusing(({ args }) =>
+      partsOf(args).some(({ body = null }) => isObject(body) && Object.hasOwn(body, 'x_sample')),
+    ),
     ['batch/body'],
   ],
   [
@@ -92,31 +86,18 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   ],
   [
     'carries out nothing under require-all-validate',
-    inFront(({ args }) => {
-      if (args.validation === 'require-all-validate') throw new Refusal('rest_no', 'No.', 400);
-    }),
+    refusing(({ args }) => args.validation === 'require-all-validate'),
     ['batch/require-all-validate'],
   ],
   ['keeps to one method for a record', withParts(oneMethodEach), ['batch/sequence']],
 ];
 
 describe('the checks of batches', () => {
-  it.each<[string, Mutant]>([
-    [
-      'says nothing of its parts',
-      { handlers: { 'batch.run': async (call) => ({ ...(await runBatch(call)), body: {} }) } },
-    ],
-    [
-      'answers a plain list',
-      { handlers: { 'batch.run': async (call) => ({ ...(await runBatch(call)), status: 200, body: [] }) } },
-    ],
-    [
-      'refuses an empty batch',
-      inFront(({ args }) => {
-        if (partsOf(args).length === 0) throw new Refusal('rest_no', 'No.', 400);
-      }),
-    ],
-    ['finds new records late', { readArguments: lateSearch }],
+  it.each<[string, Alter]>([
+    ['says nothing of its parts', answering({ body: {} })],
+    ['answers a plain list', answering({ status: 200, body: [] })],
+    ['refuses an empty batch', refusing(({ args }) => partsOf(args).length === 0)],
+    ['finds new records late', lateSearch],
   ])('pass on a site that %s', async (_what, harmless) => {
     const results = await writingRun(BATCH, harmless);
 
@@ -127,7 +108,7 @@ describe('the checks of batches', () => {
     const spared = withParts((parts) =>
       parts.map((part) => (part.method === 'DELETE' ? { ...part, method: 'POST', body: {} } : part)),
     );
-    const results = await writingRun(['batch/method/DELETE'], { ...spared, readArguments: lateSearch });
+    const results = await writingRun(['batch/method/DELETE'], together(spared, lateSearch));
 
     expect(results.get('batch/method/DELETE')).toMatchObject({ verdict: 'fail' });
   });
@@ -141,34 +122,29 @@ describe('the checks of batches', () => {
 
   it('leave nothing on a site that stores a status which no list shows, and wraps its answers otherwise', async () => {
     const hidden = new Set<number>();
-    const results = await writingRun(['batch/normal'], {
-      readArguments: (parameters, given, { operation }: Asked) => {
-        if (operation.id !== 'posts.create' || given.status !== STATUS)
-          return readArguments(parameters, given);
-        return { ...readArguments(parameters, { ...given, status: 'draft' }), status: STATUS };
-      },
-      handlers: {
-        'posts.create': async (call) => {
-          const answer = await createRecord(call);
-          const { id } = answer.body instanceof Text || !isObject(answer.body) ? {} : answer.body;
-          const record = call.args.status === STATUS ? call.site.store.get(Number(id)) : undefined;
-          if (record !== undefined) record.status = STATUS;
-          if (record !== undefined) hidden.add(record.id);
-          return answer;
-        },
-        'posts.delete': async (call) => {
-          const answer = await deleteRecord(call);
-          hidden.delete(Number(call.args.id));
-          return answer;
-        },
-        'batch.run': async (call) => {
-          const answer = await runBatch(call);
-          const { responses } = answer.body instanceof Text || !isObject(answer.body) ? {} : answer.body;
-          const parts = Array.isArray(responses) ? responses.filter(isObject) : [];
-          return { ...answer, body: { parts: parts.map(({ body }) => ({ payload: body ?? null })) } };
-        },
-      },
-    });
+    const hiding = together(
+      reading('posts.create', (given, read) =>
+        given.status === STATUS ? { ...read({ ...given, status: 'draft' }), status: STATUS } : read(given),
+      ),
+      handling('posts.create', async (call, next) => {
+        const answer = await next(call);
+        const record = call.args.status === STATUS ? shownRecord(answer, call) : undefined;
+        if (record !== undefined) record.status = STATUS;
+        if (record !== undefined) hidden.add(record.id);
+        return answer;
+      }),
+      handling('posts.delete', async (call, next) => {
+        const answer = await next(call);
+        hidden.delete(Number(call.args.id));
+        return answer;
+      }),
+      handling('batch.run', async (call, next) =>
+        withObject(await next(call), ({ responses = [] }) => ({
+          parts: partsOf({ requests: responses }).map(({ body }) => ({ payload: body ?? null })),
+        })),
+      ),
+    );
+    const results = await writingRun(['batch/normal'], hiding);
 
     expect(results.get('batch/normal')?.message).toBe('blocked by posts.create/status/enum/enforced');
     expect([...hidden]).toEqual([]);
@@ -176,14 +152,13 @@ describe('the checks of batches', () => {
 
   it('fail for no part that was throttled', async () => {
     const throttled: Json = { body: {}, status: 429, headers: {} };
-    const batch: Handler = async (call) => {
+    const batch = handling('batch.run', async (call, next) => {
       const parts = partsOf(call.args);
-      if (parts.length < 3) return runBatch(call);
-      const shown = await runBatch({ ...call, args: { ...call.args, requests: parts.slice(1) } });
-      const { responses } = shown.body instanceof Text || !isObject(shown.body) ? {} : shown.body;
-      return { ...shown, body: { responses: [throttled, ...(Array.isArray(responses) ? responses : [])] } };
-    };
-    const results = await writingRun(BATCH, { handlers: { 'batch.run': batch } });
+      if (parts.length < 3) return next(call);
+      const shown = await next({ ...call, args: { ...call.args, requests: parts.slice(1) } });
+      return withObject(shown, ({ responses = [] }) => ({ responses: [throttled, responses].flat() }));
+    });
+    const results = await writingRun(BATCH, batch);
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([]);
     expect(results.get('batch/normal')?.message).toBe('a part of the batch was throttled');

@@ -2,35 +2,19 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { handling, shownRecord } from '../../../sites/alterations/handling.ts';
 import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
 import { forward, startProxy } from '../../../sites/proxy.ts';
-import { isObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
-import type { Handler } from '../../../sites/reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import { updateRecord } from '../../../sites/reference/write-record.ts';
-import { healthy } from '../mutant-site.fixture.ts';
+import type { Answer } from '../../../sites/reference/site.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
-import type { Mutant } from '../writing.fixture.ts';
 
 const COLLECTIONS = ['media', 'pages', 'posts'];
 const CREATING = ['{posts,pages,media}.create/**'];
 const ROOTS = COLLECTIONS.map((collection) => `${collection}.create/record`);
-
-type Call = Parameters<Handler>[0];
-
-/** A site that answers creations of all collections differently. @param turn gets the handler of a healthy site */
-function creating(turn: (create: Handler, call: Call) => ReturnType<Handler>): {
-  readonly handlers: Record<string, Handler>;
-} {
-  const handlers = COLLECTIONS.map((collection): [string, Handler] => {
-    const id = `${collection}.create`;
-    return [id, (call) => turn(healthy(id), call)];
-  });
-  return { handlers: Object.fromEntries(handlers) };
-}
+const CREATIONS = COLLECTIONS.map((collection) => `${collection}.create`);
 
 function messagesOf({ results }: RecordRun, ids: readonly string[]): (string | undefined)[] {
   return ids.map((id) => results.get(id)?.message);
@@ -44,13 +28,13 @@ function expectOneFindingEach(run: RecordRun): void {
 
 describe('a site that answers a creation with success', () => {
   it('but stores nothing, is reported once for each collection', async () => {
-    const vanishing = creating(async (create, call) => {
+    const behaviour = handling(CREATIONS, async (call, create) => {
       const answer = await create(call);
-      const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
+      const record = shownRecord(answer, call);
       if (record !== undefined) call.site.store.remove(record);
       return answer;
     });
-    const run = await recordRun({ mutant: vanishing, only: CREATING });
+    const run = await recordRun({ behaviour, only: CREATING });
 
     expectOneFindingEach(run);
     expect(run.results.get('posts.create/record')?.message).toMatch(
@@ -60,11 +44,11 @@ describe('a site that answers a creation with success', () => {
   });
 
   it('but names no id, is reported once for each collection, and its records are removed', async () => {
-    const nameless = creating(async (create, call) => {
-      const answer = await create(call);
-      return { ...answer, body: { done: true } };
-    });
-    const run = await recordRun({ mutant: nameless, only: CREATING });
+    const behaviour = handling(CREATIONS, async (call, create) => ({
+      ...(await create(call)),
+      body: { done: true },
+    }));
+    const run = await recordRun({ behaviour, only: CREATING });
 
     expectOneFindingEach(run);
     expect(run.results.get('pages.create/record')?.message).toContain('the answer holds no record');
@@ -73,12 +57,11 @@ describe('a site that answers a creation with success', () => {
   });
 
   it('but makes two records, is reported, and both are removed', async () => {
-    const doubling = creating(async (create, call) => {
-      const answer = await create(call);
+    const behaviour = handling(CREATIONS, async (call, create) => {
       await create(call);
-      return answer;
+      return create(call);
     });
-    const run = await recordRun({ mutant: doubling, only: CREATING });
+    const run = await recordRun({ behaviour, only: CREATING });
 
     expect(idsOf(run, 'fail', 'error')).toEqual(COLLECTIONS.map((collection) => `${collection}.create/once`));
     expect(run.results.get('posts.create/once')?.message).toBe('one creation in posts made 2 records');
@@ -88,13 +71,13 @@ describe('a site that answers a creation with success', () => {
 
 describe('a site that answers creations too late', () => {
   it('is reported once for each collection, and its records are removed', async () => {
-    const late = creating(async (create, call) => {
+    const behaviour = handling(CREATIONS, async (call, create) => {
       const answer = await create(call);
       // On a busy machine, client timeouts may fire late, so this delay is much longer.
       await sleep(5000, undefined, { ref: false });
       return answer;
     });
-    const run = await recordRun({ mutant: late, timeout: 0.3, only: CREATING });
+    const run = await recordRun({ behaviour, timeout: 0.3, only: CREATING });
 
     expectOneFindingEach(run);
     for (const message of messagesOf(run, ROOTS)) expect(message).toContain('makes the server fail');
@@ -104,11 +87,11 @@ describe('a site that answers creations too late', () => {
   });
 
   it('but in time, is not reported', async () => {
-    const slow = creating(async (create, call) => {
+    const behaviour = handling(CREATIONS, async (call, create) => {
       await sleep(30);
       return create(call);
     });
-    const run = await recordRun({ mutant: slow, only: CREATING });
+    const run = await recordRun({ behaviour, only: CREATING });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive', 'skip')).toEqual([]);
   }, 60_000);
@@ -166,15 +149,15 @@ async function closingAfter(site: Served, answers: number): Promise<string> {
 
 describe('a cache in front of a site', () => {
   it('that answers reads from memory does not fail the checks of updates', async () => {
-    const memory = new Map<string, Awaited<ReturnType<Handler>>>();
-    const remembered: Handler = async (call) => {
+    const memory = new Map<string, Answer>();
+    const behaviour = handling('posts.read', async (call, next) => {
       const key = JSON.stringify([call.args.id, call.request.query]);
-      const answer = memory.get(key) ?? structuredClone(await healthy('posts.read')(call));
+      const answer = memory.get(key) ?? structuredClone(await next(call));
       memory.set(key, answer);
       return answer;
-    };
+    });
     const run = await recordRun({
-      mutant: { handlers: { 'posts.read': remembered } },
+      behaviour,
       only: ['posts.update/{changes,alone}/**', 'posts.update/{title,format}/**'],
     });
 
@@ -185,10 +168,8 @@ describe('a cache in front of a site', () => {
 
 describe('a user who may only make drafts', () => {
   it('causes no failure where a draft shows its last change as its date', async () => {
-    const run = await recordRun({
-      mutant: VARIANTS.find(({ id }) => id === 'undated-drafts')?.behaviour(STANDARD_BEHAVIOUR) ?? {},
-      only: ['posts.update/{changes,alone}/**'],
-    });
+    const variant = VARIANTS.find(({ id }) => id === 'undated-drafts');
+    const run = await recordRun({ ...variant, only: ['posts.update/{changes,alone}/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
     expect(idsOf(run, 'pass')).toContain('posts.update/alone/PATCH');
@@ -198,16 +179,12 @@ describe('a user who may only make drafts', () => {
 
 describe('a site that demands one field of a method', () => {
   it('is reported once, and the other fields are blocked', async () => {
-    const mutant: Mutant = {
-      handlers: {
-        'posts.update': (call) => {
-          if (call.request.method === 'PATCH' && call.args.title === undefined)
-            throw new Refusal('no_title', 'A title is due.', 400);
-          return updateRecord(call);
-        },
-      },
-    };
-    const run = await recordRun({ mutant, only: ['posts.update/**/PATCH'] });
+    const behaviour = handling('posts.update', (call, next) => {
+      if (call.request.method === 'PATCH' && call.args.title === undefined)
+        throw new Refusal('no_title', 'A title is due.', 400);
+      return next(call);
+    });
+    const run = await recordRun({ behaviour, only: ['posts.update/**/PATCH'] });
 
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/changes/PATCH']);
     expect(run.results.get('posts.update/changes/PATCH')?.message).toBe(
@@ -218,12 +195,12 @@ describe('a site that demands one field of a method', () => {
 
 describe('a site that takes no sound', () => {
   it('leaves open whether an upload has a picture of its own', async () => {
-    const silent = creating((create, call) => {
+    const behaviour = handling(CREATIONS, (call, create) => {
       if (call.request.headers['content-type']?.startsWith('audio/') === true)
         throw new Refusal('no_sound', 'No.', 415);
       return create(call);
     });
-    const run = await recordRun({ mutant: silent, only: ['media.{create,update}/featured_media/**'] });
+    const run = await recordRun({ behaviour, only: ['media.{create,update}/featured_media/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
     expect(idsOf(run, 'inconclusive')).toContain('media.update/featured_media/unset');

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { isObject } from '../../../sites/reference/json.ts';
+import { together } from '../../../sites/alterations/alteration.ts';
+import { handling, recordOf, turningArgs, without } from '../../../sites/alterations/handling.ts';
+import { raw } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Handler } from '../../../sites/reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
-import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Mutant } from '../writing.fixture.ts';
+import { showRecord } from '../../../sites/reference/show-record.ts';
+import { answer } from '../../../sites/reference/site.ts';
+import { idsOf, recordRun, writing } from '../records.fixture.ts';
 
 describe('the checks of records', () => {
   it('pass on a healthy site, and leave nothing behind', async () => {
-    const run = await recordRun({ deployment: 'core' });
+    const run = await recordRun();
 
     expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
     expect(run.results.size).toBeGreaterThan(300);
@@ -24,10 +24,10 @@ describe('fields that are unset', () => {
 
   it('are proven together on one record, and alone if one of them fails', async () => {
     const healthyRun = await recordRun({ only });
-    const mutant = withArgs(['posts.update'], (args) =>
+    const behaviour = turningArgs('posts.update', (args) =>
       args.template === '' ? without(args, 'template') : args,
     );
-    const run = await recordRun({ mutant, only });
+    const run = await recordRun({ behaviour, only });
 
     expect(idsOf(healthyRun, 'pass').filter((id) => id.endsWith('/unset')).length).toBeGreaterThan(3);
     expect(idsOf(run, 'fail')).toEqual(['posts.update/template/unset']);
@@ -36,11 +36,11 @@ describe('fields that are unset', () => {
   });
 
   it('are inconclusive about a content that a site requires', async () => {
-    const mutant = withWriter('content', (record, value, site) => {
-      if (value === '' || (isObject(value) && value.raw === '')) throw new Refusal('empty', 'No.', 400);
-      STANDARD_BEHAVIOUR.writers.content?.(record, value, site);
+    const behaviour = writing('content', (write, _, value) => {
+      if (raw(value) === '') throw new Refusal('empty', 'No.', 400);
+      write();
     });
-    const run = await recordRun({ mutant, only });
+    const run = await recordRun({ behaviour, only });
 
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
     expect(idsOf(run, 'inconclusive')).toEqual(['posts.update/content/unset']);
@@ -74,15 +74,10 @@ describe('a site without content', () => {
 
 describe('a field that a creation does not store', () => {
   it('is reported if the creation is refused because of it', async () => {
-    const mutant: Mutant = {
-      handlers: {
-        'media.create': (call) =>
-          call.args.alt_text === undefined
-            ? healthy('media.create')(call)
-            : { status: 400, headers: {}, body: { code: 'no', message: 'No.' } },
-      },
-    };
-    const run = await recordRun({ mutant, only: ['media.create/**'] });
+    const behaviour = handling('media.create', (call, next) =>
+      call.args.alt_text === undefined ? next(call) : answer({ code: 'no', message: 'No.' }, 400),
+    );
+    const run = await recordRun({ behaviour, only: ['media.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/alt_text/stored']);
   });
@@ -90,12 +85,11 @@ describe('a field that a creation does not store', () => {
 
 describe('a text that is cut', () => {
   it('is reported from where it is cut', async () => {
-    const mutant = withArgs(['posts.create'], (args) => {
-      const { content } = args;
-      if (!isObject(content) || typeof content.raw !== 'string') return args;
-      return { ...args, content: { raw: content.raw.slice(0, 1000) } };
+    const behaviour = turningArgs('posts.create', (args) => {
+      const content = raw(args.content);
+      return content === undefined ? args : { ...args, content: { raw: content.slice(0, 1000) } };
     });
-    const { results } = await recordRun({ mutant, only: ['posts.create/content/stored'] });
+    const { results } = await recordRun({ behaviour, only: ['posts.create/content/stored'] });
 
     expect(results.get('posts.create/content/stored')).toMatchObject({
       observed: expect.stringMatching(/^".{19,20}", from character 9\d\d on$/),
@@ -111,10 +105,12 @@ describe('an update', () => {
   ])(
     'of %s is reported if it resets %s, even together with related fields',
     async (collection, name, blank) => {
-      const mutant = withArgs([`${collection}.update`], (args, method) =>
-        method === 'PUT' && !(name in args) && !('date_gmt' in args) ? { ...args, [name]: blank } : args,
+      const behaviour = turningArgs(`${collection}.update`, (args, { request }) =>
+        request.method === 'PUT' && !(name in args) && !('date_gmt' in args)
+          ? { ...args, [name]: blank }
+          : args,
       );
-      const run = await recordRun({ mutant, only: [`${collection}.update/{alone,changes,title}/**`] });
+      const run = await recordRun({ behaviour, only: [`${collection}.update/{alone,changes,title}/**`] });
 
       expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
       expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
@@ -122,43 +118,36 @@ describe('an update', () => {
   );
 
   it('of the status alone is reported if it resets the password, also where the answer to a batch shows no parts', async () => {
-    const { handlers } = withArgs(['pages.update'], (args) =>
-      'status' in args && !('password' in args) ? { ...args, password: '' } : args,
+    const behaviour = together(
+      turningArgs('pages.update', (args) =>
+        'status' in args && !('password' in args) ? { ...args, password: '' } : args,
+      ),
+      handling('batch.run', async (call, next) => ({ ...(await next(call)), status: 200, body: [] })),
     );
-    const wrapped: Handler = async (call) => ({
-      ...(await healthy('batch.run')(call)),
-      status: 200,
-      body: [],
-    });
-    const mutant = { handlers: { ...handlers, 'batch.run': wrapped } };
-    const run = await recordRun({ mutant, only: ['pages.update/alone/**'] });
+    const run = await recordRun({ behaviour, only: ['pages.update/alone/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/alone/POST']);
     expect(run.difference).toEqual([]);
   });
 
   it('may remove the slug of a pending record, and the password of a private one', async () => {
-    const mutant: Mutant = {
-      handlers: {
-        'posts.update': async (call) => {
-          await healthy('posts.update')(call);
-          const stored = call.site.store.get(Number(call.args.id));
-          if (stored !== undefined && call.args.status === 'private') stored.password = '';
-          if (stored !== undefined && call.args.status === 'pending') {
-            stored.slug = typeof call.args.slug === 'string' ? call.args.slug : '';
-          }
-          return healthy('posts.read')({ ...call, args: { id: call.args.id ?? 0, context: 'edit' } });
-        },
-      },
-    };
-    const run = await recordRun({ mutant, only: ['posts.update/**'] });
+    const behaviour = handling('posts.update', async (call, next) => {
+      const shown = await next(call);
+      const stored = recordOf(call);
+      if (stored === undefined) return shown;
+      const { status, slug } = call.args;
+      if (status === 'private') stored.password = '';
+      if (status === 'pending') stored.slug = typeof slug === 'string' ? slug : '';
+      return answer(showRecord(call.site, stored, { context: 'edit', account: call.request.account }));
+    });
+    const run = await recordRun({ behaviour, only: ['posts.update/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
   });
 
   it('is reported once if it succeeds and changes nothing', async () => {
     const run = await recordRun({
-      mutant: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
+      behaviour: turningArgs('posts.update', ({ id = 0 }) => ({ id })),
       only: ['posts.update/**'],
     });
 
@@ -171,7 +160,7 @@ describe('an update', () => {
 
   it('is reported with the earlier value if it drops a field that comes alone', async () => {
     const run = await recordRun({
-      mutant: withArgs(['posts.update'], (args) =>
+      behaviour: turningArgs('posts.update', (args) =>
         Object.keys(args).length === 2 ? without(args, 'excerpt') : args,
       ),
       only: ['posts.update/{excerpt,title}/stored/POST'],
@@ -185,14 +174,9 @@ describe('an update', () => {
 
   it('is reported once if it is refused with any field', async () => {
     const run = await recordRun({
-      mutant: {
-        handlers: {
-          'media.update': (call) =>
-            call.request.method === 'PUT'
-              ? { status: 400, headers: {}, body: {} }
-              : healthy('media.update')(call),
-        },
-      },
+      behaviour: handling('media.update', (call, next) =>
+        call.request.method === 'PUT' ? answer({}, 400) : next(call),
+      ),
       only: ['media.update/**'],
     });
 
@@ -200,11 +184,8 @@ describe('an update', () => {
   });
 
   it('is inconclusive if it is denied', async () => {
-    const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
-    const run = await recordRun({
-      mutant: { handlers: { 'posts.update': denied } },
-      only: ['posts.update/**'],
-    });
+    const behaviour = handling('posts.update', () => answer({}, 403));
+    const run = await recordRun({ behaviour, only: ['posts.update/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'pass')).toEqual([]);
     expect(idsOf(run, 'inconclusive')).toHaveLength(3);

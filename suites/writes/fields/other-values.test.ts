@@ -1,27 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import { withWriter } from '../mutant-site.fixture.ts';
-import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Mutant } from '../writing.fixture.ts';
-
-/** A site that no longer accepts one value of a field. */
-function without(name: string, gone: unknown, status = 400): Mutant {
-  return withWriter(name, (record, value, site) => {
-    if (value === gone) throw new Refusal('gone', 'No.', status);
-    STANDARD_BEHAVIOUR.writers[name]?.(record, value, site);
-  });
-}
+import type { Alter } from '../../../sites/reference/site.ts';
+import { idsOf, recordRun, writing } from '../records.fixture.ts';
 
 describe('a value from other records', () => {
   it.each([
     ['template', 'wide', 400],
     ['author', 2, 403],
   ])('is inconclusive about %s if own records do not accept it', async (name, gone, status) => {
-    const run = await recordRun({
-      mutant: without(name, gone, status),
-      only: ['pages.{create,update}/{author,template,menu_order}/**'],
+    const behaviour = writing(name, (write, _, value) => {
+      if (value === gone) throw new Refusal('gone', 'No.', status);
+      write();
     });
+    const only = ['pages.{create,update}/{author,template,menu_order}/**'];
+    const run = await recordRun({ behaviour, only });
 
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
     expect(idsOf(run, 'inconclusive')).toEqual([
@@ -37,12 +29,12 @@ describe('a value from other records', () => {
 });
 
 describe('a template of no record', () => {
-  const naming = (words: string): Mutant =>
-    withWriter('template', (record, value, site) => {
+  const naming = (words: string): Alter =>
+    writing('template', (write, _, value) => {
       const params = { template: words };
       if (value !== '' && value !== 'wide')
         throw new Refusal('invalid', 'Invalid parameter.', 400, { params });
-      STANDARD_BEHAVIOUR.writers.template?.(record, value, site);
+      write();
     });
   const only = ['pages.{create,update}/template/{stored,unset}*', 'pages.update/template/stored/*'];
 
@@ -51,7 +43,7 @@ describe('a template of no record', () => {
     ['does not apply if a refusal names none', 'template is not one of .', 'skip'],
     ['is unknown if a refusal does not mention it', 'No.', 'inconclusive'],
   ] as const)('%s', async (_, words, verdict) => {
-    const run = await recordRun({ mutant: naming(words), seed: 'empty', only });
+    const run = await recordRun({ behaviour: naming(words), seed: 'empty', only });
 
     expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
@@ -61,10 +53,10 @@ describe('a template of no record', () => {
     ['is any if the site keeps a name that it cannot know', (name: string) => name, 'pass'],
     ['is unknown if the site takes a name and keeps another', () => '', 'inconclusive'],
   ] as const)('%s', async (_, kept, verdict) => {
-    const mutant = withWriter('template', (record, value) => {
+    const behaviour = writing('template', (_write, record, value) => {
       record.template = kept(String(value));
     });
-    const run = await recordRun({ mutant, seed: 'empty', only });
+    const run = await recordRun({ behaviour, seed: 'empty', only });
 
     expect(idsOf(run, verdict)).toContain('pages.create/template/stored');
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);

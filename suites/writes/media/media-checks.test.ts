@@ -1,59 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { readArguments } from '../../../sites/reference/arguments.ts';
+import { handling, reading } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Handler } from '../../../sites/reference/site.ts';
-import { createMedia } from '../../../sites/reference/write-record.ts';
-import { idsWith, writingRun } from '../writing.fixture.ts';
+import { idsWith, writingRun } from '../records.fixture.ts';
 
 const MEDIA = ['media/**'];
 
-const refuse: Handler = () => {
-  throw new Refusal('rest_no', 'No.', 400);
-};
-
 /** Stores every file with another type. */
-const storeAsText: Handler = async (call) => {
-  const created = await createMedia(call);
+const storeAsText = handling('media.create', async (call, next) => {
+  const created = await next(call);
   const newest = call.site.store.ofKind('media').at(-1);
   if (newest?.file !== undefined) newest.file = { ...newest.file, type: 'text/plain' };
   return created;
-};
+});
 
 const WITHOUT = ['src', 'modifier', 'type', 'args', 'second'].map((word) => `media/edit-without/${word}`);
 
 /** As WordPress before 7.1, whose filters of uploads are texts. */
-const takeTexts: typeof readArguments = (parameters, given) => {
+const takeTexts = reading('media.list', (given, read) => {
   if (Array.isArray(given.media_type)) throw new Refusal('rest_invalid_param', 'media_type', 400);
-  return readArguments(parameters, given);
-};
+  return read(given);
+});
 
 describe('the checks of media', () => {
   it('pass on a site that takes a text in place of a list of types', async () => {
-    const results = await writingRun(MEDIA, { readArguments: takeTexts });
+    const results = await writingRun(MEDIA, takeTexts);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
   it('only warn where a site takes files in a form alone', async () => {
-    const inForms: Handler = (call) => {
+    const inForms = handling('media.create', (call, next) => {
       if (call.request.files.file === undefined) throw new Refusal('no_form', 'A form is due.', 415);
-      return createMedia(call);
-    };
-    const handlers = { 'media.create': inForms };
-    const results = await writingRun([...MEDIA, 'media.create/record'], { handlers });
+      return next(call);
+    });
+    const results = await writingRun([...MEDIA, 'media.create/record'], inForms);
 
     expect(idsWith(results, 'warn')).toEqual(['media/upload/raw']);
     expect(idsWith(results, 'pass')).toHaveLength(results.size - 1);
   });
 
   it('fail on a site that stores pictures as text', async () => {
-    const results = await writingRun(MEDIA, { handlers: { 'media.create': storeAsText } });
+    const results = await writingRun(MEDIA, storeAsText);
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['media/upload/raw', 'media/upload/multipart']);
   });
 
   it('are inconclusive about edits if a valid one is refused', async () => {
-    const results = await writingRun(MEDIA, { handlers: { 'media.edit': refuse } });
+    const refuse = handling('media.edit', () => {
+      throw new Refusal('rest_no', 'No.', 400);
+    });
+    const results = await writingRun(MEDIA, refuse);
 
     expect(idsWith(results, 'inconclusive')).toEqual(['media/flip', ...WITHOUT]);
     // The cause is in the site's own words.

@@ -1,49 +1,36 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, member } from '../../../client/json.ts';
-import { runBatch } from '../../../sites/reference/dispatch.ts';
+import { handling, recordOf, turningArgs, without } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
-import { createRecord, deleteRecord, updateRecord } from '../../../sites/reference/write-record.ts';
-import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
+import { type Alter, answer } from '../../../sites/reference/site.ts';
+import { idsWith, writingRun } from '../records.fixture.ts';
 
 const SEQUENCES = ['lifecycle/**'];
 const MOST_SEEDS = 6;
 
-/** A call without one of its arguments. */
-function without(call: Call, name: string): Call {
-  const { [name]: _, ...args } = call.args;
-  return { ...call, args };
-}
-
 /** Answers that a record is deleted, but moves it to the trash. */
-const trashAlways: Handler = (call) => {
-  const record = call.site.store.get(Number(call.args.id), 'posts');
-  return record?.status === 'trash'
+const trashAlways = handling('posts.delete', (call, next) =>
+  recordOf(call, 'posts')?.status === 'trash'
     ? answer({ deleted: true })
-    : deleteRecord({ ...call, args: { ...call.args, force: false } });
-};
+    : next({ ...call, args: { ...call.args, force: false } }),
+);
 
-const MUTANTS: readonly [what: string, mutant: Mutant, steps: RegExp][] = [
+const MUTANTS: readonly [what: string, mutant: Alter, steps: RegExp][] = [
   [
     'does not store what an update writes',
-    { handlers: { 'posts.update': (call) => updateRecord(without(call, 'title')) } },
+    turningArgs('posts.update', (args) => without(args, 'title')),
     /create record 1 with [^;]+; update record 1 with [^;]+; list them$/,
   ],
   [
     'does not store what an update of a published record writes',
-    {
-      handlers: {
-        'posts.update': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'posts');
-          return updateRecord(record?.status === 'publish' ? without(call, 'title') : call);
-        },
-      },
-    },
+    turningArgs('posts.update', (args, call) =>
+      recordOf(call, 'posts')?.status === 'publish' ? without(args, 'title') : args,
+    ),
     /publish[^;]*;( list them;)? update record \d with [^;]+; list them$/,
   ],
   [
     'keeps in the trash what it deletes',
-    { handlers: { 'posts.delete': trashAlways } },
+    trashAlways,
     /; (in one batch: )?delete record 1 with force; (list them|read record 1)$/,
   ],
 ];
@@ -56,26 +43,25 @@ describe('the checks of command sequences', () => {
   });
 
   it('pass on a site without a trash', async () => {
-    const noTrash: Handler = (call) => {
+    const noTrash = handling(['posts.delete', 'pages.delete'], (call, next) => {
       if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
-      return deleteRecord(call);
-    };
-    const handlers = { 'posts.delete': noTrash, 'pages.delete': noTrash };
-    const results = await writingRun(SEQUENCES, { handlers });
+      return next(call);
+    });
+    const results = await writingRun(SEQUENCES, noTrash);
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
   it('leave open which slug a record has that comes back from the trash', async () => {
-    const keepsIt: Handler = async (call) => {
-      const record = call.site.store.get(Number(call.args.id));
+    const keepsIt = handling('posts.update', async (call, next) => {
+      const record = recordOf(call);
       const slug = record?.status === 'trash' ? record.slug : undefined;
-      const shown = await updateRecord(call);
+      const shown = await next(call);
       if (record !== undefined && slug !== undefined) record.slug = slug;
       return shown;
-    };
+    });
     for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
-      const results = await writingRun(['lifecycle/posts'], { handlers: { 'posts.update': keepsIt } }, seed);
+      const results = await writingRun(['lifecycle/posts'], keepsIt, seed);
       expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts']);
     }
   });
@@ -98,7 +84,7 @@ describe('the checks of command sequences', () => {
   });
 
   it('are inconclusive on a site that only loses writes in batches of several sequences', async () => {
-    const forgetting: Handler = (call) => {
+    const forgetting = handling('batch.run', (call, next) => {
       const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
       const turned = requests
         .filter(isObject)
@@ -107,9 +93,9 @@ describe('the checks of command sequences', () => {
             ? { ...part, body: {} }
             : part,
         );
-      return runBatch({ ...call, args: { ...call.args, requests: JSON.parse(JSON.stringify(turned)) } });
-    };
-    const results = await writingRun(['lifecycle/posts'], { handlers: { 'batch.run': forgetting } });
+      return next({ ...call, args: { ...call.args, requests: JSON.parse(JSON.stringify(turned)) } });
+    });
+    const results = await writingRun(['lifecycle/posts'], forgetting);
 
     expect(results.get('lifecycle/posts')).toMatchObject({
       verdict: 'inconclusive',
@@ -118,16 +104,12 @@ describe('the checks of command sequences', () => {
   });
 
   it('are inconclusive about batches if the user may not publish, in a batch or alone', async () => {
-    const contributing: Handler = (call) => {
+    const contributing = handling('posts.create', (call, next) => {
       if (call.args.status !== 'draft') throw new Refusal('rest_cannot_publish', 'No.', 403);
-      return createRecord(call);
-    };
+      return next(call);
+    });
     for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
-      const results = await writingRun(
-        ['lifecycle/posts'],
-        { handlers: { 'posts.create': contributing } },
-        seed,
-      );
+      const results = await writingRun(['lifecycle/posts'], contributing, seed);
       expect(idsWith(results, 'fail', 'error')).toEqual([]);
     }
   });
@@ -152,21 +134,21 @@ async function countingBatches(statusOf: (parts: number) => number | false = () 
   readonly largest: number;
 }> {
   const sizes: number[] = [];
-  const counting: Handler = (call) => {
+  const counting = handling('batch.run', (call, next) => {
     const requests: readonly unknown[] = Array.isArray(call.args.requests) ? call.args.requests : [];
     // The clean-up deletes many records in one batch.
     const parts = requests.filter((part) => member(part, 'method') !== 'DELETE').length;
     const status = statusOf(parts);
     if (status !== false) return answer({}, status);
     sizes.push(parts);
-    return runBatch(call);
-  };
-  const results = await writingRun(SEQUENCES, { handlers: { 'batch.run': counting } });
+    return next(call);
+  });
+  const results = await writingRun(SEQUENCES, counting);
   return { results, batches: sizes.length, largest: Math.max(...sizes) };
 }
 
 /** Tries several seeds, because a run only has a few random sequences. */
-async function firstFailing(mutant: Mutant): Promise<Awaited<ReturnType<typeof writingRun>>> {
+async function firstFailing(mutant: Alter): Promise<Awaited<ReturnType<typeof writingRun>>> {
   for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
     const results = await writingRun(SEQUENCES, mutant, seed);
     if (results.get('lifecycle/posts')?.verdict === 'fail') return results;

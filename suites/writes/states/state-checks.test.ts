@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FILTERS } from '../../../sites/reference/filters.ts';
+import { together } from '../../../sites/alterations/alteration.ts';
+import { handling, recordOf } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import type { Handler } from '../../../sites/reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
-import { healthy } from '../mutant-site.fixture.ts';
+import { type Alter, answer } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Mutant } from '../writing.fixture.ts';
 
 const STATES = ['states/**'];
 
@@ -13,35 +11,36 @@ describe('a list', () => {
   it('is reported if it shows private records to another user of the run', async () => {
     const isReader = (authorization = ''): boolean =>
       atob(authorization.replace('Basic ', '')).startsWith('reader:');
-    const mutant: Mutant = {
-      authenticate: (headers, accounts) =>
-        isReader(headers.authorization)
-          ? { id: 99, login: 'reader', name: 'Reader', password: '' }
-          : STANDARD_BEHAVIOUR.authenticate(headers, accounts),
-      handlers: {
-        'posts.list': (call) =>
-          call.request.account?.id === 99
-            ? healthy('posts.list')({ ...call, args: { ...call.args, status: ['private'] } })
-            : healthy('posts.list')(call),
-      },
-    };
+    const behaviour = together(
+      ({ authenticate }) => ({
+        authenticate: (headers, accounts) =>
+          isReader(headers.authorization)
+            ? { id: 99, login: 'reader', name: 'Reader', password: '' }
+            : authenticate(headers, accounts),
+      }),
+      handling('posts.list', (call, next) =>
+        next(
+          call.request.account?.id === 99 ? { ...call, args: { ...call.args, status: ['private'] } } : call,
+        ),
+      ),
+    );
     const callers = [{ name: 'reader', user: 'reader', password: 'abcd efgh' }];
-    const run = await recordRun({ mutant, callers, only: ['states/posts/anonymous'] });
+    const run = await recordRun({ behaviour, callers, only: ['states/posts/anonymous'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['states/posts/anonymous']);
     expect(run.results.get('states/posts/anonymous')?.message).toContain('the caller "reader"');
   });
 
   it('is reported if it shows other statuses than requested', async () => {
-    const mutant: Mutant = {
+    const behaviour: Alter = ({ filters }) => ({
       filters: {
-        ...FILTERS,
+        ...filters,
         status: (record, value, query) =>
-          FILTERS.status?.(record, value, query) === true ||
+          filters.status?.(record, value, query) === true ||
           (record.status === 'publish' && String(value) === 'pending'),
       },
-    };
-    const run = await recordRun({ mutant, only: STATES });
+    });
+    const run = await recordRun({ behaviour, only: STATES });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'states/pages/pending/found',
@@ -50,21 +49,20 @@ describe('a list', () => {
   });
 
   it('is inconclusive about hidden records if it does not show public ones either', async () => {
-    const mutant: Mutant = { filters: { ...FILTERS, include: () => false } };
-    const run = await recordRun({ mutant, only: ['states/posts/*/unlisted'] });
+    const behaviour: Alter = ({ filters }) => ({ filters: { ...filters, include: () => false } });
+    const run = await recordRun({ behaviour, only: ['states/posts/*/unlisted'] });
 
     expect(idsOf(run, 'inconclusive')).toHaveLength(4);
   });
 });
 
 describe('a deletion', () => {
-  const failing = async (mutant: Mutant): Promise<string[]> =>
-    idsOf(await recordRun({ mutant, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
+  const failing = async (behaviour: Alter): Promise<string[]> =>
+    idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
 
   it('is reported if it succeeds and does nothing', async () => {
-    const idle: Handler = () => ({ status: 200, headers: {}, body: { deleted: true } });
     const run = await recordRun({
-      mutant: { handlers: { 'posts.delete': idle, 'media.delete': idle } },
+      behaviour: handling(['posts.delete', 'media.delete'], () => answer({ deleted: true })),
       only: ['states/*/{trash,force}'],
     });
 
@@ -79,34 +77,33 @@ describe('a deletion', () => {
   });
 
   it('may be refused without force', async () => {
-    const strict: Handler = (call) => {
+    const strict = handling('posts.delete', (call, next) => {
       if (call.args.force !== true) throw new Refusal('no', 'No trash.', 410);
-      return healthy('posts.delete')(call);
-    };
+      return next(call);
+    });
 
-    expect(await failing({ handlers: { 'posts.delete': strict } })).toEqual([]);
+    expect(await failing(strict)).toEqual([]);
   });
 
   it('may move a record to the trash, where only its filter shows it', async () => {
-    const hidden: Handler = (call) => {
-      const record = call.site.store.get(Number(call.args.id), 'posts');
-      if (record?.status === 'trash') throw new Refusal('no', 'In the trash.', 404);
-      return healthy('posts.read')(call);
-    };
+    const hidden = handling('posts.read', (call, next) => {
+      if (recordOf(call, 'posts')?.status === 'trash') throw new Refusal('no', 'In the trash.', 404);
+      return next(call);
+    });
 
-    expect(await failing({ handlers: { 'posts.read': hidden } })).toEqual([]);
+    expect(await failing(hidden)).toEqual([]);
   });
 });
 
 describe('a slug in use', () => {
   it('may be refused', async () => {
     const taken = new Set<unknown>();
-    const strict: Handler = (call) => {
+    const behaviour = handling('pages.create', (call, next) => {
       if (taken.has(call.args.slug)) throw new Refusal('no', 'Taken.', 409);
       taken.add(call.args.slug);
-      return healthy('pages.create')(call);
-    };
-    const run = await recordRun({ mutant: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
+      return next(call);
+    });
+    const run = await recordRun({ behaviour, only: ['slugs/**'] });
 
     expect(idsOf(run, 'pass')).toEqual([
       'slugs/pages/kept',

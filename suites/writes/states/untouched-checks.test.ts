@@ -4,8 +4,8 @@ import { freshSession } from '../../../engine/session.ts';
 import { setUpOwn, TAG } from '../../../probing/records/own/own.fixture.ts';
 import { ownRecordsOf } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { listRecords } from '../../../sites/reference/read-records.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
-import { healthy } from '../mutant-site.fixture.ts';
 import { untouchedChecks } from './untouched-checks.ts';
 
 it('is not misled by a record that another check writes while the records are listed', async () => {
@@ -18,7 +18,7 @@ it('is not misled by a record that another check writes while the records are li
       written.push(record.id);
       await own?.update(record, { title: 'written meanwhile' });
     }
-    return healthy('posts.list')(call);
+    return listRecords(call);
   };
   const { session, contract, path } = await setUpOwn({ handlers: { 'posts.list': list } });
   const running = freshSession({ ...session, journal: { path, tag: TAG } }, session.index);
