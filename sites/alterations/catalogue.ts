@@ -3,20 +3,17 @@ import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import { type Alteration, listed, type Mutant, type Mutants, together } from './alteration.ts';
 import { answerMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
-import { besideMutants } from './mutants/beside-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
-import { damageMutants } from './mutants/damage-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
 import { indexMutants } from './mutants/index-mutants.ts';
+import { listAnswerMutants } from './mutants/list-answer-mutants.ts';
 import { mediaMutants } from './mutants/media-mutants.ts';
-import { outdatedMutants } from './mutants/outdated-mutants.ts';
 import { parameterMutants } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
 import { rareMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
-import { shownMutants } from './mutants/shown-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
@@ -36,15 +33,12 @@ const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
   fuzzMutants,
   rareMutants,
   filterMutants,
-  besideMutants,
+  listAnswerMutants,
   partialMutants,
   recordMutants,
-  damageMutants,
   storageMutants,
   stateMutants,
-  outdatedMutants,
   callerMutants,
-  shownMutants,
   batchMutants,
   mediaMutants,
 ];

@@ -5,7 +5,6 @@ import { fileAddress, permalink } from '../reference/show-record.ts';
 import type { Alter, Call, Site } from '../reference/site.ts';
 import { together } from './alteration.ts';
 import { handling, reading } from './handling.ts';
-import { REPAIRED } from './mutants/enforcement-mutants.ts';
 
 /** Whether a site has what a value names; without a site, whether any site could have it. */
 type Kind = (value: Json, site?: Site) => boolean;
@@ -196,11 +195,11 @@ function checkItems(id: string, { items }: JsonObject): void {
   }
 }
 
-/** The first argument that violates a rule of an operation. Missing and repaired arguments violate none. */
+/** The first argument that violates a rule of an operation. Missing arguments violate none. */
 function brokenRule(id: string, stage: Stage, args: JsonObject, site?: Site): string | undefined {
   return Object.entries(RULES[id]?.[stage] ?? {}).find(([parameter, kind]) => {
     const value = args[parameter];
     const isOfKind: Kind = KINDS[kind];
-    return value !== undefined && value !== null && value !== REPAIRED && !isOfKind(value, site);
+    return value !== undefined && value !== null && !isOfKind(value, site);
   })?.[0];
 }

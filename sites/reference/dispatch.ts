@@ -47,7 +47,7 @@ function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) 
   admit(operation);
   if (request.brokenJson) throw new Refusal('rest_invalid_json', 'Invalid JSON body passed.', 400);
   const given = collectParameters(request, pathParameters);
-  const args = site.behaviour.readArguments(operation.parameters, given, { operation, request });
+  const args = site.behaviour.readArguments(operation.parameters, given, { site, operation, request });
   return { site, operation, request, args };
 }
 

@@ -215,10 +215,10 @@ export function paginate<T>(
 /** Reads one record: 404 if it does not exist, 401 if it is hidden, 403 for a wrong password. */
 export const readRecord: Handler = (call) => {
   const { site, args } = call;
-  const { account, query } = call.request;
+  const { account } = call.request;
   const record = requireRecord(call, resourceOf(call).id, pathParameters(call).last);
   requireEditContext(call);
-  if (query.password && query.password !== record.password) {
+  if (args.password && args.password !== record.password) {
     throw new Refusal('rest_post_incorrect_password', 'Incorrect post password.', 403);
   }
   if (!mayRead(site.store, record, account)) {

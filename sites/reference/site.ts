@@ -76,10 +76,7 @@ export interface Order {
 export type Writer = (record: StoredRecord, value: Json, site: Site) => void;
 
 /** What arguments are read for. */
-export interface Asked {
-  operation: Operation;
-  request: ApiRequest;
-}
+export type Asked = Pick<Call, 'site' | 'operation' | 'request'>;
 
 /** A parameter in the index (§1). */
 export type Arg = {

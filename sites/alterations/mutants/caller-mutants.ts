@@ -1,5 +1,5 @@
 import { invalidParameters } from '../../reference/arguments.ts';
-import type { Json } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { contextOf, selectRecords } from '../../reference/read-records.ts';
 import { permalink, showRecord } from '../../reference/show-record.ts';
@@ -8,11 +8,13 @@ import type { StoredRecord } from '../../reference/store.ts';
 import type { Mutant, Mutants } from '../alteration.ts';
 import {
   healthy,
+  idOf,
   isGiven,
   mutantsIn,
   mutantsOn,
   ownResources,
   recordOf,
+  type showing,
   withList,
   withObject,
   without,
@@ -54,6 +56,7 @@ export function callerMutants(contract: Contract): Mutants {
   return ownResources(contract).map((resource) => {
     const { create, list } = resource.operations;
     if (create === undefined || list === undefined) return [];
+    const isProtected = 'password' in create.parameters.properties;
     const inStatus = mutantsIn(list.id, `${list.id}/status/filters/anonymous`);
     return [
       waysOf(list, resource).map(([word, when]) =>
@@ -69,7 +72,7 @@ export function callerMutants(contract: Contract): Mutants {
         'shows anonymous callers every new record where they ask by slug',
         listingAll(resource, given('slug'), isPublicOrNew),
       ),
-      'password' in create.parameters.properties && openMutants(contract, resource),
+      isProtected && [openMutants(contract, resource), protectionMutants(resource)],
     ];
   });
 }
@@ -192,7 +195,7 @@ function decoded(password: string): Json {
 }
 
 /** A call with another password. */
-export function withPassword(call: Call, password: string): Call {
+function withPassword(call: Call, password: string): Call {
   const request = { ...call.request, query: { ...call.request.query, password } };
   return { ...call, request, args: { ...call.args, password } };
 }
@@ -270,4 +273,60 @@ function childMutants({ id, children }: Resource): Mutants {
         );
       }),
   );
+}
+
+/** Wrong passwords that are accepted, by their similarity to the right one. */
+const WRONG: readonly (readonly [string, string, (given: string, password: string) => boolean])[] = [
+  ['opens', 'any password', () => true],
+  ['any-case', 'a password in any letter case', (given, own) => given.toLowerCase() === own.toLowerCase()],
+  ['beginning', 'the beginning of a password', (given, own) => given !== '' && own.startsWith(given)],
+];
+
+function protectionMutants(resource: Resource): Mutants {
+  const { id } = resource;
+  const about = `protected/${id}`;
+  const { args, handler, record } = mutantsOn(resource, 'read', `${about}/written`, id);
+  /** Shows other members of a password-protected text. */
+  const locked =
+    (
+      field: string,
+      members: (stored: StoredRecord, call: Call) => JsonObject,
+    ): Parameters<typeof showing>[1] =>
+    (one, call) => {
+      const stored = call.site.store.get(Number(one.id), id);
+      const shown = one[field];
+      if (!stored?.password || !isObject(shown)) return one;
+      return { ...one, [field]: { ...shown, ...members(stored, call) } };
+    };
+  const everywhere = mutantsIn([idOf(resource, 'list'), idOf(resource, 'read')], about, id);
+  return [
+    (['content', 'excerpt'] as const).map((field) =>
+      [field, `written/${field}`].map((breaks) =>
+        everywhere.record(
+          `${breaks}~shown`,
+          `show the ${field} that a password protects`,
+          locked(field, (stored) => ({ rendered: stored[field] || 'An excerpt' })),
+        ),
+      ),
+    ),
+    everywhere.record(
+      'written/flag~false',
+      'call protected content unprotected',
+      locked('content', () => ({ protected: false })),
+    ),
+    args('opened~closed', 'stay closed to whoever gives the password', (given) => without(given, 'password')),
+    WRONG.map(([how, what, opens]) =>
+      handler(`wrong-password~${how}`, `open to ${what}`, (call) => {
+        const password = recordOf(call, id)?.password ?? '';
+        const { password: given } = call.args;
+        const isOpen = typeof given === 'string' && password !== '' && opens(given, password);
+        return healthy(isOpen ? withPassword(call, password) : call);
+      }),
+    ),
+    record(
+      'edit~hidden',
+      'hide protected content from those who edit it',
+      locked('content', (_, call) => (call.args.context === 'edit' ? { raw: '', rendered: '' } : {})),
+    ),
+  ];
 }

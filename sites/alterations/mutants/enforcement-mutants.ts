@@ -4,51 +4,34 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
-import type { Alter, Call } from '../../reference/site.ts';
-import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
+import type { Alter, Site } from '../../reference/site.ts';
+import { type Mutant, type Mutants, mutant } from '../alteration.ts';
 import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
-import { handling, healthy, isList, mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
+import { isList, mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
 
-/** Marks a value that a lenient site did not refuse. */
-export const REPAIRED = 'http://127.0.0.1/repaired';
-
-type Repair = (call: Call) => Call;
-
-/** Replacements for invalid values where leaving them out would be refused for another reason. */
-const REPAIRS: Readonly<Record<string, Repair>> = {
-  'oembed.embed/url': withRecord,
-  'oembed.proxy/url': withRecord,
-  'edit/src': (call) => {
-    const stored = call.site.store.get(Number(call.args.id));
-    return withArgument(call, 'src', stored?.file ? fileAddress(call.site, stored) : null);
-  },
-  'delete/force': (call) => withArgument(call, 'force', true),
-  'read/password': (call) => {
-    const request = { ...call.request, query: without(call.request.query, 'password') };
-    return { ...call, request, args: without(call.args, 'password') };
-  },
+/** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
+const REPAIRS: Readonly<Record<string, (site: Site, args: JsonObject) => Json>> = {
+  'oembed.embed/url': publicAddress,
+  'oembed.proxy/url': publicAddress,
+  'edit/src': sourceOf,
+  'delete/force': () => true,
 };
 
-function repairOf({ id, resource, role }: Operation, name: string): Repair | undefined {
+function publicAddress(site: Site): string {
+  const record = site.store.all().find(({ status }) => status === 'publish');
+  return record ? permalink(site, record) : site.url;
+}
+
+/** The address of the file of the record with an id. */
+export function sourceOf(site: Site, { id = null }: JsonObject): string {
+  const stored = site.store.get(Number(id));
+  return stored?.file ? fileAddress(site, stored) : site.url;
+}
+
+function repairOf({ id, resource, role }: Operation, name: string): (typeof REPAIRS)[string] | undefined {
   // Without force, records with a trash are moved there, and children are refused correctly.
   if (role === 'delete' && (resource?.trash === true || resource?.parent)) return undefined;
   return REPAIRS[`${id}/${name}`] ?? (resource && REPAIRS[`${role}/${name}`]);
-}
-
-/** A site that replaces the argument `REPAIRED`; unchanged if that is not needed. */
-export function repairing(operation: Operation, name: string): Alter {
-  const repair = repairOf(operation, name);
-  if (!repair) return () => ({});
-  return handling(operation.id, (call) => healthy(call.args[name] === REPAIRED ? repair(call) : call));
-}
-
-function withArgument(call: Call, name: string, value: Json): Call {
-  return { ...call, args: { ...call.args, [name]: value } };
-}
-
-function withRecord(call: Call): Call {
-  const record = call.site.store.all().find(({ status }) => status === 'publish');
-  return withArgument(call, 'url', record ? permalink(call.site, record) : null);
 }
 
 const KEYWORDS = [
@@ -385,16 +368,15 @@ function hasWrongTypes(schema: Schema): boolean {
 /** Accepts invalid values of a parameter: they are dropped, or replaced if it is required. */
 function lenient(broken: Operation, name: string, weaken: (parameters: Parameters) => Parameters): Alter {
   const { parameters } = broken;
-  const isRepaired = repairOf(broken, name) !== undefined;
-  const taking = reading(broken.id, (given, read) => {
+  const repair = repairOf(broken, name);
+  return reading(broken.id, (given, read, { site }) => {
     try {
       return read(given);
     } catch {
       readArguments(weaken(parameters), given);
       const required = parameters.required.filter((one) => one !== name);
       const args = readArguments({ ...parameters, required }, without(given, name));
-      return isRepaired ? { ...args, [name]: REPAIRED } : args;
+      return repair ? { ...args, [name]: repair(site, args) } : args;
     }
   });
-  return together(repairing(broken, name), taking);
 }

@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
-import { answer, type Call } from '../../reference/site.ts';
-import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { healthy, idOf, mutantsIn, mutantsOn, reading, shownRecord, without } from '../handling.ts';
-import { REPAIRED, repairing } from './enforcement-mutants.ts';
+import { answer, type Call, type Site } from '../../reference/site.ts';
+import type { Mutant, Mutants } from '../alteration.ts';
+import { healthy, idOf, mutantsIn, mutantsOn, shownRecord, without } from '../handling.ts';
+import { sourceOf } from './enforcement-mutants.ts';
 
 /** Mutants of uploads and of edits of images (§4.8). */
 export function mediaMutants(contract: Contract): Mutants {
@@ -43,16 +43,14 @@ function isForm({ request }: Call): boolean {
 const FLIP = { type: 'flip', args: { flip: { horizontal: true, vertical: false } } };
 
 function editMutants(resource: Resource): Mutants {
-  const { id, operations } = resource;
+  const { id } = resource;
   const edit = idOf(resource, 'edit');
-  const repairs = operations.edit ? [repairing(operations.edit, 'src')] : [];
-  const editing = (part: string, repair: (given: JsonObject) => JsonObject): Mutant => {
-    const behaviour = together(
-      reading(edit, (given, read) => read(repair(given))),
-      ...repairs,
+  const editing = (part: string, repair: (given: JsonObject, site: Site) => JsonObject): Mutant =>
+    mutantsIn(edit, `${id}/edit-without/${part}`, 'an image is edited').reading(
+      '~accepted',
+      `without ${part}`,
+      (given, read, { site }) => read(repair(given, site)),
     );
-    return mutant(`${id}/edit-without/${part}~accepted`, `an image is edited without ${part}`, behaviour);
-  };
   const withFlip = (part: string, lacks: (modifiers: Json[]) => boolean): Mutant =>
     editing(part, (given) => {
       const modifiers = Array.isArray(given.modifiers) ? given.modifiers : [];
@@ -69,7 +67,7 @@ function editMutants(resource: Resource): Mutants {
       if (made) call.site.store.remove(made);
       return shown;
     }),
-    editing('src', (given) => ({ src: REPAIRED, ...given })),
+    editing('src', (given, site) => ({ src: sourceOf(site, given), ...given })),
     withFlip('modifier', (modifiers) => modifiers.length === 0),
     ['type', 'args'].map((name) =>
       withFlip(name, (modifiers) => modifiers.some((one) => isObject(one) && !(name in one))),

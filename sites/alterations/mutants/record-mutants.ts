@@ -1,11 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Contract, Resource } from '../../reference/load-contract.ts';
+import { type ApiRequest, Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Mutant, Mutants } from '../alteration.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import { otherThan } from '../declarations.ts';
 import {
+  handling,
   healthy,
   idOf,
   isGiven,
@@ -14,14 +15,13 @@ import {
   mutantsOn,
   otherWord,
   ownResources,
+  reading,
   recordOf,
-  type showing,
+  sending,
   shownRecord,
   withObject,
   without,
 } from '../handling.ts';
-import { withPassword } from './caller-mutants.ts';
-import { doneAnyway, refusedUpdateMutants } from './refused-write-mutants.ts';
 
 /** Mutants in records: ids, types of fields, creations without a record, password-protected texts. */
 export function recordMutants(contract: Contract): Mutants {
@@ -43,7 +43,6 @@ export function recordMutants(contract: Contract): Mutants {
       updateMutants(resource),
       agreementMutant(resource, 'date', 'date_gmt'),
       agreementMutant(resource, 'date_gmt', 'date'),
-      'password' in properties && protectionMutants(resource),
       Object.entries(properties).map(([field, schema]) =>
         Object.entries(schema.properties ?? {})
           .filter(([, { readOnly }]) => readOnly === true)
@@ -267,62 +266,6 @@ function agreementMutant(resource: Resource, name: string, other: string): Mutan
   );
 }
 
-/** Wrong passwords that are accepted, by their similarity to the right one. */
-const WRONG: readonly (readonly [string, string, (given: string, password: string) => boolean])[] = [
-  ['opens', 'any password', () => true],
-  ['any-case', 'a password in any letter case', (given, own) => given.toLowerCase() === own.toLowerCase()],
-  ['beginning', 'the beginning of a password', (given, own) => given !== '' && own.startsWith(given)],
-];
-
-function protectionMutants(resource: Resource): Mutants {
-  const { id } = resource;
-  const about = `protected/${id}`;
-  const { args, handler, record } = mutantsOn(resource, 'read', `${about}/written`, id);
-  /** Shows other members of a password-protected text. */
-  const locked =
-    (
-      field: string,
-      members: (stored: StoredRecord, call: Call) => JsonObject,
-    ): Parameters<typeof showing>[1] =>
-    (one, call) => {
-      const stored = call.site.store.get(Number(one.id), id);
-      const shown = one[field];
-      if (!stored?.password || !isObject(shown)) return one;
-      return { ...one, [field]: { ...shown, ...members(stored, call) } };
-    };
-  const everywhere = mutantsIn(readsOf(resource), about, id);
-  return [
-    (['content', 'excerpt'] as const).map((field) =>
-      [field, `written/${field}`].map((breaks) =>
-        everywhere.record(
-          `${breaks}~shown`,
-          `show the ${field} that a password protects`,
-          locked(field, (stored) => ({ rendered: stored[field] || 'An excerpt' })),
-        ),
-      ),
-    ),
-    everywhere.record(
-      'written/flag~false',
-      'call protected content unprotected',
-      locked('content', () => ({ protected: false })),
-    ),
-    args('opened~closed', 'stay closed to whoever gives the password', (given) => without(given, 'password')),
-    WRONG.map(([how, what, opens]) =>
-      handler(`wrong-password~${how}`, `open to ${what}`, (call) => {
-        const password = recordOf(call, id)?.password ?? '';
-        const { password: given } = call.args;
-        const isOpen = typeof given === 'string' && password !== '' && opens(given, password);
-        return healthy(isOpen ? withPassword(call, password) : call);
-      }),
-    ),
-    record(
-      'edit~hidden',
-      'hide protected content from those who edit it',
-      locked('content', (_, call) => (call.args.context === 'edit' ? { raw: '', rendered: '' } : {})),
-    ),
-  ];
-}
-
 function readOnlyMutant(resource: Resource, field: string, member: string): Mutant {
   return keepingMutant(
     `${idOf(resource, 'create')}/${field}.${member}/read-only~written`,
@@ -344,4 +287,87 @@ function metaDefaultMutant(resource: Resource, key: string, stated: Json): Mutan
     const isDefault = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
     return isDefault ? { ...one, meta: { ...meta, [key]: otherThan(stated) } } : one;
   });
+}
+
+/** Updates that are refused, with an effect or without a reason. */
+function refusedUpdateMutants(resource: Resource): Mutants {
+  const { id } = resource;
+  const update = idOf(resource, 'update');
+  const { methods = [] } = resource.operations.update ?? {};
+  const { handler, reading: parsing } = mutantsIn(update, update, `an update of ${id}`);
+  const updated = new WeakSet<StoredRecord>();
+  return [
+    handler('changes/PUT~once', 'by PUT is refused after another one', (call) => {
+      const stored = recordOf(call, id);
+      if (stored && updated.has(stored) && call.request.method === 'PUT') {
+        throw new Refusal('rest_conflict', 'Somebody has changed it.', 409);
+      }
+      if (stored) updated.add(stored);
+      return healthy(call);
+    }),
+    methods.slice(1).map((method) => [
+      parsing(
+        `method/${method}/enforced~lenient`,
+        `takes anything by ${method}`,
+        readBy(method, ({ id = 0 }) => ({ id })),
+      ),
+      parsing(
+        `method/${method}/enforced~of-one`,
+        `takes any status by ${method}`,
+        readBy(method, (given) => without(given, 'status')),
+      ),
+      mutant(
+        `${update}/method/${method}/enforced~of-one-unnamed`,
+        `an update of ${id} takes any author by ${method}, and no refusal names its argument`,
+        together(
+          reading(
+            update,
+            readBy(method, (given) => without(given, 'author')),
+          ),
+          sending((shown) =>
+            shown.status === 400 ? { ...shown, body: { code: 'bad_request', message: 'No.' } } : shown,
+          ),
+        ),
+      ),
+    ]),
+    doneAnyway(update, `alone/refused~half`, `an update of ${id} that is refused stores what is valid in it`),
+  ];
+}
+
+function readBy(
+  method: string,
+  less: (given: JsonObject) => JsonObject,
+): Parameters<ReturnType<typeof mutantsIn>['reading']>[2] {
+  return (given, read, { request }) => {
+    if (request.method !== method) return read(given);
+    try {
+      return read(given);
+    } catch {
+      return read(less(given));
+    }
+  };
+}
+
+/** A write that is refused for its status, and done without it. */
+function doneAnyway(write: string, word: string, title: string): Mutant {
+  const refusals = new WeakMap<ApiRequest, unknown>();
+  return mutant(
+    `${write}/${word}`,
+    title,
+    together(
+      reading(write, (given, read, { request }) => {
+        try {
+          return read(given);
+        } catch (error) {
+          refusals.set(request, error);
+          return read(without(given, 'status'));
+        }
+      }),
+      handling(write, async (call) => {
+        const shown = await healthy(call);
+        if (refusals.has(call.request)) throw refusals.get(call.request);
+        return shown;
+      }),
+    ),
+  );
 }

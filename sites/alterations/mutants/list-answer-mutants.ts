@@ -1,0 +1,311 @@
+import { isTree } from '../../reference/calls.ts';
+import { FILTERS } from '../../reference/filters.ts';
+import { isObject, type JsonObject, texts } from '../../reference/json.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
+import type { Alter, Call } from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
+import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
+import {
+  following,
+  handling,
+  idOf,
+  isGiven,
+  isList,
+  mutantsIn,
+  mutantsOn,
+  ownResources,
+  recordOf,
+  showing,
+  shownRecord,
+  without,
+} from '../handling.ts';
+
+/** Lists that forget, change or hide something beside another argument, in a context, or after a write. */
+export function listAnswerMutants(contract: Contract): Mutants {
+  return [besideMutants(contract), shownMutants(contract), outdatedMutants(contract)];
+}
+
+/** Filters by ids. What two of them do together is silent (R49). */
+const BY_IDS: readonly string[] = ['include', 'exclude', 'sticky'];
+
+const NAMES: readonly string[] = [
+  ...BY_IDS,
+  ...['author', 'author_exclude', 'parent', 'parent_exclude', 'slug', 'status', 'menu_order', 'format'],
+  ...['categories', 'tags', 'categories_exclude', 'tags_exclude', 'media_type', 'mime_type'],
+  ...['after', 'before', 'modified_after', 'modified_before'],
+];
+
+/** Lists that ignore a filter beside another argument, or only validate arguments without certain others. */
+function besideMutants({ operations }: Contract): Mutants {
+  const lists = operations.filter(isList);
+  const ofRecords = lists.filter(({ resource }) => resource?.parent === undefined);
+  return [
+    ofRecords.map(forgettingMutants),
+    ofRecords.filter(({ resource }) => resource?.kind === 'records').map(showingAnyById),
+    lists.map(({ id }) => validatingLess(id)),
+  ];
+}
+
+function validatingLess(id: string): Mutants {
+  const list = mutantsIn(id);
+  return [
+    // Like software that collects errors.
+    list.reading('~forgives-one', 'takes an invalid argument, and refuses several', (given, read) => {
+      try {
+        return read(given);
+      } catch (error) {
+        const { params } = error instanceof Refusal ? error.details : {};
+        const [name, ...others] = isObject(params) ? Object.keys(params) : [];
+        if (name === undefined || others.length > 0) throw error;
+        return read(without(given, name));
+      }
+    }),
+    // Like software whose parts validate what they use.
+    list.reading('page~any-without-search', 'takes any page where nothing is searched for', (given, read) =>
+      read('search' in given || isValid(read, { page: given.page ?? null }) ? given : without(given, 'page')),
+    ),
+  ];
+}
+
+function isValid(read: (given: JsonObject) => JsonObject, given: JsonObject): boolean {
+  try {
+    read(given);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function forgettingMutants({ id, resource, parameters: { properties } }: Operation): Mutants {
+  const { args } = mutantsIn(id);
+  // No two uploads of the reference share a word, so a second filter has no effect on a search.
+  const telling = resource?.kind === 'uploads' ? 'slug' : 'search';
+  return NAMES.filter((name) => name in properties).map((name) => {
+    const stated = properties[name]?.default;
+    const forgetting = (how: string, title: string, when: (call: Call) => boolean): Mutant =>
+      args(`~${word(name)}-${how}`, `forgets ${name} ${title}`, (given, call) => {
+        if (!isGiven(call, name) || !when(call)) return given;
+        return stated === undefined ? without(given, name) : { ...given, [name]: [stated].flat() };
+      });
+    const other = BY_IDS.includes(name) ? telling : 'exclude';
+    return [
+      forgetting('in-embed', 'in the context embed', (call) => call.args.context === 'embed'),
+      forgetting(`beside-${other}`, `beside ${other}`, (call) => isGiven(call, other)),
+    ];
+  });
+}
+
+/** A list that shows records of any status by their ids, like software that reads these from a cache. */
+function showingAnyById({ id }: Operation): Mutant {
+  const { args } = mutantsIn(id, `${id}/status/filters`);
+  return args('~any-by-id', 'forgets its default status beside include', (given, call) =>
+    isGiven(call, 'include') && !isGiven(call, 'status') && call.request.account !== undefined
+      ? { ...given, status: ['any'] }
+      : given,
+  );
+}
+
+function word(name: string): string {
+  return name.replaceAll('_', '-');
+}
+
+const inEmbed = ({ args }: Call): boolean => args.context === 'embed';
+const inView = ({ args }: Call): boolean => args.context === 'view';
+const isLater = ({ args }: Call): boolean => Number(args.page) > 1;
+
+/** Lists that change records if they get arguments besides the context, which no check sends for that purpose. */
+function shownMutants(contract: Contract): Mutants {
+  return ownResources(contract).map(everyAnswerMutants);
+}
+
+function everyAnswerMutants(resource: Resource): Mutants {
+  const { id, fields, protects, operations, children } = resource;
+  const taken = operations.list?.parameters.properties ?? {};
+  if (!('context' in taken) || !('orderby' in taken)) return [];
+  const { record } = mutantsOn(resource, 'list', `records/${id}/every-answer`);
+  const inSome = (
+    how: string,
+    title: string,
+    when: (call: Call) => boolean,
+    show: (record: JsonObject) => JsonObject,
+  ): Mutant => record(how, title, (one, call) => (when(call) ? show(one) : one));
+  return [
+    inSome(
+      'types~title-by-title',
+      'sorted by title shows titles as texts',
+      ({ args }) => args.orderby === 'title',
+      (one) => ({ ...one, title: isObject(one.title) ? (one.title.rendered ?? '') : '' }),
+    ),
+    inSome('types~date-on-later-pages', 'shows dates with a blank on its later pages', isLater, (one) => ({
+      ...one,
+      date: String(one.date).replace('T', ' '),
+    })),
+    inSome(
+      'contexts~raw-beside-offset',
+      'shows raw titles in view beside an offset',
+      (call) => inView(call) && isGiven(call, 'offset'),
+      withRaw,
+    ),
+    // Later pages of a tree, which has few records here, are not requested in view.
+    !isTree(resource) &&
+      inSome(
+        'contexts~raw-on-later-pages',
+        'shows raw titles in view on its later pages',
+        (call) => inView(call) && isLater(call),
+        withRaw,
+      ),
+    'author' in fields &&
+      inSome('same~author-in-embed', 'shows another author in embed', inEmbed, (one) => ({
+        ...one,
+        author: Number(one.author) + 1,
+      })),
+    inSome('same~slug-on-later-pages', 'shows other slugs on its later pages', isLater, (one) => ({
+      ...one,
+      slug: `${one.slug}-x`,
+    })),
+    protects && flagMutant(resource),
+    listingMutants(resource, 'ignore_sticky' in taken),
+    children
+      .flatMap((child) => child.operations.read ?? [])
+      .map(({ id: read, resource: child }) =>
+        mutantsIn(read, `records/${child?.id}/every-answer/ids`).record(
+          '~parent-alone',
+          'shows the id of another parent',
+          (one) => ({ ...one, parent: Number(one.parent) + 1 }),
+        ),
+      ),
+  ];
+}
+
+function withRaw(record: JsonObject): JsonObject {
+  const title = isObject(record.title) ? record.title : {};
+  return { ...record, title: { ...title, raw: title.rendered ?? '' } };
+}
+
+function flagMutant(resource: Resource): Mutant {
+  const list = mutantsOn(resource, 'list', `protected/${resource.id}/every-answer`);
+  return list.record('~flag-in-lists', 'shows no record as protected', (record, call) => {
+    const { content } = record;
+    const isLocked = recordOf({ ...call, args: { id: record.id ?? 0 } })?.password !== '';
+    return isObject(content) && isLocked ? { ...record, content: { ...content, protected: false } } : record;
+  });
+}
+
+function listingMutants(resource: Resource, hasSticky: boolean): Mutants {
+  const list = mutantsOn(resource, 'list', `${idOf(resource, 'list')}/every-answer`);
+  const sticky = list.args('~sticky-in-embed', 'puts sticky records in front in embed', (args, call) =>
+    inEmbed(call) && !isGiven(call, 'ignore_sticky') ? { ...args, ignore_sticky: false } : args,
+  );
+  const closed = list.args(
+    '~private-in-embed',
+    'shows users private records in embed, by default',
+    (args, call) =>
+      inEmbed(call) && call.request.account !== undefined && !isGiven(call, 'status')
+        ? { ...args, status: [resource.statuses.open, 'private'] }
+        : args,
+  );
+  const short = list.args(
+    '~short-for-others',
+    'shows callers without credentials half a page',
+    (args, call) =>
+      call.request.account === undefined && !isGiven(call, 'per_page') ? { ...args, per_page: 5 } : args,
+  );
+  return hasSticky ? [sticky, closed, short] : [closed, short];
+}
+
+/** Lists that find or show changed records as they were, or that do not understand letters beyond ASCII. */
+function outdatedMutants(contract: Contract): Mutants {
+  return ownResources(contract).map((resource) => {
+    const { operations } = resource;
+    return operations.list && operations.create && operations.update ? formerMutants(resource) : [];
+  });
+}
+
+const BEYOND_ASCII = /\P{ASCII}/u;
+
+function formerMutants(resource: Resource): Mutants {
+  const { id, fields } = resource;
+  const about = `states/${id}/again`;
+  const { args, value } = mutantsOn(resource, 'list', about);
+  const names = ['slug', 'search', ...['author', 'format'].filter((name) => name in fields)];
+  return [
+    names.map((name) => findingFormer(resource, name)),
+    showingFormer(resource),
+    'menu_order' in fields && withoutNew(resource, 'menu_order'),
+    args('~slug-beyond-ascii-ignored', 'ignores slugs with letters beyond ASCII', (given) =>
+      texts(given.slug ?? []).some((slug) => BEYOND_ASCII.test(slug)) ? without(given, 'slug') : given,
+    ),
+    ['slug', 'search'].map((name) =>
+      value(name)(
+        `~${name}-beyond-ascii-lost`,
+        `finds nothing by ${name} with letters beyond ASCII`,
+        (sent) => (BEYOND_ASCII.test(String(sent)) ? ([sent, 'nothing'].flat().at(-1) ?? '') : sent),
+      ),
+    ),
+  ];
+}
+
+/** What records were before their last update, which the site looks at. */
+type Former = WeakMap<StoredRecord, StoredRecord>;
+
+function keeping(resource: Resource, former: Former): Alter {
+  return following(idOf(resource, 'update'), (stored, before) => {
+    former.set(stored, before);
+  });
+}
+
+function findingFormer(resource: Resource, name: string): Mutant {
+  const former: Former = new WeakMap();
+  const filter = FILTERS[name];
+  return mutant(
+    `states/${resource.id}/again~${name}-of-before`,
+    `lists ${resource.id} by the ${name} that they had before their last update`,
+    together(keeping(resource, former), ({ filters }) => ({
+      filters: {
+        ...filters,
+        ...(filter && { [name]: (record, ...query) => filter(former.get(record) ?? record, ...query) }),
+      },
+    })),
+  );
+}
+
+function withoutNew(resource: Resource, name: string): Mutant {
+  const made = new WeakSet<StoredRecord>();
+  const filter = FILTERS[name];
+  return mutant(
+    `states/${resource.id}/again~new-without-${name}`,
+    `lists new ${resource.id} by no ${name}`,
+    together(
+      handling(idOf(resource, 'create'), async (call, next) => {
+        const shown = await next(call);
+        const stored = shownRecord(shown, call);
+        if (stored) made.add(stored);
+        return shown;
+      }),
+      ({ filters }) => ({
+        filters: {
+          ...filters,
+          ...(filter && { [name]: (record, ...query) => !made.has(record) && filter(record, ...query) }),
+        },
+      }),
+    ),
+  );
+}
+
+function showingFormer(resource: Resource): Mutant {
+  const former: Former = new WeakMap();
+  return mutant(
+    `states/${resource.id}/again~embed-of-before`,
+    `lists ${resource.id} in embed with the title that they had before their last update`,
+    together(
+      keeping(resource, former),
+      showing(idOf(resource, 'list'), (record, { site, args }) => {
+        const stored = site.store.get(Number(record.id), resource.id);
+        const before = stored && former.get(stored);
+        if (args.context !== 'embed' || before === undefined || !isObject(record.title)) return record;
+        return { ...record, title: { ...record.title, rendered: before.title } };
+      }),
+    ),
+  );
+}
