@@ -41,7 +41,7 @@ export function exceptionFor(id: string, exceptions: readonly Exception[]): Exce
 }
 
 /** Whether an exception matches an id. */
-export function covers({ id: glob }: Exception, id: string): boolean {
+function covers({ id: glob }: Exception, id: string): boolean {
   return id === glob || selectorOf(glob)(id);
 }
 

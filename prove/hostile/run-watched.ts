@@ -19,7 +19,7 @@ interface Member {
 }
 
 /** The running processes of a group, from `/proc`. */
-export function processesOf(group: number): Member[] {
+function processesOf(group: number): Member[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => groupOf(read(`/proc/${name}/stat`)) === group)

@@ -93,7 +93,7 @@ async function readSeen(message: IncomingMessage): Promise<Seen> {
 export type Census = ReadonlyMap<string, string>;
 
 /** The ids of the records in a census, the oldest first. */
-export function foreignIn(census: Census): HostileContext['foreign'] {
+function foreignIn(census: Census): HostileContext['foreign'] {
   const ids = (collection: string): number[] =>
     [...census.keys()]
       .flatMap((place) => (place.startsWith(`${collection}/`) ? [Number(place.split('/')[1])] : []))

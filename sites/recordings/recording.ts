@@ -66,7 +66,7 @@ function askedOf(
 }
 
 /** Requests with one key are the same request. */
-export function requestKey({ who, method, route, query, sent = '' }: Asked): string {
+function requestKey({ who, method, route, query, sent = '' }: Asked): string {
   return [who, method, route, query, sent].join(' ').trimEnd();
 }
 
@@ -256,7 +256,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
  * and links to elsewhere. What namespace roots answer, and the index in another context than the one that is stated, is
  * silent (§4.1): of their routes a digest stays, which tells answers apart.
  */
-export function reduceBody(json: unknown, route: string, query: string, status: number): unknown {
+function reduceBody(json: unknown, route: string, query: string, status: number): unknown {
   if (status >= 400) return isObject(json) ? reduceRefusal(json) : null;
   const isIndex = route === '/' && !query.includes('context=help');
   return isIndex ? reduceIndex(json, true) : reduce(json);

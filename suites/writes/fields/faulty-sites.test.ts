@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { handling, shownRecord } from '../../../sites/alterations/handling.ts';
+import { handling } from '../../../sites/alterations/handling.ts';
 import { VARIANTS } from '../../../sites/alterations/variants/site-variants.ts';
 import { listen } from '../../../sites/listen.ts';
 import { forward, startProxy } from '../../../sites/proxy.ts';
@@ -27,22 +27,6 @@ function expectOneFindingEach(run: RecordRun): void {
 }
 
 describe('a site that answers a creation with success', () => {
-  it('but stores nothing, is reported once for each collection', async () => {
-    const behaviour = handling(CREATIONS, async (call, create) => {
-      const answer = await create(call);
-      const record = shownRecord(answer, call);
-      if (record !== undefined) call.site.store.remove(record);
-      return answer;
-    });
-    const run = await recordRun({ behaviour, only: CREATING });
-
-    expectOneFindingEach(run);
-    expect(run.results.get('posts.create/record')?.message).toMatch(
-      /^a creation in posts is answered with success and the id \d+, but that record cannot be read back$/,
-    );
-    expect(run.difference).toEqual([]);
-  });
-
   it('but names no id, is reported once for each collection, and its records are removed', async () => {
     const behaviour = handling(CREATIONS, async (call, create) => ({
       ...(await create(call)),
@@ -53,18 +37,6 @@ describe('a site that answers a creation with success', () => {
     expectOneFindingEach(run);
     expect(run.results.get('pages.create/record')?.message).toContain('the answer holds no record');
     expect(run.cleaned).toMatchObject({ removed: 3, left: [], doubts: [] });
-    expect(run.difference).toEqual([]);
-  });
-
-  it('but makes two records, is reported, and both are removed', async () => {
-    const behaviour = handling(CREATIONS, async (call, create) => {
-      await create(call);
-      return create(call);
-    });
-    const run = await recordRun({ behaviour, only: CREATING });
-
-    expect(idsOf(run, 'fail', 'error')).toEqual(COLLECTIONS.map((collection) => `${collection}.create/once`));
-    expect(run.results.get('posts.create/once')?.message).toBe('one creation in posts made 2 records');
     expect(run.difference).toEqual([]);
   });
 });

@@ -98,25 +98,6 @@ describe('a text that is cut', () => {
 });
 
 describe('an update', () => {
-  it.each([
-    ['posts', 'date', '2001-02-03T04:05:06'],
-    ['pages', 'password', ''],
-    ['posts', 'sticky', false],
-  ])(
-    'of %s is reported if it resets %s, even together with related fields',
-    async (collection, name, blank) => {
-      const behaviour = turningArgs(`${collection}.update`, (args, { request }) =>
-        request.method === 'PUT' && !(name in args) && !('date_gmt' in args)
-          ? { ...args, [name]: blank }
-          : args,
-      );
-      const run = await recordRun({ behaviour, only: [`${collection}.update/{alone,changes,title}/**`] });
-
-      expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
-      expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
-    },
-  );
-
   it('of the status alone is reported if it resets the password, also where the answer to a batch shows no parts', async () => {
     const behaviour = together(
       turningArgs('pages.update', (args) =>

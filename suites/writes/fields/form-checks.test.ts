@@ -40,22 +40,6 @@ describe('forms', () => {
     expect(run.results.get('page-autosaves.create/parent/form')?.message).toContain('refused in JSON too');
   });
 
-  it.each([
-    ['pages.create', 'menu_order'],
-    ['post-autosaves.create', 'author'],
-  ])('of %s that are refused for %s are reported', async (operation, name) => {
-    const behaviour = readingForms(operation, (given, form) => {
-      if (Object.hasOwn(form, name)) throw new Refusal('not_in_a_form', 'No.', 400);
-      return given;
-    });
-    const run = await recordRun({ behaviour, only: [`${operation}/**`] });
-
-    expect(idsOf(run, 'fail', 'warn', 'error', 'inconclusive')).toEqual([`${operation}/${name}/form`]);
-    expect(run.results.get(`${operation}/${name}/form`)?.message).toContain(
-      `for ${name} in a form of ${operation} is refused`,
-    );
-  });
-
   it('that read the text false as true are reported', async () => {
     const behaviour = readingForms('posts.update', (given) =>
       given.sticky === 'false' ? { ...without(given, 'password'), sticky: '1' } : given,

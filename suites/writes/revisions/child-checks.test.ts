@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handling, showing } from '../../../sites/alterations/handling.ts';
+import { handling } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { type Alter, answer } from '../../../sites/reference/site.ts';
 import { idsWith, writingRun } from '../records.fixture.ts';
@@ -15,19 +15,8 @@ function refusing(which: string | readonly string[], status: number): Alter {
 }
 
 const MUTANTS: readonly [what: string, mutant: Alter, failing: string][] = [
-  [
-    'prints ids of revisions as text',
-    showing('page-revisions.read', (one) => ({ ...one, id: String(one.id) })),
-    'revisions/pages/ids',
-  ],
-  ['names no parent', showing('post-revisions.list', ({ parent: _, ...one }) => one), 'revisions/posts/ids'],
   ['does not answer a revision alone', refusing('post-revisions.read', 404), 'revisions/posts/ids'],
   ['lists no autosaves', handling('page-autosaves.list', () => answer([])), 'autosaves/pages/ids'],
-  [
-    'names another parent of an autosave',
-    showing('post-autosaves.list', (one) => ({ ...one, parent: 1 })),
-    'autosaves/posts/ids',
-  ],
   ['does not answer an autosave alone', refusing('post-autosaves.read', 404), 'autosaves/posts/read'],
 ];
 

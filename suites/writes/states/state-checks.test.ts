@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { together } from '../../../sites/alterations/alteration.ts';
 import { handling, recordOf } from '../../../sites/alterations/handling.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
-import { type Alter, answer } from '../../../sites/reference/site.ts';
+import type { Alter } from '../../../sites/reference/site.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 
 const STATES = ['states/**'];
@@ -59,22 +59,6 @@ describe('a list', () => {
 describe('a deletion', () => {
   const failing = async (behaviour: Alter): Promise<string[]> =>
     idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
-
-  it('is reported if it succeeds and does nothing', async () => {
-    const run = await recordRun({
-      behaviour: handling(['posts.delete', 'media.delete'], () => answer({ deleted: true })),
-      only: ['states/*/{trash,force}'],
-    });
-
-    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
-      'states/media/force',
-      'states/posts/force',
-      'states/posts/trash',
-    ]);
-    expect(run.results.get('states/posts/force')?.message).toBe(
-      'a deletion with force is answered with success, but the record is still there',
-    );
-  });
 
   it('may be refused without force', async () => {
     const strict = handling('posts.delete', (call, next) => {
