@@ -1,4 +1,3 @@
-import type { Agent } from 'undici';
 import { otherBase, routeUrl } from './address.ts';
 import { type Answered, isServerError, readAnswer } from './answer.ts';
 import { createMonitor, createProbe, WALLS, wallOf } from './availability.ts';
@@ -9,8 +8,7 @@ import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Deadline, Pacing, retryAfter } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import type { Bounds, RawAnswer } from './send.ts';
-import { createAgent, encodeBody, milliseconds, StaleConnection, send } from './send.ts';
+import { Connections, encodeBody, type RawAnswer, StaleConnection } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
@@ -79,9 +77,7 @@ export class Client {
   settling: number | undefined;
   #wroteAt = Number.NEGATIVE_INFINITY;
   readonly #options: ClientOptions;
-  readonly #agent: Agent;
-  /** Connections for a single request. */
-  readonly #fresh: Agent;
+  readonly #connections: Connections;
   readonly #deadline: Deadline;
   /** Exchanges in a row without a usable answer. One says something about the request, many about the target. */
   #unanswered = 0;
@@ -105,18 +101,7 @@ export class Client {
       options.exchanges === undefined ? undefined : new ExchangeLog(options.exchanges, this.redact, secret);
     this.#deadline = new Deadline(options.deadline);
     this.#pacing = new Pacing(options, this.#deadline);
-    const agent = {
-      connections: options.concurrency,
-      // Our own bound covers the whole exchange, and excludes time when nobody listened.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: {
-        timeout: milliseconds(Math.min(options.timeout, 10)),
-        rejectUnauthorized: options.insecure !== true,
-      },
-    };
-    this.#agent = createAgent(agent);
-    this.#fresh = createAgent({ ...agent, pipelining: 0 });
+    this.#connections = new Connections(options);
     this.#isThere = createProbe(() => this.#answersAtAll(), this.#deadline);
     this.#lost = createMonitor(
       this.base,
@@ -191,7 +176,7 @@ export class Client {
 
   async close(): Promise<void> {
     this.#deadline.end(new TargetError('gone', 'the connection to the target was closed'));
-    await Promise.all([this.#agent.destroy(), this.#fresh.destroy()]);
+    await this.#connections.close();
     this.#log?.close();
   }
 
@@ -256,16 +241,16 @@ export class Client {
       ...bounds,
       ...(reads && { signal: this.#deadline.signal }),
     };
-    const sent = (agent: Agent, own: Bounds): Promise<RawAnswer> => {
-      const work = (): Promise<RawAnswer> => send(agent, request, own);
+    const sent = (isSingle: boolean): Promise<RawAnswer> => {
+      const work = (): Promise<RawAnswer> => this.#connections.send(request, within, isSingle);
       return this.#log?.recording(request, work) ?? work();
     };
     try {
-      return await sent(this.#agent, within);
+      return await sent(false);
     } catch (error) {
       if (!(reads && error instanceof StaleConnection)) throw error;
       this.traffic.requests += 1;
-      return await sent(this.#fresh, { ...within, fresh: true });
+      return await sent(true);
     }
   }
 

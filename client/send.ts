@@ -15,19 +15,12 @@ function undici(): typeof import('undici') {
   return load('undici');
 }
 
-/** A pool of connections to a target. */
-export function createAgent(options: Agent.Options): Agent {
-  return new (undici().Agent)(options);
-}
-
 /** Bounds of one exchange: `seconds` from the first byte sent to the last one received, and `bytes` of body. */
-export interface Bounds {
+interface Bounds {
   readonly seconds: number;
   readonly bytes: number;
   /** Ends the exchange early, with its reason as the error. */
   readonly signal?: AbortSignal;
-  /** Set if the connection carries this request alone. Then it cannot break because of an earlier one. */
-  readonly fresh?: boolean;
 }
 
 /** A raw answer with its whole body. */
@@ -37,28 +30,64 @@ export interface RawAnswer {
   readonly body: Buffer;
 }
 
-/** Sends one request and reads the whole answer. @throws TargetError `timeout`, `too-large` or `network` */
-export async function send(dispatcher: Dispatcher, request: WireRequest, bounds: Bounds): Promise<RawAnswer> {
-  const url = new URL(request.url);
-  const { signal } = bounds;
-  signal?.throwIfAborted();
-  const exchange = new Exchange(url.host, bounds.bytes);
-  const stopTimer = afterListening(milliseconds(bounds.seconds), exchange.timeOut);
-  const end = (): void => exchange.end(signal?.reason);
-  signal?.addEventListener('abort', end);
-  try {
-    const { url: _, ...rest } = request;
-    dispatcher.dispatch({ ...rest, origin: url.origin, path: url.pathname + url.search }, exchange);
-    const { status, headers, body } = await exchange.answer;
-    return { status, headers, body: decode(body, headers['content-encoding'], bounds.bytes, url.host) };
-  } catch (error) {
-    if (error instanceof TargetError) throw error;
-    if (signal?.aborted === true) throw signal.reason;
-    if (!exchange.begun && bounds.fresh !== true && isStale(error)) throw new StaleConnection(url.host);
-    throw asTargetError(error, url, exchange, bounds);
-  } finally {
-    stopTimer();
-    signal?.removeEventListener('abort', end);
+/** The connections to a target: a pool of them, and others for a single request each. */
+export class Connections {
+  readonly #pool: Agent;
+  readonly #single: Agent;
+
+  constructor(given: {
+    readonly concurrency: number;
+    readonly timeout: number;
+    readonly insecure?: boolean | undefined;
+  }) {
+    const options: Agent.Options = {
+      connections: given.concurrency,
+      // Our own bound covers the whole exchange, and excludes time when nobody listened.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      connect: {
+        timeout: milliseconds(Math.min(given.timeout, 10)),
+        rejectUnauthorized: given.insecure !== true,
+      },
+    };
+    const { Agent } = undici();
+    this.#pool = new Agent(options);
+    this.#single = new Agent({ ...options, pipelining: 0 });
+  }
+
+  /**
+   * Sends one request and reads the whole answer. @param isSingle whether the connection carries it alone, so that it
+   * cannot break because of an earlier one
+   * @throws TargetError `timeout`, `too-large` or `network`
+   * @throws StaleConnection if a connection of the pool was closed before the request
+   */
+  async send(request: WireRequest, bounds: Bounds, isSingle: boolean): Promise<RawAnswer> {
+    const url = new URL(request.url);
+    const { signal } = bounds;
+    signal?.throwIfAborted();
+    const dispatcher = isSingle ? this.#single : this.#pool;
+    const exchange = new Exchange(url.host, bounds.bytes);
+    const stopTimer = afterListening(milliseconds(bounds.seconds), exchange.timeOut);
+    const end = (): void => exchange.end(signal?.reason);
+    signal?.addEventListener('abort', end);
+    try {
+      const { url: _, ...rest } = request;
+      dispatcher.dispatch({ ...rest, origin: url.origin, path: url.pathname + url.search }, exchange);
+      const { status, headers, body } = await exchange.answer;
+      return { status, headers, body: decode(body, headers['content-encoding'], bounds.bytes, url.host) };
+    } catch (error) {
+      if (error instanceof TargetError) throw error;
+      if (signal?.aborted === true) throw signal.reason;
+      if (!(isSingle || exchange.begun) && isStale(error)) throw new StaleConnection(url.host);
+      throw asTargetError(error, url, exchange, bounds);
+    } finally {
+      stopTimer();
+      signal?.removeEventListener('abort', end);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#single.destroy()]);
   }
 }
 
@@ -266,7 +295,7 @@ function causeOf(error: unknown): { code: string; message: string } {
 }
 
 /** Seconds for a timer: whole milliseconds within its range. */
-export function milliseconds(seconds: number): number {
+function milliseconds(seconds: number): number {
   return Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
 }
 

@@ -3,8 +3,7 @@ import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { type Check, type Finding, foundBy } from './check.ts';
 import { Aborted } from './findings.ts';
-import type { PlannedCheck } from './plan.ts';
-import { blockerOf, isDeselected, PHASES, phaseOf, softDependencies, TURNS, turnOf } from './plan.ts';
+import { blockerOf, inPhases, isDeselected, type PlannedCheck, softDependencies } from './plan.ts';
 import type { CheckResult, FixtureReport } from './result.ts';
 import { freshSession, type Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip.ts';
@@ -37,7 +36,7 @@ export class Engine {
   #fixtures: FixtureOptions | undefined;
   /** Results that wait for fixtures. */
   readonly #lacking = new Map<string, CheckResult>();
-  #phase: (typeof PHASES)[number] = 'reads';
+  #phase: ReturnType<typeof inPhases>[number]['phase'] = 'reads';
   #started = false;
   activity: CurrentActivity | undefined;
   /** The fixtures that were created. */
@@ -91,11 +90,9 @@ export class Engine {
     // Checks that are skipped need no fixtures.
     const running = this.#plan.filter(({ skip }) => skip === undefined);
     if (this.#fixtures?.always === true) await this.#createFixtures(running.map(({ check }) => check));
-    for (const phase of PHASES) {
+    for (const { phase, turns } of inPhases(this.#session, running)) {
       this.#phase = phase;
-      const planned = running.filter(({ check }) => phaseOf(this.#session, check) === phase);
-      for (const turn of TURNS)
-        await this.#evaluateAll(planned.filter(({ check }) => turnOf(this.#session, check) === turn));
+      for (const planned of turns) await this.#evaluateAll(planned);
       await this.#evaluateAll(await this.#fill());
       while (this.#pendingRetries.length + this.#deferred.length > 0)
         await this.#evaluateAll(await this.#settle());

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
-import { matchesAny, phaseOf, plan, type Selection, turnOf, unmatchedGlobs } from './plan.ts';
+import type { Check } from './check.ts';
+import { inPhases, matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 import { describeSkip } from './skip.ts';
 
@@ -125,27 +126,27 @@ it('leaves out what a certificate does not require, and says what requires the r
   expect(skips).toEqual([undefined, 'not required by level index of contract 1.0', 'needs mode write']);
 });
 
-describe('turnOf', () => {
-  it.each([
-    ['builder.cache.delete', 'late'],
-    ['builder-one.connect.disconnect', 'late'],
-    ['builder.site-editor-templates.update', 'first'],
-    ['posts.list', 'first'],
-  ])('puts removals after everything else that alters the site: %s', (operation, expected) => {
-    const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
-    const effect = operation === 'posts.list' ? 'reads' : 'alters-site';
-    const check = testCheck(`${operation}/form`, [], { operation, effect });
+describe('inPhases', () => {
+  const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+  const placeOf = (check: Check): unknown[] =>
+    inPhases(testSession({ contract }), [{ check }]).flatMap(({ phase, turns }) =>
+      turns.flatMap((planned, turn) => (planned.length > 0 ? [phase, turn] : [])),
+    );
 
-    expect(turnOf(session, check)).toBe(expected);
+  it.each([
+    ['builder.cache.delete', 'alters-site', 1],
+    ['builder-one.connect.disconnect', 'alters-site', 1],
+    ['builder.site-editor-templates.update', 'alters-site', 0],
+    ['posts.list', 'reads', 0],
+  ])('puts removals after everything else that alters the site: %s', (operation, phase, turn) => {
+    const effect = operation === 'posts.list' ? 'reads' : 'alters-site';
+
+    expect(placeOf(testCheck(`${operation}/form`, [], { operation, effect }))).toEqual([phase, turn]);
   });
 
   it('puts what others did not report after all of them', () => {
-    const session = testSession({ contract: loadContract({ deployment: 'b', vocabulary: 'neutral' }) });
-    const check = {
-      ...testCheck('records/posts/no-server-error', [], { operation: 'posts.list' }),
-      kind: 'errors',
-    };
+    const check = testCheck('records/posts/no-server-error', [], { operation: 'posts.list', kind: 'errors' });
 
-    expect([phaseOf(session, check), turnOf(session, check)]).toEqual(['alters-site', 'last']);
+    expect(placeOf(check)).toEqual(['alters-site', 2]);
   });
 });

@@ -74,14 +74,13 @@ export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[
   return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
 }
 
-/** The phases in order: reads before the run has records of its own, and last what may affect all other checks. */
-export const PHASES = ['reads', 'writes', 'alters-site'] as const;
+/** The phases of a run: reads before it has records of its own, and last what may affect all other checks. */
+type Phase = 'reads' | 'writes' | 'alters-site';
 
 /** The kind of checks that report what all others did not. */
 const LAST = 'errors';
 
-/** The phase of a check. */
-export function phaseOf(session: Session, { effect, kind, operation }: Check): (typeof PHASES)[number] {
+function phaseOf(session: Session, { effect, kind, operation }: Check): Phase {
   if (kind === LAST) return 'alters-site';
   if (effect === 'reads') return 'reads';
   // The control of such a check is a valid call.
@@ -91,19 +90,28 @@ export function phaseOf(session: Session, { effect, kind, operation }: Check): (
 
 /** Kinds of reads that use the answers to other checks, which saves requests. */
 const LATE: ReadonlySet<string> = new Set(['defaults', 'shown']);
-/** The turns of a phase, in order. */
-export const TURNS = ['first', 'late', 'last'] as const;
 
-/** When in its phase a check has its turn: late if it reuses answers, or if its operation removes something. */
-export function turnOf(session: Session, check: Check): (typeof TURNS)[number] {
-  if (check.kind === LAST) return 'last';
-  const phase = phaseOf(session, check);
+/** When in its phase a check has its turn: 1, or 2 if it reuses answers or its operation removes something, or last. */
+function turnOf(session: Session, phase: Phase, check: Check): number {
+  if (check.kind === LAST) return 3;
   const operation = session.operation(check.operation ?? '');
   const isLate =
     phase === 'alters-site'
       ? operation !== undefined && isRemoval(operation)
       : phase === 'reads' && LATE.has(check.kind ?? '');
-  return isLate ? 'late' : 'first';
+  return isLate ? 2 : 1;
+}
+
+/** Planned checks by phase, and in a phase by turn, all in the order in which they run. */
+export function inPhases(
+  session: Session,
+  planned: readonly PlannedCheck[],
+): { readonly phase: Phase; readonly turns: readonly (readonly PlannedCheck[])[] }[] {
+  return (['reads', 'writes', 'alters-site'] as const).map((phase) => {
+    const own = planned.filter(({ check }) => phaseOf(session, check) === phase);
+    const turns = [1, 2, 3].map((turn) => own.filter(({ check }) => turnOf(session, phase, check) === turn));
+    return { phase, turns };
+  });
 }
 
 /** Whether an operation removes something, judged by its method and the name of its route. */

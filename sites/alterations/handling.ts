@@ -10,7 +10,7 @@ import {
   Text,
 } from '../reference/site.ts';
 import { healthy } from '../reference/standard-behaviour.ts';
-import { type Kind, REVISION, type StoredRecord } from '../reference/store.ts';
+import { REVISION, type StoredRecord } from '../reference/store.ts';
 import { type Mutant, mutant } from './alteration.ts';
 
 export { healthy };
@@ -307,12 +307,12 @@ function isRecord(value: Json): value is JsonObject {
 }
 
 /** The record that a call is about, by the id in its route. */
-export function recordOf({ site, args }: Call, kind?: Kind): StoredRecord | undefined {
+export function recordOf({ site, args }: Call, kind?: string): StoredRecord | undefined {
   return site.store.get(Number(args.id), kind);
 }
 
 /** The record that an answer shows. */
-export function shownRecord({ body }: Answer, { site }: Call, kind?: Kind): StoredRecord | undefined {
+export function shownRecord({ body }: Answer, { site }: Call, kind?: string): StoredRecord | undefined {
   return isJsonObject(body) ? site.store.get(Number(body.id), kind) : undefined;
 }
 
@@ -335,7 +335,7 @@ export function without(object: JsonObject, path: string): JsonObject {
 }
 
 /** The kind of the stored records of an operation; undefined if it is not about records. */
-export function kindOf({ resource }: Operation): Kind | undefined {
+export function kindOf({ resource }: Operation): string | undefined {
   return resource?.parent ? REVISION : resource?.id;
 }
 

@@ -1,7 +1,7 @@
 import type { Contract, Resource } from './load-contract.ts';
 import { type Account, Refusal } from './request.ts';
 import type { Call } from './site.ts';
-import type { Kind, Store, StoredRecord } from './store.ts';
+import type { Store, StoredRecord } from './store.ts';
 
 /** The account of the caller. Throws a 401 `Refusal` with `code` and `message` if the caller is anonymous. */
 export function requireAccount(
@@ -14,7 +14,7 @@ export function requireAccount(
 }
 
 /** The record that argument `name` names; throws a 404 `Refusal` if there is none of this kind. */
-export function requireRecord(call: Call, kind: Kind, name = 'id'): StoredRecord {
+export function requireRecord(call: Call, kind: string, name = 'id'): StoredRecord {
   // An undeclared path parameter is text.
   const record = call.site.store.get(Number(call.args[name]), kind);
   if (!record) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
@@ -36,7 +36,7 @@ export function resourceOf({ operation }: Call): Resource {
 }
 
 /** The resource for a kind of records; undefined for revisions and for unpublished records. */
-export function resourceOfKind({ contract }: { contract: Contract }, kind: Kind): Resource | undefined {
+export function resourceOfKind({ contract }: { contract: Contract }, kind: string): Resource | undefined {
   return contract.resources.find(({ id }) => id === kind);
 }
 

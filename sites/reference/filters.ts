@@ -1,7 +1,7 @@
 import { parseDate, slugOf } from './arguments.ts';
 import { ids, isObject, type Json, texts } from './json.ts';
 import type { Filter, ListQuery } from './site.ts';
-import type { Store, StoredRecord, Term } from './store.ts';
+import type { Store, StoredRecord } from './store.ts';
 
 /** What each list parameter filters (§4.6 to §4.8). All apply together; term filters have a table of their own. */
 export const FILTERS: Readonly<Record<string, Filter>> = {
@@ -102,7 +102,7 @@ function wantedTerms(value: Json, store: Store): number[] {
   return value.include_children === true ? withDescendants(terms, store.terms) : terms;
 }
 
-function withDescendants(terms: number[], all: readonly Term[]): number[] {
+function withDescendants(terms: number[], all: Store['terms']): number[] {
   const found = new Set(terms);
   for (const term of found) {
     for (const child of all) if (child.parent === term) found.add(child.id);

@@ -1,7 +1,7 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
-import { TERM_FILTERS } from './filters.ts';
+import { mediaMatches, TERM_FILTERS } from './filters.ts';
 import { ids, integer, type Json, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
@@ -100,7 +100,7 @@ export function selectRecords(
   const applied = Object.entries(query.args).filter(([name]) => Object.hasOwn(filters, name));
   const kept = candidates.filter((record) => {
     const passes = applied.every(([name, value]) => filters[name]?.(record, value, query) !== false);
-    return passes && inTerms(record) && site.behaviour.mediaFilter(record, query);
+    return passes && inTerms(record) && mediaMatches(record, query);
   });
   const order = orders[text(query.args.orderby, 'date')] ?? orders.date;
   if (!order) return kept;

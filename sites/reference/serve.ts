@@ -4,8 +4,8 @@ import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
 import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
 import { seedStore } from './seed.ts';
-import { type Alter, answer, type Behaviour, respond, type Site } from './site.ts';
-import { STANDARD_BEHAVIOUR, sitePage } from './standard-behaviour.ts';
+import { type Alter, answer, type Behaviour, respond, type Site, Text } from './site.ts';
+import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
 
 // An import would read every member of the module, and so load Node's browser APIs too.
 const { createServer } = process.getBuiltinModule('node:http');
@@ -98,7 +98,9 @@ async function handle(site: Site, message: IncomingMessage, response: ServerResp
   const query = parseQuery(mark < 0 ? '' : address.slice(mark + 1));
   const route = query.rest_route;
   if (!['/', '/index.php'].includes(path) || typeof route !== 'string' || route === '') {
-    respond(message.method, response, sitePage(site, path));
+    const page = new Text('text/html; charset=UTF-8', '<!doctype html><title>A site in memory</title>');
+    const isFound = path === '/' || path === '/index.php';
+    respond(message.method, response, { status: isFound ? 200 : 404, headers: {}, body: page });
     return;
   }
   try {

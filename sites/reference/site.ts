@@ -126,7 +126,6 @@ export interface Behaviour {
   readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
   /** By parameter name. A parameter without an entry does not filter. */
   filters: Readonly<Record<string, Filter>>;
-  mediaFilter: (record: StoredRecord, query: ListQuery) => boolean;
   /** By value of `orderby`. */
   orders: Readonly<Record<string, Order>>;
   /** Contexts by member of a record, nested ones as `title.raw`. */

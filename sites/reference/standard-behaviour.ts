@@ -2,23 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { parseDate, readArguments, slugOf } from './arguments.ts';
 import { mayRead, requireAccount, resourceOfKind } from './calls.ts';
 import { handlerOf, readIndex, runBatch } from './dispatch.ts';
-import { FILTERS, mediaMatches } from './filters.ts';
+import { FILTERS } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
 import { type Account, Refusal } from './request.ts';
 import { AUTOSAVE_ROLES, REVISION_ROLES } from './revisions.ts';
 import { permalink } from './show-record.ts';
-import type { Answer, Behaviour, Call, Handler, Site, Writer } from './site.ts';
+import type { Behaviour, Call, Handler, Site, Writer } from './site.ts';
 import { answer, CONTEXTS, respond, Text } from './site.ts';
 import { REVISION, type StoredRecord } from './store.ts';
-import {
-  createMedia,
-  createRecord,
-  deleteRecord,
-  editMedia,
-  postProcessMedia,
-  updateRecord,
-} from './write-record.ts';
+import { RECORD_ROLES, UPLOAD_ROLES } from './write-record.ts';
 
 /** Allowed widths of an embedding, in pixels. */
 const WIDTHS = { least: 200, most: 600 };
@@ -74,13 +67,6 @@ function recordAt(site: Site, address: string): StoredRecord | undefined {
   return record?.kind === REVISION ? undefined : record;
 }
 
-/** A minimal page, for addresses outside the interface. */
-export function sitePage(site: Site, path: string): Answer {
-  const found = path === '/' || path === '/index.php';
-  const html = `<!doctype html><title>${escapeHtml(site.title)}</title>`;
-  return { status: found ? 200 : 404, headers: {}, body: new Text('text/html; charset=UTF-8', html) };
-}
-
 function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -101,17 +87,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   'builder-theme.promotions': openSuccess,
 };
 
-const COMMON: Readonly<Record<string, Handler>> = {
-  list: listRecords,
-  read: readRecord,
-  update: updateRecord,
-  delete: deleteRecord,
-};
+const READING: Readonly<Record<string, Handler>> = { list: listRecords, read: readRecord };
 
 /** The handlers of operations on a resource, by its kind and their role. */
 const ROLES: Behaviour['roles'] = {
-  records: { ...COMMON, create: createRecord },
-  uploads: { ...COMMON, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
+  records: { ...READING, ...RECORD_ROLES },
+  uploads: { ...READING, ...RECORD_ROLES, ...UPLOAD_ROLES },
   revisions: REVISION_ROLES,
   autosaves: AUTOSAVE_ROLES,
 };
@@ -211,7 +192,6 @@ export const STANDARD_BEHAVIOUR: Behaviour = {
   declare: () => {},
   readArguments,
   filters: FILTERS,
-  mediaFilter: mediaMatches,
   orders: ORDERS,
   contexts: CONTEXTS,
   writers: WRITERS,

@@ -1,15 +1,13 @@
 import type { JsonObject } from './json.ts';
 
-/** The kind of a stored record: the id of its resource, or `REVISION`. */
-export type Kind = string;
-
 /** The kind of all revisions and autosaves. It is not the id of a resource. */
-export const REVISION: Kind = ':revision';
+export const REVISION = ':revision';
 
 /** A stored record. Dates are milliseconds since 1970; the time zone of the site is UTC. */
 export interface StoredRecord {
   id: number;
-  kind: Kind;
+  /** The id of its resource, or `REVISION`. */
+  kind: string;
   status: string;
   date: number;
   modified: number;
@@ -54,7 +52,7 @@ export interface MediaFile {
 }
 
 /** A category or a tag. */
-export interface Term {
+interface Term {
   id: number;
   taxonomy: 'category' | 'tag';
   slug: string;
@@ -62,7 +60,7 @@ export interface Term {
 }
 
 /** The fields of a new record; an id is ignored. */
-type NewRecord = Partial<StoredRecord> & { kind: Kind };
+type NewRecord = Partial<StoredRecord> & { kind: string };
 
 /** A record that is not stored yet, with id 0. Missing fields are empty. */
 export function newRecord(fields: NewRecord): StoredRecord {
@@ -84,13 +82,13 @@ export class Store {
   }
 
   /** The record with this id, and this kind if given. */
-  get(id: number, kind?: Kind): StoredRecord | undefined {
+  get(id: number, kind?: string): StoredRecord | undefined {
     const record = this.#records.get(id);
     return kind === undefined || record?.kind === kind ? record : undefined;
   }
 
   /** All records of a kind, by ascending id. */
-  ofKind(kind: Kind): StoredRecord[] {
+  ofKind(kind: string): StoredRecord[] {
     return this.#records
       .values()
       .filter((record) => record.kind === kind)

@@ -13,10 +13,10 @@ import { isObject, type Json, type JsonObject } from './json.ts';
 import { type ApiRequest, Refusal } from './request.ts';
 import { fileAddress, furtherFields, showRecord } from './show-record.ts';
 import { type Answer, answer, type Call, type Handler, type Site } from './site.ts';
-import { addRevision, type Kind, type MediaFile, newRecord, REVISION, type StoredRecord } from './store.ts';
+import { addRevision, type MediaFile, newRecord, REVISION, type StoredRecord } from './store.ts';
 
 /** Creates a record (§4.6, §4.7): 201 with the record in the edit context. */
-export const createRecord: Handler = (call) => {
+const createRecord: Handler = (call) => {
   const account = requireCreator(call);
   const resource = resourceOf(call);
   const draft = newRecord({
@@ -32,7 +32,7 @@ export const createRecord: Handler = (call) => {
 };
 
 /** Updates a record. Fields that are not sent stay unchanged, whatever the method. */
-export const updateRecord: Handler = (call) => {
+const updateRecord: Handler = (call) => {
   const resource = resourceOf(call);
   const before = requireRecord(call, resource.id, pathParameters(call).last);
   const account = requireAccount(call, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
@@ -168,7 +168,7 @@ function checkRecord(
 }
 
 /** Real software accepts an empty record if it has a file or a place in a tree. */
-function mayBeEmpty(site: Site, kind: Kind): boolean {
+function mayBeEmpty(site: Site, kind: string): boolean {
   const resource = resourceOfKind(site, kind);
   return resource === undefined || resource.kind === 'uploads' || isTree(resource);
 }
@@ -188,12 +188,12 @@ function checkParent(site: Site, record: StoredRecord): void {
   }
 }
 
-function isUpload(site: Site, kind: Kind): boolean {
+function isUpload(site: Site, kind: string): boolean {
   return resourceOfKind(site, kind)?.kind === 'uploads';
 }
 
 /** Deletes a record for good with `force`, otherwise moves it to the trash if its resource has one (§3). */
-export const deleteRecord: Handler = (call) => {
+const deleteRecord: Handler = (call) => {
   const { site } = call;
   const resource = resourceOf(call);
   const record = requireRecord(call, resource.id, pathParameters(call).last);
@@ -218,7 +218,7 @@ export const deleteRecord: Handler = (call) => {
 };
 
 /** Creates a record from an uploaded file (§4.8): 201 with the record in the edit context. */
-export const createMedia: Handler = (call) => {
+const createMedia: Handler = (call) => {
   const account = requireCreator(call);
   const resource = resourceOf(call);
   const { file, title } = readUpload(call.site, call.request);
@@ -236,13 +236,13 @@ export const createMedia: Handler = (call) => {
 };
 
 /** Makes smaller sizes of an image. Here there are none, and the answer is the record. */
-export const postProcessMedia: Handler = (call) => {
+const postProcessMedia: Handler = (call) => {
   const record = requireEditable(call);
   return answer(showRecord(call.site, record, { context: 'edit', account: call.request.account }));
 };
 
 /** Edits an image into a new record. `src` must be the address of its file, and every modifier a flip. */
-export const editMedia: Handler = (call) => {
+const editMedia: Handler = (call) => {
   const modifiers = Array.isArray(call.args.modifiers) ? call.args.modifiers : [];
   if (!modifiers.every(isFlip)) throw invalidParameters({ modifiers: 'Unknown image edit.' });
   const { site, args } = call;
@@ -339,3 +339,17 @@ function sizeOf(bytes: Uint8Array, type: string): { width: number; height: numbe
   const header = Buffer.from(bytes.subarray(0, 24));
   return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }
+
+/** The handlers of writes of records, by role. */
+export const RECORD_ROLES: Readonly<Record<'create' | 'update' | 'delete', Handler>> = {
+  create: createRecord,
+  update: updateRecord,
+  delete: deleteRecord,
+};
+
+/** The handlers of writes of files, by role. */
+export const UPLOAD_ROLES: Readonly<Record<'create' | 'post-process' | 'edit', Handler>> = {
+  create: createMedia,
+  'post-process': postProcessMedia,
+  edit: editMedia,
+};

@@ -5,7 +5,6 @@ import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { seedStore } from '../../reference/seed.ts';
 import { type Answer, answer, type Call, type Filter } from '../../reference/site.ts';
-import type { Kind } from '../../reference/store.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
 import {
   declaring,
@@ -87,7 +86,7 @@ function parameterMutants(operation: Operation, name: string): Mutants {
   ];
 }
 
-function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: Kind): Mutants {
+function invertedMutants({ id, parameters }: Operation, name: string, filter: Filter, kind: string): Mutants {
   const stated = JSON.stringify([parameters.properties[name]?.default ?? null].flat());
   const filtering = (how: string, title: string, other: Filter): Mutant =>
     mutant(`${id}/${name}/filters~${how}`, title, ({ filters }) => ({
