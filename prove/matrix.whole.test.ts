@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -7,7 +6,6 @@ import { findMutant, mutantsOf } from '../sites/alterations/catalogue.ts';
 import { RARE_SEQUENCES } from '../sites/alterations/mutants/rare-mutants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';
-import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { booksDeployment } from '../suites/books.fixture.ts';
 import { runOnReference } from './kill.ts';
@@ -78,38 +76,4 @@ it('a resource that is added as data alone has every mutant that posts have', ()
 
   expect(ofPosts.length).toBeGreaterThan(500);
   expect(renamed.filter((id) => !known.has(id))).toEqual([]);
-});
-
-function variants(only: string): {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-} {
-  const args = ['--deployment', smallDeployment(), '--variants', '--only', only, '--workers', '2'];
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(import.meta.dirname, 'mutants.ts'), ...args],
-    { encoding: 'utf8' },
-  );
-  return { code: status, stdout, stderr };
-}
-
-it('reports of each benign variant that processes share what was found, and how many were run', () => {
-  const { code, stdout } = variants('{reversed-members,self-link-list}');
-
-  expect(stdout.split('\n').toSorted()).toEqual([
-    '',
-    '2 benign variants, 0 reports',
-    'reversed-members: nothing reported',
-    'self-link-list: nothing reported',
-  ]);
-  expect(code).toBe(0);
-}, 120_000);
-
-it('refuses a choice that no benign variant is in', () => {
-  expect(variants('unheard-of')).toEqual({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringMatching(/^none of the \d+ benign variants is selected\n$/),
-  });
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createVocabulary, loadContract } from './contract.ts';
+import { type createVocabulary, loadContract } from './contract.ts';
 import type { Contract } from './model.ts';
 import type { Schema } from './schema.ts';
 
@@ -66,40 +66,6 @@ function wordsIn(schema: Schema, name: string): [string, string][] {
   ];
 }
 
-function swapped(words: Readonly<Record<string, string>> = {}): Record<string, string> {
-  return Object.fromEntries(Object.entries(words).map(([neutral, real]) => [real, neutral]));
-}
-
-/** The vocabulary from the real words to the neutral ones. */
-const BACK = createVocabulary({
-  name: 'back',
-  title: 'Back',
-  namespaces: swapped(FILE.namespaces),
-  segments: Object.fromEntries(
-    Object.entries(FILE.segments ?? {}).map(([namespace, words]) => [
-      FILE.namespaces?.[namespace] ?? namespace,
-      swapped(words),
-    ]),
-  ),
-  parameters: swapped(FILE.parameters),
-  enumValues: Object.fromEntries(
-    Object.entries(FILE.enumValues ?? {}).map(([name, words]) => [
-      FILE.parameters?.[name] ?? name,
-      swapped(words),
-    ]),
-  ),
-  metaKeys: swapped(FILE.metaKeys),
-});
-
-/** A schema without what says how certain a word is. */
-function unmarked(schema: Schema): unknown {
-  return JSON.parse(
-    JSON.stringify(schema, (key, value: unknown) =>
-      ['x-basis', 'x-doubtful', 'x-neutral'].includes(key) ? undefined : value,
-    ),
-  );
-}
-
 describe.each(DEPLOYMENTS)('the words of deployment %s', (deployment) => {
   const neutral = loadContract({ deployment, vocabulary: 'neutral' });
   const real = loadContract({ deployment, vocabulary: 'wordpress' });
@@ -112,31 +78,6 @@ describe.each(DEPLOYMENTS)('the words of deployment %s', (deployment) => {
 
     expect(wires.length).toBe(wordsOf(neutral).length);
     expect([...new Set(same)].filter((place) => !Object.hasOwn(SAME, place))).toEqual([]);
-  });
-
-  it('can be translated back from the words of WordPress, each to its place', () => {
-    const wireOf = (name: string): string => real.namespaces.find((one) => one.name === name)?.wire ?? '';
-    const isRoot = (id: string, name: string): boolean => id.endsWith('.root') && name === 'namespace';
-
-    expect(real.namespaces.map(({ wire }) => BACK.namespace(wire))).toEqual(
-      neutral.namespaces.map(({ name }) => name),
-    );
-    expect(real.routes.map(({ wire, namespace }) => BACK.route(wire, wireOf(namespace)))).toEqual(
-      neutral.routes.map(({ path }) => path),
-    );
-    for (const [at, { id, parameters }] of real.operations.entries()) {
-      expect(
-        parameters.map(({ wire, schema }) => [
-          BACK.parameter(wire),
-          unmarked(
-            isRoot(id, wire)
-              ? { ...schema, default: BACK.namespace(String(schema.default)) }
-              : BACK.schema(schema, wire),
-          ),
-        ]),
-        id,
-      ).toEqual(neutral.operations[at]?.parameters.map(({ name, schema }) => [name, unmarked(schema)]));
-    }
   });
 });
 
