@@ -26,19 +26,27 @@ export function twin(id: string, behaviour: Alter, before?: Alter): Twin {
   return { id, behaviour, ...(before !== undefined && { before }) };
 }
 
-/** Makes exhibits that break clients. @param kind of change, and @param subject of it, as a comparison names them */
-export function breaking(kind: string, subject: string): (...sites: Parameters<typeof twin>) => Exhibit {
-  return (...sites) => ({ ...twin(...sites), shows: { class: 'breaking', kind, subject } });
+/** Makes an exhibit that breaks clients. @param kind of change, and @param subject of it, as a comparison names them */
+export function exhibit(kind: string, subject: string, ...sites: Parameters<typeof twin>): Exhibit {
+  return { ...twin(...sites), shows: { class: 'breaking', kind, subject } };
+}
+
+/** Exhibits of one kind of change, by id. */
+export function breaking(
+  kind: string,
+  rows: Readonly<Record<string, readonly [subject: string, after: Alter, before?: Alter]>>,
+): Exhibit[] {
+  return Object.entries(rows).map(([id, [subject, ...sites]]) => exhibit(kind, subject, id, ...sites));
 }
 
 /** The exhibit with another effect on clients. */
-export function withClass(effect: Shows['class'], { shows, ...exhibit }: Exhibit): Exhibit {
-  return { ...exhibit, shows: { ...shows, class: effect } };
+export function withClass(effect: Shows['class'], { shows, ...other }: Exhibit): Exhibit {
+  return { ...other, shows: { ...shows, class: effect } };
 }
 
 /** The exhibit with an unknown effect on clients. */
-export function unknown(exhibit: Exhibit): Exhibit {
-  return withClass('unknown', exhibit);
+export function unknown(other: Exhibit): Exhibit {
+  return withClass('unknown', other);
 }
 
 /** A member that records lose. @param given the site that has it; default: every site */
@@ -47,7 +55,7 @@ export function lost(kind: string, id: string, path: string, given: Alter = usua
     turningAt(path, () => undefined),
     given,
   );
-  return breaking(kind, path)(id, after, given === usual ? undefined : given);
+  return exhibit(kind, path, id, after, given === usual ? undefined : given);
 }
 
 /** A member that gets another name in records. @param given the site that has it; default: every site */
@@ -56,7 +64,7 @@ export function renamed(kind: string, id: string, path: string, to: string, give
   const rename = (object: Json): Json =>
     isObject(object) && from in object ? { ...without(object, from), [to]: object[from] ?? null } : object;
   const turn = holder === '' ? turningRecords((one) => Object(rename(one))) : turningAt(holder, rename);
-  return breaking(kind, path)(id, together(turn, given), given === usual ? undefined : given);
+  return exhibit(kind, path, id, together(turn, given), given === usual ? undefined : given);
 }
 
 /** An unaltered site. */
@@ -109,12 +117,25 @@ export function withHeaders(headers: Readonly<Record<string, string>>): TurnAnsw
   return (shown) => ({ ...shown, headers: { ...shown.headers, ...headers } });
 }
 
+/** An HTML page where JSON is expected. */
+export function page(number: number): Answer {
+  return {
+    ...answer(null, number),
+    body: new Text('text/html; charset=UTF-8', '<!doctype html><p>Error'),
+  };
+}
+
 /** Changes the text of JSON answers. */
 export function spelling(spell: (json: string) => string | Uint8Array): TurnAnswer {
   return (shown) => ({
     ...shown,
     body: new Text('application/json; charset=UTF-8', spell(JSON.stringify(shown.body))),
   });
+}
+
+/** Selects answers to requests with a parameter. */
+export function asking(name: string): Which {
+  return ({ query }) => query.has(name);
 }
 
 /** Changes records. @param which of the answers of records; default: all */

@@ -1,17 +1,159 @@
-import type { Exhibit } from './exhibit.ts';
-import { HEADER_EXHIBITS } from './headers.ts';
-import { LINK_EXHIBITS } from './links.ts';
-import { LIST_EXHIBITS } from './lists.ts';
-import { REFUSAL_EXHIBITS } from './refusals.ts';
-import { RIGHT_EXHIBITS } from './rights.ts';
-import { VALUE_EXHIBITS } from './values.ts';
+import { type Alter, type Answer, answer } from '../../reference/site.ts';
+import type { AskedFor } from '../handling.ts';
+import { ANSWER_EXHIBITS } from './answers.ts';
+import {
+  answering,
+  both,
+  type Exhibit,
+  exhibit,
+  giving,
+  isOfRecords,
+  LIST,
+  refusal,
+  turningRecords,
+  usual,
+  withAt,
+  withClass,
+} from './exhibit.ts';
+import { LIST_EXHIBITS, withTerms } from './lists.ts';
+import { RECORD_EXHIBITS } from './records.ts';
+
+const DENIED = refusal('rest_forbidden', 403);
+const EMPTY = answer([], 200, { 'X-WP-Total': '0', 'X-WP-TotalPages': '0' });
+const EDITOR = 'the caller "editor"';
+const ANYBODY = 'an anonymous caller';
+
+function lost(id: string, subject: string, behaviour: Alter): Exhibit {
+  return exhibit('right-lost', subject, id, behaviour);
+}
+
+function gained(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
+  return withClass('exposed', exhibit('right-exposed', subject, id, behaviour, before));
+}
+
+const isDrafts = ({ query }: AskedFor): boolean => query.get('status') === 'draft';
+
+function isEditorOf({ login, route }: AskedFor, list: string): boolean {
+  return login === 'editor' && route === `/cms/v2/${list}`;
+}
+
+function showing(name: string, value: string): Alter {
+  return turningRecords(
+    (record) => ({ ...record, [name]: value }),
+    ({ anonymous, query }) => anonymous && !query.has('_fields'),
+  );
+}
+
+/** A cache that answers everybody with the answer for an editing user. */
+function cached(): Alter {
+  const kept = new Map<string, Answer>();
+  return answering(
+    ({ route, query }, { status }) => route === LIST && query.get('context') === 'edit' && status !== 400,
+    (shown, { query, anonymous }) => {
+      const key = query.toString();
+      if (shown.status === 200 && !anonymous) kept.set(key, shown);
+      return kept.get(key) ?? shown;
+    },
+  );
+}
+
+/** Removed or added rights, which show if several callers send the same request. */
+const RIGHTS: readonly Exhibit[] = [
+  lost(
+    'edit-denied',
+    `${EDITOR} with context=edit`,
+    giving(DENIED, (asked) => isEditorOf(asked, 'pages') && asked.query.get('context') === 'edit'),
+  ),
+  lost(
+    'drafts-refused',
+    `${EDITOR} with status=draft`,
+    giving(refusal('rest_invalid_param', 400), (asked) => asked.login === 'editor' && isDrafts(asked)),
+  ),
+  // With all that could be asked of it.
+  lost(
+    'list-denied',
+    EDITOR,
+    giving(DENIED, (asked) => isEditorOf(asked, 'pages')),
+  ),
+  lost(
+    'public-denied',
+    ANYBODY,
+    giving(DENIED, ({ anonymous, route }) => anonymous && /^\/cms\/v2\/pages(?:\/\d+)?$/.test(route)),
+  ),
+  lost(
+    'preflight-denied',
+    `${ANYBODY} with a preflight`,
+    giving(DENIED, ({ preflight }) => preflight),
+  ),
+  lost(
+    'hidden-from-anonymous',
+    `all records to ${ANYBODY}`,
+    answering(
+      both(
+        isOfRecords,
+        ({ anonymous, route, query }) => anonymous && route === LIST && !query.has('_envelope'),
+      ),
+      (shown) => ({ ...EMPTY, headers: { ...shown.headers, ...EMPTY.headers } }),
+    ),
+  ),
+  lost(
+    'index-hidden-from-anonymous',
+    `any route to ${ANYBODY}`,
+    answering(
+      ({ route, anonymous, method }) => route === '/' && anonymous && method === 'GET',
+      (shown) => ({ ...shown, body: { ...Object(shown.body), routes: {} } }),
+    ),
+  ),
+  gained(
+    'drafts-public',
+    `${ANYBODY} with status=draft`,
+    giving(EMPTY, (asked) => asked.anonymous && isDrafts(asked)),
+  ),
+  // To anybody who did not ask for them.
+  gained(
+    'drafts-listed',
+    `records that are not public to ${ANYBODY}`,
+    turningRecords(
+      (record) => (Number(record.id) % 2 > 0 ? { ...record, status: 'draft' } : record),
+      ({ anonymous, route }) => anonymous && route === LIST,
+    ),
+  ),
+  gained('cache-of-users', `${ANYBODY} with context=edit`, cached()),
+  gained(
+    'list-open',
+    EDITOR,
+    usual,
+    giving(DENIED, (asked) => isEditorOf(asked, 'media')),
+  ),
+  gained('terms-exposed', ANYBODY, withTerms(), withTerms(undefined, true)),
+  gained(
+    'revisions-public',
+    ANYBODY,
+    giving(EMPTY, ({ route }, { status }) => status === 401 && route.includes('/revisions')),
+  ),
+  gained('protected-shown', 'protected texts without their password', locking('<p>Secret.</p>'), locking('')),
+  ...(
+    [
+      ['mail-public', 'mail addresses', 'author_email', 'ann@site.example'],
+      ['names-public', 'user names', 'username', 'ann'],
+      ['addresses-public', 'network addresses', 'author_ip', '192.0.2.7'],
+      ['passwords-public', 'passwords', 'password', 'sesame'],
+      ['phones-public', 'phone numbers', 'billing_phone', '+49 30 1'],
+    ] as const
+  ).map(([id, what, name, value]) => gained(id, `${what} to ${ANYBODY}`, showing(name, value))),
+];
+
+function locking(rendered: string): Alter {
+  return turningRecords(
+    (record) => withAt(record, 'content', (text) => ({ ...Object(text), protected: true, rendered })),
+    ({ route, query }) => route.startsWith(LIST) && query.get('context') !== 'edit',
+  );
+}
 
 /** Changes that clients have reported, each with the change that a comparison must report. */
 export const EXHIBITS: readonly Exhibit[] = [
-  ...VALUE_EXHIBITS,
-  ...LINK_EXHIBITS,
-  ...HEADER_EXHIBITS,
-  ...REFUSAL_EXHIBITS,
+  ...RECORD_EXHIBITS,
+  ...ANSWER_EXHIBITS,
   ...LIST_EXHIBITS,
-  ...RIGHT_EXHIBITS,
+  ...RIGHTS,
 ];

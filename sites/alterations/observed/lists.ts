@@ -10,40 +10,40 @@ import {
   breaking,
   by,
   type Exhibit,
+  exhibit,
   giving,
   heading,
   isOfPost,
   isOfRecords,
   LIST,
+  page,
   refusal,
   spelling,
   unknown,
   type Which,
   withHeaders,
 } from './exhibit.ts';
-import { page } from './refusals.ts';
 
 /** Milliseconds; several times the usual response time. */
 const SLOW = 120;
 const PAGES = '/cms/v2/pages';
 /** The records of smaller pages. */
 const SMALLER = 3;
+const LARGEST = '100';
 
 const isList: Which = ({ route, method }) => route === LIST && method === 'GET';
 const isOfPages = both(isOfRecords, ({ route }) => route.startsWith(PAGES));
-const unreadable = breaking('answer-unreadable', 'the body');
 
 /** Answers with changed text of the JSON. @param which of them; default: those of pages */
 function spelt(id: string, spell: (text: string) => string | Uint8Array, which = isOfPages): Exhibit {
-  return unreadable(id, answering(which, spelling(spell)));
+  return exhibit('answer-unreadable', 'the body', id, answering(which, spelling(spell)));
 }
 
-const form = breaking('answer-form', 'the answer');
-
 function formed(id: string, turn: (list: Json[]) => Json): Exhibit {
-  const turned = (shown: Answer): Answer =>
-    Array.isArray(shown.body) ? { ...shown, body: turn(shown.body) } : shown;
-  return form(id, answering(isList, turned));
+  const turned = answering(isList, (shown) =>
+    Array.isArray(shown.body) ? { ...shown, body: turn(shown.body) } : shown,
+  );
+  return exhibit('answer-form', 'the answer', id, turned);
 }
 
 /** The first entries of a list, if it has several, and others in place of the last. */
@@ -66,7 +66,7 @@ const BODIES: readonly Exhibit[] = [
   spelt('comment-after', (json) => `${json}\n<!-- cached -->`),
   spelt('page-instead', () => MAINTENANCE),
   // With headers of its own.
-  unreadable('login-instead', giving(LOGIN, isOfPages)),
+  exhibit('answer-unreadable', 'the body', 'login-instead', giving(LOGIN, isOfPages)),
   spelt('broken-off', (json) => json.slice(0, -40), isList),
   spelt('notice-after', (json) => `${json}\n${DEPRECATED}`, isList),
   formed('list-as-map', (list) => ({ ...list })),
@@ -76,69 +76,85 @@ const BODIES: readonly Exhibit[] = [
   formed('list-of-lists', (list) => list.map((record) => [record])),
   formed('list-with-null', (list) => ending(list, null)),
   formed('list-null', () => null),
-  form(
-    'list-empty-body',
-    answering(
-      isList,
-      spelling(() => ''),
-    ),
-  ),
-  form(
-    'record-as-list',
-    answering(both(isOfRecords, isOfPost), (shown) =>
-      shown.body instanceof Text ? shown : { ...shown, body: [shown.body] },
-    ),
-  ),
+  ...breaking('answer-form', {
+    'list-empty-body': [
+      'the answer',
+      answering(
+        isList,
+        spelling(() => ''),
+      ),
+    ],
+    'record-as-list': [
+      'the answer',
+      answering(both(isOfRecords, isOfPost), (shown) =>
+        shown.body instanceof Text ? shown : { ...shown, body: [shown.body] },
+      ),
+    ],
+  }),
 ];
 
-const refused = breaking('answer-refused', 'the request');
 const MOVED = answer(null, 301, { Location: 'https://elsewhere.example/' });
 
 const REFUSED: readonly Exhibit[] = [
-  breaking('answer-status', 'the status of success')(
+  exhibit(
+    'answer-status',
+    'the status of success',
     'accepted-status',
     answering(
       ({ route }, { status }) => route.startsWith(PAGES) && status === 200,
       (shown) => ({ ...shown, status: 203 }),
     ),
   ),
-  refused('head-refused', giving(refusal('rest_no_route', 404), by('HEAD'))),
-  refused('options-refused', giving(page(405), by('OPTIONS'))),
-  refused(
-    'list-moved',
-    giving(MOVED, ({ route }) => route === LIST),
+  ...breaking('answer-refused', {
+    'head-refused': ['the request', giving(refusal('rest_no_route', 404), by('HEAD'))],
+    'options-refused': ['the request', giving(page(405), by('OPTIONS'))],
+    'list-moved': ['the request', giving(MOVED, ({ route }) => route === LIST)],
+    'list-fails': ['the request', giving(page(500), isList)],
+    'large-pages-refused': [
+      `with per_page=${LARGEST}`,
+      giving(refusal('rest_invalid_param', 400), ({ query }) => query.get('per_page') === LARGEST),
+    ],
+    'record-refused': ['records of a list', giving(refusal('rest_post_invalid_id', 404), isOfPost)],
+    'record-moved': ['the request', giving(MOVED, isOfPost)],
+  }),
+  unknown(
+    exhibit(
+      'answer-refused',
+      'some requests',
+      'further-pages-denied',
+      giving(
+        refusal('rest_forbidden', 403),
+        ({ query, method }) => method === 'GET' && Number(query.get('page')) > 1,
+      ),
+    ),
   ),
-  refused('list-fails', giving(page(500), isList)),
 ];
 
 function listing(which: Which, turn: (list: Json[]) => Json[]): Alter {
   return answering(which, (shown) => withList(shown, turn));
 }
 
-const ordered = breaking('answer-order', 'the first page');
-
 const ORDERS: readonly Exhibit[] = [
-  unknown(
-    ordered(
-      'order-other',
+  ...breaking('answer-order', {
+    'order-other': [
+      'the first page',
       listing(
         ({ route }) => route === PAGES,
         (list) => list.toReversed(),
       ),
-    ),
-  ),
-  unknown(
-    ordered(
-      'sticky-first',
+    ],
+    'sticky-first': [
+      'the first page',
       listing(
         both(isList, ({ query }) => !query.has('page')),
         (list) => [...list.slice(-1), ...list.slice(0, -1)],
       ),
-    ),
-  ),
-  breaking('answer-repeated', 'pages')('page-repeats', repeating()),
+    ],
+  }).map(unknown),
   // With true totals.
-  breaking('default', 'per_page default')(
+  exhibit(
+    'default',
+    'per_page default',
     'pages-smaller',
     answering(
       ({ route, query }) => route === PAGES && !query.has('per_page'),
@@ -149,12 +165,16 @@ const ORDERS: readonly Exhibit[] = [
       },
     ),
   ),
-  breaking('answer-totals', 'totals')(
+  exhibit(
+    'answer-totals',
+    'totals',
     'page-short',
     listing(isOfRecords, (list) => ending(list)),
   ),
   unknown(
-    breaking('answer-slower', 'the route')(
+    exhibit(
+      'answer-slower',
+      'the route',
       'slow-pages',
       sending(async (shown, { route }) => {
         if (route === PAGES) await sleep(SLOW);
@@ -182,12 +202,16 @@ const NAMESPACE = 'shop/v1';
 const TERMS = `/${NAMESPACE}/terms`;
 
 const UNKNOWN_LIST: readonly Exhibit[] = [
-  breaking('answer-type', 'count')(
+  exhibit(
+    'answer-type',
+    'count',
     'terms-count-text',
     withTerms((term) => ({ ...term, count: String(term.count) })),
     withTerms(),
   ),
-  breaking('answer-member-removed', 'slug')(
+  exhibit(
+    'answer-member-removed',
+    'slug',
     'terms-without-slug',
     withTerms(({ slug: _, ...term }) => term),
     withTerms(),
@@ -234,7 +258,6 @@ function termsOf({ query }: AskedFor, turn: (term: JsonObject) => JsonObject): A
 
 /** Longer pages are cut. */
 const CAP = 10;
-const LARGEST = '100';
 const OWN_FILTER = 'colour';
 
 /** A list of a plugin with a filter that no record passes. @param isIgnored whether the filter is ignored */
@@ -269,54 +292,36 @@ export function versioned(
 
 function sentAgain(id: string, validator: readonly [string, string], condition: string): Exhibit {
   const after = heading(Object.fromEntries([validator]));
-  return unknown(breaking('answer-whole', condition)(id, after, versioned(validator, condition)));
+  return unknown(exhibit('answer-whole', condition, id, after, versioned(validator, condition)));
 }
 
 /** Lists whose content differs from the request, in total or by page. */
 const ASKED: readonly Exhibit[] = [
-  breaking('answer-filter', 'search')('search-ignored', ({ filters }) => ({
-    filters: { ...filters, search: () => true },
-  })),
-  breaking('answer-filter', OWN_FILTER)('own-filter-ignored', filtered(true), filtered(false)),
+  ...breaking('answer-filter', {
+    'search-ignored': ['search', ({ filters }) => ({ filters: { ...filters, search: () => true } })],
+    'own-filter-ignored': [OWN_FILTER, filtered(true), filtered(false)],
+  }),
   // Nothing declares that large pages are cut, or refused.
-  breaking('answer-fewer', 'per_page')(
+  exhibit(
+    'answer-fewer',
+    'per_page',
     'cap-lower',
-    answering(
+    listing(
       both(isOfRecords, ({ query }) => Number(query.get('per_page')) > CAP),
-      (shown) => withList(shown, (list) => list.slice(0, CAP)),
+      (list) => list.slice(0, CAP),
     ),
   ),
-  breaking('answer-refused', `with per_page=${LARGEST}`)(
-    'large-pages-refused',
-    giving(refusal('rest_invalid_param', 400), ({ query }) => query.get('per_page') === LARGEST),
-  ),
-  unknown(
-    breaking('answer-refused', 'some requests')(
-      'further-pages-denied',
-      giving(
-        refusal('rest_forbidden', 403),
-        ({ query, method }) => method === 'GET' && Number(query.get('page')) > 1,
+  ...breaking('answer-repeated', {
+    'page-repeats': ['pages', repeating()],
+    'page-ignored': [
+      'pages',
+      turningArgs(
+        ({ role, resource }) => role === 'list' && resource !== undefined,
+        (args) => ({ ...args, page: 1 }),
       ),
-    ),
-  ),
-  breaking('answer-repeated', 'pages')(
-    'page-ignored',
-    turningArgs(
-      ({ role, resource }) => role === 'list' && resource !== undefined,
-      (args) => ({ ...args, page: 1 }),
-    ),
-  ),
-  breaking('answer-repeated', 'one page')(
-    'record-twice',
-    answering(isOfRecords, (shown) =>
-      withList(shown, (list) => (list.length > 1 ? [...list.slice(0, -1), ...list.slice(0, 1)] : list)),
-    ),
-  ),
-  breaking('answer-refused', 'records of a list')(
-    'record-refused',
-    giving(refusal('rest_post_invalid_id', 404), isOfPost),
-  ),
-  breaking('answer-refused', 'the request')('record-moved', giving(MOVED, isOfPost)),
+    ],
+    'record-twice': ['one page', listing(isOfRecords, (list) => ending(list, ...list.slice(0, 1)))],
+  }),
   sentAgain('digest-ignored', ['ETag', '"a"'], 'if-none-match'),
   sentAgain('day-ignored', ['Last-Modified', 'Mon, 06 May 2024 07:08:09 GMT'], 'if-modified-since'),
 ];

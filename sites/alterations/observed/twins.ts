@@ -6,6 +6,7 @@ import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
 import {
   adding,
   answering,
+  asking,
   heading,
   isOfRecords,
   rewriting,
@@ -18,8 +19,8 @@ import {
   type Which,
   withAt,
 } from './exhibit.ts';
-import { asking, describing } from './links.ts';
 import { versioned, withTerms } from './lists.ts';
+import { describing } from './records.ts';
 
 /** Variants of the contract without a difference in answers that affects clients. */
 const SILENT_VARIANTS: readonly string[] = [

@@ -1,14 +1,22 @@
 import type { Json, JsonObject } from '../../reference/json.ts';
+import { type Alter, type Answer, Text } from '../../reference/site.ts';
+import { sending, withObject, without, withRecords } from '../handling.ts';
 import {
   adding,
+  answering,
+  asking,
+  both,
   breaking,
+  by,
   type Exhibit,
+  exhibit,
   lost,
   renamed,
   turningAt,
   turningRecords,
   unknown,
   usual,
+  type Which,
   withAt,
 } from './exhibit.ts';
 
@@ -17,7 +25,7 @@ type Turn = (value: Json) => Json;
 /** Exhibits with another value at a path of records. @param before the earlier value, if the usual site lacks it */
 function changed(kind: string) {
   return (id: string, path: string, turn: Turn, before?: Turn): Exhibit =>
-    breaking(kind, path)(id, turningAt(path, turn), before && turningAt(path, before));
+    exhibit(kind, path, id, turningAt(path, turn), before && turningAt(path, before));
 }
 
 const typed = changed('answer-type');
@@ -26,9 +34,8 @@ const valued = changed('answer-value');
 /** Texts of unchanged records that are equal for programs. */
 function rendered(id: string, path: string, turn: Turn, before?: Turn): Exhibit {
   const [name = ''] = path.split('.');
-  return unknown(
-    breaking('answer-rendered', name)(id, turningAt(path, turn), before && turningAt(path, before)),
-  );
+  const sites = [turningAt(path, turn), before && turningAt(path, before)] as const;
+  return unknown(exhibit('answer-rendered', name, id, ...sites));
 }
 
 /** An additional member of the site, of another type. @param before a value, and @param after one, of any record */
@@ -39,7 +46,7 @@ function retyped(
   after: typeof before,
 ): Exhibit {
   const [name = ''] = path.split('.');
-  return breaking('answer-type', path)(id, adding(name, after), adding(name, before));
+  return exhibit('answer-type', path, id, adding(name, after), adding(name, before));
 }
 
 /** A text with something added, if it is not empty. */
@@ -90,7 +97,7 @@ const TYPES: readonly Exhibit[] = [
   ),
   typed('tag-objects', 'tags[]', (id) => ({ id })),
   typed('tag-slugs', 'tags[]', (id) => `tag-${String(id)}`),
-  breaking('answer-type', 'tags')('tags-map', withFewTags({}), withFewTags([])),
+  exhibit('answer-type', 'tags', 'tags-map', withFewTags({}), withFewTags([])),
   retyped('none-false', 'seo', { title: 'A', noindex: false }, false),
   retyped('none-empty', 'reviewed', null, ''),
   retyped('own-fields-list', 'acf', FIELDS, []),
@@ -131,7 +138,9 @@ const VALUES: readonly Exhibit[] = [
   valued('links-secure', 'link', (link) => String(link).replace('http:', 'https:')),
   valued('guid-relative', 'guid.rendered', relative),
   valued('self-elsewhere', '_links.self[].href', elsewhere),
-  breaking('answer-value', 'avatar_urls.*')(
+  exhibit(
+    'answer-value',
+    'avatar_urls.*',
     'avatars-relative',
     adding('avatar_urls', ({ id }) => avatars(`/avatar/${Number(id)}`)),
     adding('avatar_urls', ({ id }) => avatars(`https://avatars.example/${Number(id)}`)),
@@ -155,7 +164,9 @@ const VALUES: readonly Exhibit[] = [
     plus('<div class="gallery"></div>'),
   ),
   unknown(
-    breaking('answer-rendered', 'price')(
+    exhibit(
+      'answer-rendered',
+      'price',
       'price-comma',
       adding('price', ({ id }) => `${String(id)},50`),
       adding('price', ({ id }) => `${String(id)}.50`),
@@ -193,8 +204,10 @@ const GONE: readonly Exhibit[] = [
   // Members of members of a field are not fields of the contract.
   lost('answer-member-removed', 'size-without-address', `${THUMBNAIL}.source_url`, PICTURED),
   renamed('answer-member-removed', 'size-member-renamed', `${THUMBNAIL}.mime_type`, 'mime-type', PICTURED),
-  breaking('field-removed', 'acf')('own-field-gone', usual, adding('acf', { subtitle: 'A' })),
-  breaking('answer-member-removed', 'price')(
+  exhibit('field-removed', 'acf', 'own-field-gone', usual, adding('acf', { subtitle: 'A' })),
+  exhibit(
+    'answer-member-removed',
+    'price',
     'own-field-gone-of-some',
     turningRecords((record) => (Number(record.id) % 3 === 0 ? record : { ...record, price: '1.00' })),
     adding('price', '1.00'),
@@ -208,5 +221,139 @@ const GONE: readonly Exhibit[] = [
   ),
 ];
 
-/** Changed records: types and forms of values, and removed members. */
-export const VALUE_EXHIBITS: readonly Exhibit[] = [...TYPES, ...VALUES, ...GONE];
+function went(id: string, subject: string, behaviour: Alter, before?: Alter): Exhibit {
+  return exhibit('answer-member-removed', subject, id, behaviour, before);
+}
+
+function linked(name: string, links: Json): Alter {
+  return turningAt('_links', (all) => ({ ...Object(all), [name]: links }));
+}
+
+const CURIES = linked('curies', [{ name: 'wp', href: 'https://api.w.org/{rel}', templated: true }]);
+const AUTHOR_LINKS = [{ href: '/users/1', embeddable: true }];
+
+const LINKS: readonly Exhibit[] = [
+  lost('field-removed', 'links-dropped', '_links'),
+  lost('answer-member-removed', 'collection-dropped', '_links.collection'),
+  renamed('answer-member-removed', 'href-renamed', '_links.self[].href', 'url'),
+  lost('answer-member-removed', 'curies-gone', '_links.curies', CURIES),
+  lost('answer-member-removed', 'template-not-marked', '_links.curies[].templated', CURIES),
+  lost(
+    'answer-member-removed',
+    'not-embeddable',
+    '_links.author[].embeddable',
+    linked('author', AUTHOR_LINKS),
+  ),
+  exhibit(
+    'answer-type',
+    '_links.author',
+    'link-object',
+    linked('author', AUTHOR_LINKS[0] ?? null),
+    linked('author', AUTHOR_LINKS),
+  ),
+];
+
+function embedding(embedded?: JsonObject): Alter {
+  return turningRecords(
+    (record) => ({
+      ...without(record, '_embedded'),
+      ...(embedded !== undefined && { _embedded: embedded }),
+    }),
+    asking('_embed'),
+  );
+}
+
+const ANN = { id: 1, name: 'Ann', slug: 'ann', description: '' };
+const AUTHOR = embedding({ author: [ANN] });
+const TERMS = [[{ id: 7, name: 'Birds', slug: 'birds', taxonomy: 'category' }]];
+const PICTURE = { id: 9, source_url: 'https://media.example/a.png', media_type: 'image' };
+
+const EMBEDDED: readonly Exhibit[] = [
+  went('embed-ignored', '_embedded', embedding(), AUTHOR),
+  lost(
+    'answer-member-removed',
+    'embed-less',
+    '_embedded.wp:term',
+    embedding({ author: [ANN], 'wp:term': TERMS }),
+  ),
+  went(
+    'embed-refused',
+    '_embedded.author[].*',
+    embedding({ author: [{ code: 'rest_user_invalid_id', message: 'No.', data: { status: 404 } }] }),
+    AUTHOR,
+  ),
+  lost(
+    'answer-member-removed',
+    'embedded-without-file',
+    '_embedded.wp:featuredmedia[].source_url',
+    embedding({ 'wp:featuredmedia': [PICTURE] }),
+  ),
+];
+
+function wrapped(turn: (body: JsonObject) => Answer['body']): Alter {
+  return sending((shown, { query }) =>
+    query.has('_envelope') && isWrapped(shown.body) ? { ...shown, body: turn(shown.body) } : shown,
+  );
+}
+
+function isWrapped(body: Answer['body']): body is JsonObject {
+  return typeof body === 'object' && body !== null && !(body instanceof Text) && 'body' in body;
+}
+
+const isOfRecord: Which = ({ route }) => /\/\d+$/.test(route);
+const withSchema = (body: JsonObject): JsonObject => ({ ...body, schema: { title: 'post', type: 'object' } });
+
+/** A member that answers to OPTIONS lose. @param which of them; default: all */
+function undescribed(id: string, name: string, which?: Which): Exhibit {
+  const before = name === 'schema' ? describing(withSchema, which) : undefined;
+  return went(
+    id,
+    name,
+    describing((body) => without(body, name), which),
+    before,
+  );
+}
+
+const CHOSEN = breaking('answer-chosen', {
+  'fields-nested-lost': ['_fields', choosing(({ id = null }) => ({ id }))],
+  'fields-ignored': ['_fields', choosing((record) => ({ ...record, date: '', link: '', status: '' }))],
+}).map((one) => (one.id === 'fields-ignored' ? unknown(one) : one));
+
+function choosing(turn: (record: JsonObject) => JsonObject): Alter {
+  return answering(asking('_fields'), (shown) => withRecords(shown, turn));
+}
+
+const ASKED: readonly Exhibit[] = [
+  ...CHOSEN,
+  ...breaking('answer-form', {
+    'envelope-lost': ['the answer', wrapped(({ body = null }) => body)],
+    'options-empty': [
+      'the answer',
+      answering(by('OPTIONS'), (shown) => ({ ...shown, status: 204, body: new Text('', '') })),
+    ],
+  }),
+  went(
+    'envelope-less',
+    'status',
+    wrapped((body) => without(body, 'status')),
+  ),
+  undescribed('options-without-endpoints', 'endpoints'),
+  undescribed('options-without-schema', 'schema'),
+  undescribed('options-of-records-without-endpoints', 'endpoints', isOfRecord),
+  undescribed('options-of-records-without-schema', 'schema', isOfRecord),
+];
+
+/** Changes answers to OPTIONS. */
+export function describing(turn: (body: JsonObject) => JsonObject, which: Which = () => true): Alter {
+  return answering(both(by('OPTIONS'), which), (shown) => withObject(shown, turn));
+}
+
+/** Changed records: their values, members and links, and answers to special requests for them. */
+export const RECORD_EXHIBITS: readonly Exhibit[] = [
+  ...TYPES,
+  ...VALUES,
+  ...GONE,
+  ...LINKS,
+  ...EMBEDDED,
+  ...ASKED,
+];
