@@ -74,7 +74,7 @@ export function compareAnswers(
     const note = `answers are not compared: the run ${when} does not tell them`;
     return { changes: [], compared: 0, notes: was?.answers === is?.answers ? [] : [note] };
   }
-  const answers = pairsOf(was.answers, is.answers, answerKey);
+  const answers = answerPairs(was.answers, is.answers);
   const refusals = pairsOf(groupsBy(was.refusals), groupsBy(is.refusals), ([key]) => key);
   const pace = paceOf(answers);
   const unstable = unstableOf([...was.answers, ...is.answers]);
@@ -167,9 +167,16 @@ function refusalsThatDiffer({ was: [, was], is: [, is] }: Pair<[string, RefusalN
   return compareRefusals({ was, is }).map((one) => ({ ...one, place, isRefusal: true }));
 }
 
-/** What identifies notes on answers, whatever the names of path parameters. */
-export function answerKey({ route, method, caller, context, with: others }: AnswerNotes): string {
-  return JSON.stringify([shapeOf(route), method, caller, context, others]);
+/** Notes on the same requests. Names of path parameters count only where both sides know the route by them. */
+export function answerPairs(was: readonly AnswerNotes[], is: readonly AnswerNotes[]): Pair<AnswerNotes>[] {
+  const [then, now] = [was, is].map((all) => new Set(all.map(({ route }) => route)));
+  const isShared = (route: string): boolean => then?.has(route) === true && now?.has(route) === true;
+  return pairsOf(was, is, (one) => answerKey(one, isShared(one.route) ? one.route : undefined));
+}
+
+function answerKey(notes: AnswerNotes, route = shapeOf(notes.route)): string {
+  const { method, caller, context, with: others } = notes;
+  return JSON.stringify([route, method, caller, context, others]);
 }
 
 function groupsBy(refusals: readonly RefusalNotes[] = []): [string, RefusalNotes[]][] {

@@ -76,3 +76,15 @@ it('names a list that shows nothing any more as what may be content', () => {
     ['unknown', 'right-lost', '/x/v1/notes'],
   ]);
 });
+
+it('tells routes of one shape apart, unless the names of their path parameters are others', () => {
+  const side = (routes: Readonly<Record<string, Types>>): RunResult => run(20, routes, 'object');
+  const both = { '/x/v1/icons/{set}': { id: 'integer' }, '/x/v1/icons/{name}': { id: 'text' } };
+  const [alone, other] = [
+    side({ '/x/v1/icons/{set}': { id: 'integer' } }),
+    side({ '/x/v1/icons/{id}': { id: 'text' } }),
+  ];
+
+  expect(compareAnswers(side(both), side(both)).changes).toEqual([]);
+  expect(compareAnswers(alone, other).changes.map(({ subject }) => subject)).toEqual(['id']);
+});

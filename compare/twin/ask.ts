@@ -12,8 +12,8 @@ import { tour } from '../../probing/tour/tour.ts';
 import type { Contract } from '../../specs/model.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Exchange } from '../change.ts';
-import { answerKey } from '../observed/compare-answers.ts';
-import { type Pair, pairsOf } from '../observed/difference.ts';
+import { answerPairs } from '../observed/compare-answers.ts';
+import type { Pair } from '../observed/difference.ts';
 import { paceOf } from '../observed/pace.ts';
 import type { Cause, Drawing } from './argument-search.ts';
 import { ArgumentSearch } from './argument-search.ts';
@@ -249,7 +249,7 @@ async function comparePaces(
   sites: TwoSites,
   reads: readonly TwinRead[],
 ): Promise<Paces> {
-  const rows = pairsOf(answers.before.answers, answers.after.answers, answerKey);
+  const rows = answerPairs(answers.before.answers, answers.after.answers);
   const pace = paceOf(rows);
   const seeming = new Set(rows.filter((row) => seemsSlower(row, pace)).map(({ was }) => shapeOf(was.route)));
   const slower: Paces['slower'][number][] = [];
