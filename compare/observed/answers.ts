@@ -89,9 +89,10 @@ function partlyRefused({ was, is }: Answers): Difference | undefined {
 export function recordsRefused({ was, is }: Answers, list: Answers | undefined): Difference[] {
   const isRecord = is.method === 'GET' && /^[^{]*\/\{[^/]*\}$/.test(is.route) && is.with === undefined;
   if (!isRecord || list === undefined || list.is.records === 0 || list.is.forms.list === undefined) return [];
-  const refused = sumOf(is.statuses);
+  // Records that were unknown before say nothing.
+  const refused = sumOf(is.statuses) - (sumOf(was.statuses) - was.accepted);
   const isGone = Object.keys(is.statuses).every((status) => /^(?:3\d\d|4(?:00|04|10))$/.test(status));
-  if (was.accepted === 0 || is.accepted > 0 || refused === 0 || !isGone) return [];
+  if (was.accepted === 0 || is.accepted > 0 || refused <= 0 || !isGone) return [];
   return [
     differing('answer-refused', 'records of a list', was.accepted >= FEW && refused >= FEW, {
       together: 'narrows',

@@ -66,7 +66,7 @@ describe('an unchanged answer', () => {
 });
 
 describe('records of a list', () => {
-  const refused = { statuses: { 404: 4 }, accepted: 0, forms: {} };
+  const refused = { statuses: { 404: 5 }, accepted: 0, forms: {} };
   const read = (more: Partial<AnswerNotes>): AnswerNotes => ({
     ...NOTES,
     route: '/x/v1/notes/{id}',
@@ -82,11 +82,12 @@ describe('records of a list', () => {
 
   it.each<[string, Partial<AnswerNotes>, number, readonly string[]]>([
     ['are found no longer', refused, 9, ['narrows']],
-    ['are too few to say so', { ...refused, statuses: { 404: 2 } }, 9, ['unknown']],
+    ['are too few to say so', { ...refused, statuses: { 404: 3 } }, 9, ['unknown']],
     ['are none', refused, 0, []],
+    ['are not asked for', { ...refused, statuses: { 404: 1 } }, 9, []],
     ['are found, some of them', { statuses: { 200: 1, 404: 3 }, accepted: 1 }, 9, []],
   ])('%s', (_, now, records, effects) => {
-    const pair = { was: read({}), is: read(now) };
+    const pair = { was: read({ statuses: { 200: 4, 404: 1 } }), is: read(now) };
 
     expect(recordsRefused(pair, list(records)).map(({ effect }) => effect)).toEqual(effects);
     expect(recordsRefused(pair, undefined)).toEqual([]);

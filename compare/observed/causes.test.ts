@@ -143,10 +143,39 @@ it.each<[string, Change, Change]>([
     at('/x/v1/users/{}', 'right-gained', 'mail addresses to anybody', 'name'),
   ],
   [
+    'what surrounds refusals of records under what surrounds their list',
+    at('/x/v1/notes', 'answer-unreadable', 'the body', 'a byte-order mark before the JSON'),
+    at(
+      '/x/v1/notes/{}',
+      'answer-unreadable',
+      'the body of "unknown record"',
+      'a byte-order mark before the JSON',
+    ),
+  ],
+  [
+    'the content type of refusals under that of answers',
+    at('/x/v1/notes', 'header-words', 'content-type', 'text/html'),
+    at('/x/v1/notes', 'refusal-changed', 'the content type of refusals', 'text/html'),
+  ],
+  [
     'totals under a list that holds something else than objects',
     at('/x/v1/notes', 'answer-form', 'the answer', 'list of other values'),
     at('/x/v1/notes', 'answer-totals', 'totals'),
   ],
 ])('reports %s', (_, root, one) => {
   expect(explained(root, one)).toEqual([[one.id, root.id]]);
+});
+
+it('is not silent about values of a member that has another type in another list', () => {
+  const side = (text: string, type: string): Side => [
+    [
+      { sample: { members: ['author'], records: { 1: `m ${text}`, 2: `m ${text}`, 3: `m ${text}` } } },
+      { route: '/x/v1/texts', members: { author: { seen: 20, of: 20, types: { [type]: 20 } } } },
+    ],
+  ];
+
+  expect(said(side('x', 'integer'), side('y', 'text'))).toEqual([
+    'unknown answer-rendered author',
+    'breaking answer-type author',
+  ]);
 });

@@ -119,25 +119,19 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   const isBare = [...wrapped].some((pair) => wholes.get(pair)?.some(({ kind }) => kind === 'answer-form'));
   const lists = new Map(answers.map((pair) => [answerKey(pair.is), pair]));
   const listOf = ({ is }: Pair<AnswerNotes>): Pair<AnswerNotes> | undefined =>
-    lists.get(answerKey({ ...is, route: is.route.replace(/\/\{[^/]*\}$/, '') }));
+    is.route.endsWith('}') ? lists.get(answerKey(is, listRoute(is))) : undefined;
   const members = new Map(
     answers.map((pair) => {
       if (isChosen(pair) || (isBare && wrapped.has(pair))) return [pair, []];
       return [pair, compareMembers(pair).filter((one) => !isOfRecord(one, pair, listOf(pair)))];
     }),
   );
-  // If members differ in a list, they are not reported again for their values, or for chosen members.
-  const explained = new Set(
-    [...members.values()]
-      .flat()
-      // A new member changes no other one, and unmodified records show best whether they lost one.
-      .filter(
-        ({ kind, subject, effect }) =>
-          !(kind === 'answer-member-removed' && effect === 'unknown') &&
-          (kind !== 'answer-member-added' || subject !== outermost(subject)),
-      )
-      .map(({ subject }) => outermost(subject)),
-  );
+  // If members differ in a list, they are not reported again for their values there, or for chosen members.
+  const ofList = Map.groupBy(members, ([{ is }]) => listRoute(is));
+  const explainedIn = ({ is }: Pair<AnswerNotes>): Set<string> => {
+    const all = (ofList.get(listRoute(is)) ?? []).flatMap(([, found]) => found);
+    return new Set(all.filter(explainsValues).map(({ subject }) => outermost(subject)));
+  };
   return answers.flatMap((pair) =>
     [
       ...(wholes.get(pair) ?? []),
@@ -145,11 +139,22 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...compareHeaders(pair),
       ...compareRights(pair, answers),
       ...compareAsked(pair),
-      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explained) : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explained),
+      ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedIn(pair)) : (members.get(pair) ?? [])),
+      ...compareSamples(pair, explainedIn(pair)),
       ...comparePace(pair),
     ].map((one) => ({ ...one, place: pair.is, context: pair.is.context })),
   );
+}
+
+/** The route of a list and of its records. */
+function listRoute({ route }: AnswerNotes): string {
+  return shapeOf(route).replace(/\/\{\}$/, '');
+}
+
+/** A new member changes no other one, and unmodified records show best whether they lost one. */
+function explainsValues({ kind, subject, effect }: Difference): boolean {
+  if (kind === 'answer-member-removed') return effect !== 'unknown';
+  return kind !== 'answer-member-added' || subject !== outermost(subject);
 }
 
 /** A single object proves nothing, unless callers may write the member that it lacks or shows with another type. */

@@ -107,3 +107,11 @@ it('takes refused requests for the reason of records that a list no longer shows
     ['right-lost', 'answer-refused'],
   ]);
 });
+
+it('names a member of a list that some of many records lack now', () => {
+  const side = (seen: number): Partial<AnswerNotes> => ({
+    members: { label: { seen, of: 20, types: { text: seen }, ...(seen < 20 && { sometimes: true }) } },
+  });
+
+  expect(said(side(20), side(15))).toEqual([['unknown', 'answer-member-removed', 'label']]);
+});

@@ -129,6 +129,12 @@ const ANYWHERE: readonly Rule[] = [
     (one) => one.kind === 'header-removed' && one.subject.endsWith(SUBJECTS.ofRefusals),
     (root, one) => areAlike(root, one) && one.subject === root.subject + SUBJECTS.ofRefusals,
   ],
+  // What is printed around the answers of a list is printed around refusals of its records.
+  [
+    (root) => root.kind === 'answer-unreadable' && root.subject === 'the body',
+    is('answer-unreadable'),
+    (root, one) => root.after === one.after && isRecordOf(root, one),
+  ],
   // If pages repeat the first one, even without ids to prove it, their links follow.
   [(root) => root.kind === 'answer-repeated' && root.subject === 'pages', isAny, (_, one) => isOfLinks(one)],
 ];
@@ -177,8 +183,13 @@ const ON_ONE_ROUTE: readonly Rule[] = [
     (one) => one.kind === 'answer-form' && one.after === 'nothing',
     (root) => root.kind === 'answer-unreadable' && root.subject === 'the body',
   ],
-  // HEAD only shows the content type of a page.
-  [is('answer-unreadable'), ({ subject }) => subject === 'the content type of refusals', isAny],
+  // HEAD only shows the content type of a page, and answers of another type are refusals too.
+  [
+    (root) =>
+      root.kind === 'answer-unreadable' || (root.kind === 'header-words' && root.subject === 'content-type'),
+    ({ subject }) => subject === 'the content type of refusals',
+    isAny,
+  ],
   // Another form has other headers, and lacks the chosen members.
   [
     is('answer-form'),
