@@ -208,11 +208,26 @@ const MOST_NAMES = 5;
 
 type Sample = NonNullable<AnswerNotes['sample']>;
 
-/** Unmodified records that are rendered otherwise, or in another order. @param explained members of other changes */
-export function compareSamples({ was, is }: Answers, explained: ReadonlySet<string>): Difference[] {
+/**
+ * Unmodified records that are rendered otherwise, or in another order.
+ * @param explained members of other changes
+ * @param others answers of the same route
+ */
+export function compareSamples(
+  { was, is }: Answers,
+  explained: ReadonlySet<string>,
+  others: readonly Answers[] = [],
+): Difference[] {
   const [then, now] = [was.sample, is.sample];
   if (then === undefined || now === undefined) return [];
-  const names = then.members.filter((name) => !explained.has(name)).sort();
+  // What two callers saw differently, before and after, may differ each time, as random content does.
+  const vary = (one: Sample, other: Sample | undefined): Set<string> =>
+    new Set(other && renderedOtherwise(one, other, one.members).map(({ subject }) => subject));
+  const moving = others
+    .filter((other) => other.is.context === is.context && other.is !== is)
+    .map((other) => vary(then, other.was.sample).intersection(vary(now, other.is.sample)));
+  const left = [explained, ...moving];
+  const names = then.members.filter((name) => !left.some((all) => all.has(name))).sort();
   return [...joinLinks(renderedOtherwise(then, now, names)), ...orderedOtherwise(then, now)];
 }
 

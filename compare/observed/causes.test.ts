@@ -179,3 +179,17 @@ it('is not silent about values of a member that has another type in another list
     'breaking answer-type author',
   ]);
 });
+
+it('leaves out what two callers saw differently on both sides, because it may be random', () => {
+  const read = (caller: string, text: string): Partial<AnswerNotes> => ({
+    ...{ caller, context: 'view' },
+    sample: { members: ['content'], records: { 1: `m ${text}`, 2: `m ${text}`, 3: `m ${text}` } },
+  });
+
+  expect(
+    said([[read('user', 'a'), read('anonymous', 'b')]], [[read('user', 'c'), read('anonymous', 'd')]]),
+  ).toEqual([]);
+  expect(
+    said([[read('user', 'a'), read('anonymous', 'a')]], [[read('user', 'c'), read('anonymous', 'd')]]),
+  ).toEqual(['unknown answer-rendered content']);
+});

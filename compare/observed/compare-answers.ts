@@ -128,9 +128,11 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
   );
   // If members differ in a list, they are not reported again for their values there, or for chosen members.
   const ofList = Map.groupBy(members, ([{ is }]) => listRoute(is));
-  const explainedIn = ({ is }: Pair<AnswerNotes>): Set<string> => {
-    const all = (ofList.get(listRoute(is)) ?? []).flatMap(([, found]) => found);
-    return new Set(all.filter(explainsValues).map(({ subject }) => outermost(subject)));
+  const besides = ({ is }: Pair<AnswerNotes>): [Pair<AnswerNotes>, Difference[]][] =>
+    ofList.get(listRoute(is)) ?? [];
+  const explainedIn = (pair: Pair<AnswerNotes>): Set<string> => {
+    const all = besides(pair).flatMap(([, found]) => found.filter(explainsValues));
+    return new Set(all.map(({ subject }) => outermost(subject)));
   };
   return answers.flatMap((pair) =>
     [
@@ -140,7 +142,11 @@ function answersThatDiffer(answers: readonly Pair<AnswerNotes>[]): Shown[] {
       ...compareRights(pair, answers),
       ...compareAsked(pair),
       ...(isChosen(pair) ? compareChosen(pair, tour.fields, explainedIn(pair)) : (members.get(pair) ?? [])),
-      ...compareSamples(pair, explainedIn(pair)),
+      ...compareSamples(
+        pair,
+        explainedIn(pair),
+        besides(pair).map(([other]) => other),
+      ),
       ...comparePace(pair),
     ].map((one) => ({ ...one, place: pair.is, context: pair.is.context })),
   );
