@@ -41,8 +41,16 @@ describe('zoneOf', () => {
 });
 
 describe('mayBeZone', () => {
+  const may = (zone: number | undefined, ...differences: number[]): boolean[] =>
+    differences.map((difference) => mayBeZone(difference, zone));
+
   it('accepts only offsets of existing time zones', () => {
-    expect([0, 5.75 * HOUR, -9.5 * HOUR, 14 * HOUR].map(mayBeZone)).toEqual([true, true, true, true]);
-    expect([1000, HOUR / 3, 15 * HOUR].map(mayBeZone)).toEqual([false, false, false]);
+    expect(may(undefined, 0, 5.75 * HOUR, -9.5 * HOUR, 14 * HOUR)).toEqual([true, true, true, true]);
+    expect(may(undefined, 1000, HOUR / 3, 15 * HOUR)).toEqual([false, false, false]);
+  });
+
+  it('accepts what the seasons add to the offset of a site that names no time zone', () => {
+    expect(may(-210, 0, HOUR, -HOUR, HOUR / 2)).toEqual([true, true, true, true]);
+    expect(may(-210, 2 * HOUR, 1000, -3.5 * HOUR)).toEqual([false, false, false]);
   });
 });

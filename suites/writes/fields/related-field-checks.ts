@@ -213,9 +213,7 @@ function evaluateDates(session: Session, record: OwnRecord): Finding[] {
   const { date: local, date_gmt: gmt } = record.shown;
   const zone = zoneOf(session.index);
   const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
-  if (one !== undefined && other !== undefined) {
-    if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
-  }
+  if (one !== undefined && other !== undefined && mayBeZone(one - other, zone)) return [];
   const expected =
     zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`;
   const observed = `date ${show(local)}, date_gmt ${show(gmt)}`;

@@ -23,6 +23,7 @@ describe('sameAsWritten', () => {
     ['ids in another order', 'categories', [3, 4], [4, 3]],
     ['a date in the time of the site', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00'],
     ['a date with its offset', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00+02:00'],
+    ['a date with the offset of another season', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00+03:00'],
     ['the instant of a date', 'date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z'],
     ['a date that was written with its offset', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T01:30:00'],
     [
@@ -44,6 +45,7 @@ describe('sameAsWritten', () => {
     ['more ids', 'categories', [3], [3, 4]],
     ['another hour', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
     ['a date whose offset was left out', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00'],
+    ['another hour without an offset', 'date', '2021-06-01T05:00:00', '2021-06-01T06:00:00'],
     ['another second', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:01'],
     ['no date', 'date', '2021-06-01T05:00:00', null],
   ])('does not accept %s', (_what, name, written, shown) => {

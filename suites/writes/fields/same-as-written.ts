@@ -41,9 +41,9 @@ function sameText(written: string, shown: string): boolean {
 function sameMoment(written: unknown, shown: unknown, zone: number | undefined): boolean {
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
-  // In an unknown time zone, a date with an offset cannot be compared with one without.
+  // Where only one of two dates names its offset, the other may have any that the site has in a year.
   const isApart = namesOffset(written) !== namesOffset(shown);
-  return one === other || (zone === undefined && isApart && mayBeZone(one - other));
+  return one === other || (isApart && mayBeZone(one - other, zone));
 }
 
 function namesOffset(date: unknown): boolean {
@@ -55,6 +55,8 @@ const MINUTE = 60_000;
 /** Time zones differ from GMT by multiples of 15 minutes, up to 14 hours. */
 const QUARTER = 15 * MINUTE;
 const FARTHEST = 14 * 60 * MINUTE;
+/** What daylight saving time adds at most. */
+const SEASON = 60 * MINUTE;
 
 /** A date and time as milliseconds since 1970; undefined for others. @param zone minutes of texts without an offset */
 export function instantOf(value: unknown, zone: number): number | undefined {
@@ -65,14 +67,14 @@ export function instantOf(value: unknown, zone: number): number | undefined {
   return offset === undefined ? instant - zone * MINUTE : instant;
 }
 
-/** The offset of a site in minutes east of GMT all year; undefined for a named time zone, which may have two. */
+/** The offset of a site in minutes east of GMT, the present one at least; undefined for a named time zone. */
 export function zoneOf({ document }: SiteIndex): number | undefined {
   const [name, offset] = [member(document, 'timezone_string'), member(document, 'gmt_offset')];
   const hours = typeof offset === 'string' && offset.trim() === '' ? Number.NaN : Number(offset);
   return name === '' && Number.isFinite(hours) ? hours * 60 : undefined;
 }
 
-/** Whether a difference in milliseconds can be the offset of a time zone. */
-export function mayBeZone(difference: number): boolean {
-  return difference % QUARTER === 0 && Math.abs(difference) <= FARTHEST;
+/** Whether a difference in milliseconds can be the offset of an unknown zone, or come from the seasons of a known one. */
+export function mayBeZone(difference: number, zone: number | undefined): boolean {
+  return difference % QUARTER === 0 && Math.abs(difference) <= (zone === undefined ? FARTHEST : SEASON);
 }
