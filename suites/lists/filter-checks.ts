@@ -242,11 +242,16 @@ function rootCausesOf(entry: FilterEntry, operation: Operation, pages: number): 
     const { parameter, part, rule } = other;
     if (parameterOf(other, operation) === undefined) return false;
     if (rule === boundsTheCount || (rule === partitionsIntoPages && pages > 1)) return rule !== entry.rule;
-    return part === undefined && parameter !== 'order' && entry.after?.includes(parameter) === true;
+    const isBeside = part === undefined || (part === 'operator' && entry.parameter === 'tax_relation');
+    return isBeside && parameter !== 'order' && entry.after?.includes(parameter) === true;
   });
   return [
     ...sticky,
-    ...beside.map((other) => (other.rule === boundsTheCount && !isPaging ? CUTS : other)),
+    ...beside.map((other) => {
+      const { part } = other;
+      if (other.rule === boundsTheCount && !isPaging) return CUTS;
+      return part === undefined ? other : { ...other, aspect: checkId('filters', part) };
+    }),
     ...(entry.rule === partitionsIntoPages ? [] : [LOSSES]),
     ...(entry.parameter === 'status' ? [USUAL_STATUS] : []),
     ...(entry.after?.includes('order') === true ? [DIRECTIONS] : []),

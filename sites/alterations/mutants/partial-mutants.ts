@@ -167,6 +167,19 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
         isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
       ),
+    'tax_relation' in properties &&
+      ['categories', 'tags'].map((name) =>
+        args(`tax_relation/filters~any-of-${name}`, `joins ${name} by OR beside other terms`, (given) =>
+          given.categories !== undefined && given.tags !== undefined
+            ? without(given, `${name}/operator`)
+            : given,
+        ),
+      ),
+    'mime_type' in properties &&
+      args('mime_type/filters~by-kind', 'reads mime_type up to the slash', (given) => {
+        const kinds = [given.mime_type ?? []].flat().map((type) => String(type).replace(/\/.*/, ''));
+        return kinds.length === 0 ? given : { ...without(given, 'mime_type'), media_type: kinds };
+      }),
     'format' in properties &&
       args(
         'fuzz/subset~several-formats-beside-terms',

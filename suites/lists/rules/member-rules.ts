@@ -244,13 +244,24 @@ export function pickValues(
     const count = holders(values, page);
     return count > 0 && count < page.length && holders(values) <= size;
   };
-  const single = [...new Set(shown)]
+  const distinct = [...new Set(shown)];
+  const isOfSeveral = (value: Value): boolean =>
+    distinct.some((one) => one !== value && kindOf(one) === kindOf(value));
+  const single = distinct
     .filter((value) => fits(value) && splits([value]))
     .sort((one, other) => holders([one]) - holders([other]) || (one < other ? -1 : 1));
-  const [first, second] = single;
+  // A file type beside another one of its kind shows whether the whole type is read.
+  const first = single.find(isOfSeveral) ?? single[0];
   if (first === undefined) return `no value of ${what} distinguishes the visible records`;
+  const others = single.filter((one) => one !== first);
+  const second = others.find((one) => kindOf(one) !== kindOf(first)) ?? others[0];
   if (second === undefined) return { values: [first] };
   return splits([first, second]) ? { values: [first, second] } : { values: [first], further: second };
+}
+
+/** What a file type is before its slash; any other value is of its own kind. */
+function kindOf(value: Value): Value {
+  return typeof value === 'string' ? value.replace(/\/.*/, '') : value;
 }
 
 /** File types that every site knows; whether a site matches others by their media type depends on its settings. */

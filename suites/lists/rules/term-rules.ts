@@ -95,24 +95,38 @@ export const byRelation: Rule = ({ page }, site) => {
   if (pair === undefined)
     return 'no category and tag are on one visible record together and on another apart';
   const [category, tag] = pair;
-  const related = (relation: 'AND' | 'OR', written: (term: number) => unknown): Trial =>
+  const related = (
+    relation: 'AND' | 'OR',
+    { categories, tags }: Readonly<Record<'categories' | 'tags', readonly number[]>>,
+    written: (terms: readonly number[]) => unknown,
+  ): Trial =>
     jointly(
       subsetTrial(
         {
-          [site.wire('categories')]: written(category),
-          [site.wire('tags')]: written(tag),
+          [site.wire('categories')]: written(categories),
+          [site.wire('tags')]: written(tags),
           [site.wire('tax_relation')]: relation,
         },
         (record) => {
-          const [categories, tags] = [valuesOf(record, 'categories'), valuesOf(record, 'tags')];
-          if (categories === undefined || tags === undefined) return undefined;
-          const [one, other] = [categories.includes(category), tags.includes(tag)];
+          const [ofOne, ofOther] = [valuesOf(record, 'categories'), valuesOf(record, 'tags')];
+          if (ofOne === undefined || ofOther === undefined) return undefined;
+          const one = categories.every((term) => ofOne.includes(term));
+          const other = tags.every((term) => ofOther.includes(term));
           return relation === 'AND' ? one && other : one || other;
         },
       ),
     );
-  const [asList, asObject] = [(term: number) => [term], (term: number) => ({ terms: [term] })];
-  return [related('AND', asList), related('OR', asList), related('OR', asObject)];
+  const single = { categories: [category], tags: [tag] };
+  // Two terms of each show whether an operator still applies beside another taxonomy.
+  const several = {
+    categories: pairOf(page, 'categories') ?? [category],
+    tags: pairOf(page, 'tags') ?? [tag],
+  };
+  return [
+    related('AND', single, (terms) => terms),
+    related('OR', single, (terms) => terms),
+    related('OR', several, (terms) => ({ terms, operator: 'AND' })),
+  ];
 };
 
 function acrossTaxonomies(records: Records): [number, number] | undefined {
