@@ -163,18 +163,7 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
         'searches the last of several columns alone',
         (columns) => columns.slice(-1),
       ),
-    'tax_relation' in properties &&
-      args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
-        isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
-      ),
-    'tax_relation' in properties &&
-      ['categories', 'tags'].map((name) =>
-        args(`tax_relation/filters~any-of-${name}`, `joins ${name} by OR beside other terms`, (given) =>
-          given.categories !== undefined && given.tags !== undefined
-            ? without(given, `${name}/operator`)
-            : given,
-        ),
-      ),
+    'tax_relation' in properties && relationMutants(id),
     'mime_type' in properties &&
       args('mime_type/filters~by-kind', 'reads mime_type up to the slash', (given) => {
         const kinds = [given.mime_type ?? []].flat().map((type) => String(type).replace(/\/.*/, ''));
@@ -193,6 +182,23 @@ function argumentMutants({ id, resource, parameters: { properties } }: Operation
       args('format/filters~no-standard', 'finds nothing whose format is the usual one', (given) =>
         String(given.format) === 'standard' ? { ...given, include: [987_654_321] } : given,
       ),
+  ];
+}
+
+/** Several taxonomies in one request. */
+function relationMutants(id: string): Mutants {
+  const { args } = mutantsIn(id);
+  return [
+    args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
+      isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
+    ),
+    ['categories', 'tags'].map((name) =>
+      args(`tax_relation/filters~any-of-${name}`, `joins ${name} by OR beside other terms`, (given) =>
+        given.categories !== undefined && given.tags !== undefined
+          ? without(given, `${name}/operator`)
+          : given,
+      ),
+    ),
   ];
 }
 
