@@ -79,14 +79,25 @@ export function callerMutants(contract: Contract): Mutants {
 
 /** Sites that read the lists of anonymous callers in another way, where something is left out. */
 function asAnybody({ id }: Operation): Mutants {
-  const { args } = mutantsIn(id, `${id}/filters/anonymous`).where(
+  const { args, handler } = mutantsIn(id, `${id}/filters/anonymous`).where(
     ({ request }) => request.account === undefined,
   );
-  return ['author', 'page', 'order'].map((name) =>
-    args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
-      name === 'order' ? { ...given, order: 'desc' } : without(given, name),
+  const kept = new WeakMap<object, Map<string, Answer>>();
+  return [
+    ['author', 'page', 'order'].map((name) =>
+      args(`~without-${name}`, `ignores ${name} of anonymous callers`, (given) =>
+        name === 'order' ? { ...given, order: 'desc' } : without(given, name),
+      ),
     ),
-  );
+    handler('~kept-without-page', 'keeps what it answers to anybody for any page', async (call, next) => {
+      const known = kept.get(call.site.store) ?? new Map<string, Answer>();
+      kept.set(call.site.store, known);
+      const key = JSON.stringify(without(call.request.query, 'page'));
+      const shown = known.get(key) ?? (await next(call));
+      known.set(key, shown);
+      return shown;
+    }),
+  ];
 }
 
 /** The kinds of requests for a list, with a word for each. */

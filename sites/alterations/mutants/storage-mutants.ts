@@ -264,6 +264,7 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
   'cut-at-1000': (text) => text.slice(0, 1000),
   'cut-at-20': (text) => text.slice(0, 20),
+  'cut-at-40': (text) => text.slice(0, 40),
   'in-lower-case': (text) => text.toLowerCase(),
   'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
   'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
@@ -294,6 +295,7 @@ const TEXTS: Readonly<Record<string, readonly string[]>> = {
   description: LONG,
   alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],
   password: ['question-marks', 'cut-at-20', 'in-lower-case'],
+  slug: ['cut-at-40'],
 };
 
 type Update = readonly [name: string, ...UpdateOfAny];

@@ -13,6 +13,7 @@ import { MOST_TURNS, MOVED, snapshotOf } from '../../../probing/records/reading/
 import type { Evaluation, Property } from '../../../probing/search/note-tried.ts';
 import { asFree, drawSets, knownSets, partOf, setOf } from '../../../probing/search/note-tried.ts';
 import { searchComparing } from '../../../probing/search/search.ts';
+import { wireOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-checks.ts';
@@ -77,9 +78,10 @@ async function evaluateAsAnybody(session: Session, operation: Operation): Promis
   // Who may ask for a status is silent (§5.4).
   const others = parameters.filter(({ name }) => name !== 'status');
   const packed = await packedBy({ ...known, parameters: others }, 0, session.seed);
-  const open = [...plainSets(operation, list), ...packed];
-  for (let next = mostShown(open, honoured); next !== undefined; next = mostShown(open, honoured)) {
-    open.splice(open.indexOf(next), 1);
+  const plain = plainSets(operation, list);
+  const nextSet = (): PackedSet | undefined => plain.shift() ?? mostShown(packed, honoured);
+  for (let next = nextSet(); next !== undefined; next = nextSet()) {
+    if (packed.includes(next)) packed.splice(packed.indexOf(next), 1);
     const { [CONTEXT]: _, ...asked } = next.args;
     const prediction = oracle.predict(asked);
     if (prediction === undefined) continue;
@@ -99,9 +101,10 @@ function mostShown(sets: readonly PackedSet[], honoured: ReadonlySet<string>): P
   return best !== undefined && freshIn(best) > 0 ? best : undefined;
 }
 
-/** The other direction, and a second page. */
+/** The other direction, and the second page of the same: what keeps answers may know them without their page. */
 function plainSets({ parameters }: Operation, { records }: Snapshot): PackedSet[] {
-  const sets: readonly Args[] = [{ order: 'asc' }, { per_page: Math.ceil(records.length / 3), page: 2 }];
+  const first = { order: 'asc', per_page: Math.ceil(records.length / 3) };
+  const sets: readonly Args[] = [first, { ...first, page: 2 }];
   const wire = new Map(parameters.map((one) => [one.name, one.wire]));
   return sets
     .filter((set) => Object.keys(set).every((name) => wire.has(name)))
@@ -135,6 +138,9 @@ async function confirmAsAnybody(
     if ('finding' in before || !(await isListedTo(anybody, before, send, beside))) return undefined;
     const known = await compare(user, args, prediction, before, send);
     if (known.difference !== undefined || known.end !== 'accepted') return undefined;
+    const page = wireOf(user.operation, 'page');
+    if (Object.hasOwn(args, page))
+      await send(listRequest(anybody, { ...args, [page]: undefined, ...beside }));
     const { difference, observation } = await compare(
       anybody,
       { ...args, ...beside },

@@ -19,7 +19,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../../probing/records/own/writable-fields.ts';
-import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf } from './field-values.ts';
+import { type FieldSources, fieldSourcesOf, fieldValue, fileOf, groupOf, longSlug } from './field-values.ts';
 import { instantOf, isStored } from './same-as-written.ts';
 
 interface Alone {
@@ -72,7 +72,7 @@ async function overwritten(alone: Alone, method: Method, record: OwnRecord, past
 
 /** Another slug if it is one: an earlier slug may be in use, even by a record whose creation was refused. */
 function writtenAlone({ own, field: { name }, value: given }: Alone) {
-  const value = name === 'slug' ? own.nextSlug() : given;
+  const value = name === 'slug' ? longSlug(own) : given;
   return { value, written: new Map([[name, value]]) };
 }
 

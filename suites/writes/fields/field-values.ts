@@ -176,6 +176,11 @@ const LATER_TEXTS: ReadonlyMap<number, string> = new Map([
   [LONGEST_ROUND, LONGEST],
 ]);
 
+/** A slug longer than many titles make one, within the 200 characters of common columns. */
+export function longSlug(own: OwnRecords): string {
+  return `${own.nextSlug()}-${'and-so-on-'.repeat(8)}end`;
+}
+
 /** Whether a value is the longest text, which a site may refuse and another check tests. */
 export function isLongest(value: unknown): boolean {
   return typeof value === 'string' && value.length > LONGEST.length;
@@ -191,7 +196,7 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   date_gmt: (_, round) => ({
     value: `${dayOf(round === 3 ? 2041 : 2022, round)}T15:16:17${offsetOf(round)}`,
   }),
-  slug: ({ own }) => ({ value: own.nextSlug() }),
+  slug: ({ own }) => ({ value: longSlug(own) }),
   status: ({ own, collection }, round) => {
     // The statuses that its records are known to keep (R35).
     const kept = findResource(own.session.contract, collection)?.statuses?.kept;
