@@ -245,13 +245,13 @@ function inText(turn: (value: Json) => Json): (value: Json) => Json {
 const NO_OFFSET = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
 
 const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
+  ...Object.fromEntries([20, 40, 255, 1000].map((end) => [`cut-at-${end}`, (text: string) => text.slice(0, end)])),
   'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
   'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
   'no-backslashes': (text) => text.replaceAll('\\', ''),
   'doubled-quotes': (text) => text.replaceAll("'", "''"),
   'one-line': (text) => text.replaceAll('\n', ' '),
   'cut-at-55-words': (text) => /^(?:\s*\S+){0,55}/.exec(text)?.[0] ?? '',
-  'cut-at-255': (text) => text.slice(0, 255),
   'basic-plane-only': (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
   composed: (text) => text.normalize('NFC'),
   'no-zero-width': (text) => text.replace(/[\u200b-\u200d\u2060]/g, ''),
@@ -262,9 +262,6 @@ const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
   'no-tabs': (text) => text.replaceAll('\t', ' '),
   'one-blank': (text) => text.replace(/ {2,}/g, ' '),
   'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
-  'cut-at-1000': (text) => text.slice(0, 1000),
-  'cut-at-20': (text) => text.slice(0, 20),
-  'cut-at-40': (text) => text.slice(0, 40),
   'in-lower-case': (text) => text.toLowerCase(),
   'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
   'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
