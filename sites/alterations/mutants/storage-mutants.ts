@@ -245,7 +245,9 @@ function inText(turn: (value: Json) => Json): (value: Json) => Json {
 const NO_OFFSET = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
 
 const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
-  ...Object.fromEntries([20, 40, 255, 1000].map((end) => [`cut-at-${end}`, (text: string) => text.slice(0, end)])),
+  ...Object.fromEntries(
+    [20, 40, 255, 1000].map((end) => [`cut-at-${end}`, (text: string) => text.slice(0, end)]),
+  ),
   'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
   'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
   'no-backslashes': (text) => text.replaceAll('\\', ''),
