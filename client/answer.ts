@@ -12,7 +12,7 @@ const MOST_VALUES = 250_000;
 const BYTES_OF_UNREAD = 1000;
 
 /** An observation without its request. */
-export type Answered = Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'>;
+type Answered = Omit<Observation, 'method' | 'url' | 'seconds' | 'curl'>;
 
 /** Reads an answer: its class, and its JSON if there is some. @param values maximum number of JSON values */
 export function readAnswer(raw: RawAnswer, values: number = MOST_VALUES): Answered {

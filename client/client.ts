@@ -1,5 +1,5 @@
 import { otherBase, routeUrl } from './address.ts';
-import { type Answered, isServerError, readAnswer } from './answer.ts';
+import { isServerError, readAnswer } from './answer.ts';
 import { createMonitor, createProbe, WALLS, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog } from './exchange-log.ts';
@@ -216,7 +216,7 @@ export class Client {
   }
 
   /** Reads an answer. @throws TargetError `gone` if something else has replaced the site */
-  async #read(raw: RawAnswer, asUser: boolean): Promise<Answered> {
+  async #read(raw: RawAnswer, asUser: boolean): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
     const wall = answer.json === undefined ? wallOf(raw) : undefined;
     const instead = await this.#lost(raw, wall !== undefined, asUser);
@@ -294,7 +294,7 @@ export class Client {
     const url = this.#addressOf(spec);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url) };
-    const made = (answer: Answered): Observation => {
+    const made = (answer: ReturnType<typeof readAnswer>): Observation => {
       let line: string | undefined;
       // Made only when they are used, because few are.
       const curl = (): string => {

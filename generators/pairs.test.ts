@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
-import { combinationsOf, coveringSets } from './pairs.ts';
 import type { ArgumentSet, SetParameter } from './sets.ts';
+import { combinationsOf, coveringSets } from './sets.ts';
 import { brokenKeywords } from './validator.fixture.ts';
 
 const PARAMETERS: readonly SetParameter[] = [

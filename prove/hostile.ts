@@ -10,7 +10,7 @@ import { PASSWORD, USER } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
 import { openServer, type Standing } from '../sites/hostile/open-server.ts';
 import { EXPECTED, type HostileServer } from '../sites/hostile/server.ts';
-import { EXPECTATIONS, type Miss, missesOf, spellings } from './hostile/expectations.ts';
+import { EXPECTATIONS, missesOf, spellings } from './hostile/expectations.ts';
 import { COMMAND, endAll, type Ran, runWatched } from './hostile/run-watched.ts';
 import { readPosts } from './posts-table.ts';
 import { ofShard, readShard } from './share.ts';
@@ -55,7 +55,7 @@ function printable(text: string): string {
 
 interface ServerOutcome {
   readonly server: HostileServer;
-  readonly misses: readonly Miss[];
+  readonly misses: ReturnType<typeof missesOf>;
   readonly ran: Pick<Ran, 'code' | 'seconds' | 'bytes'>;
   readonly requests: number;
 }

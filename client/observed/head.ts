@@ -1,7 +1,8 @@
 import type { ObservedNames } from '../../specs/texts.ts';
-import { byName } from '../json.ts';
+import { leadsTo } from '../address.ts';
+import { byName, member } from '../json.ts';
 import type { Redactor } from '../redact.ts';
-import type { HeaderNotes, Tallies } from './document.ts';
+import type { AnswerNotes, HeaderNotes, Tallies } from './document.ts';
 import { type IsOwn, isOtherScheme } from './shape.ts';
 
 const MOST_WORDS = 30;
@@ -131,7 +132,7 @@ function endOf(address: string, isOwn: IsOwn): string {
 }
 
 /** The links in a Link header, one for each relation. */
-export function linksIn(value: string): (readonly [relation: string, address: string])[] {
+function linksIn(value: string): (readonly [relation: string, address: string])[] {
   return value
     .slice(0, LONGEST_HEADER)
     .split('<')
@@ -144,4 +145,135 @@ export function linksIn(value: string): (readonly [relation: string, address: st
           .flatMap((word) => (word === '' ? [] : [[word, address] as const])),
       );
     });
+}
+
+type Totals = NonNullable<AnswerNotes['totals']>;
+type Asked = Readonly<Record<string, string>>;
+
+const MOST_PLACES = 2000;
+
+const ANY_BASE = 'http://site.invalid';
+
+/** So few records may be missing from a page without meaning. */
+const FEW = 3;
+
+/** The positions of the records of one list, while its length does not change. */
+interface Places {
+  readonly total: number;
+  /** Page numbers by page size and identity. */
+  readonly at: Map<string, number>;
+}
+
+/** A page of a list: its number and size, how many pages and records there are, and to which route links must lead. */
+interface Page extends Readonly<Record<'page' | 'pages' | 'records' | 'size', number>> {
+  readonly route: string | undefined;
+}
+
+/** Notes whether the totals of lists are true, and whether each record is on one page only. */
+export class PageNotes {
+  readonly #names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>;
+  readonly #counts = { true: 0, untrue: 0, paged: 0, before: 0, after: 0, astray: 0, repeated: 0, twice: 0 };
+  /** Lengths of pages that lack several records; undefined for other untrue pages. */
+  readonly #short = new Set<number | undefined>();
+  #longest = 0;
+  /** Sizes of first pages without a size in the request; undefined if another page was not complete. */
+  readonly #usual = new Set<number | undefined>();
+  /** The declared size, which pages of fewer records do not contradict. */
+  #declared: number | undefined;
+  readonly #lists = new Map<string, Places>();
+
+  constructor(names: Pick<ObservedNames, 'totals' | 'identity' | 'context'>) {
+    this.#names = names;
+  }
+
+  get totals(): Totals | undefined {
+    if (this.#counts.true + this.#counts.untrue === 0) return undefined;
+    const [cap, ...others] = this.#short;
+    const isCapped = cap !== undefined && others.length === 0 && cap === this.#longest;
+    const [usual, ...more] = this.#usual.size === 0 ? [this.#declared] : this.#usual;
+    const isOne = usual !== undefined && more.length === 0;
+    return { ...this.#counts, ...(isCapped && { cap }), ...(isOne && { usual }) };
+  }
+
+  /** Notes one page of a list. @param args the declared parameters of its route, for the default page size; @param route to which links must lead */
+  note(
+    list: readonly unknown[],
+    asked: Asked,
+    headers: Readonly<Record<string, string>>,
+    args: Readonly<Record<string, unknown>>,
+    route?: string,
+  ): void {
+    const { totals, identity } = this.#names;
+    const [records, pages] = [headers[totals.records], headers[totals.pages]].map(wholeNumber);
+    if (records === undefined || pages === undefined) return;
+    if (totals.shifting.some((name) => asked[name] !== undefined)) return;
+    const usual = wholeNumber(member(args[totals.size], 'default')) ?? totals.usual;
+    const size = asked[totals.size] === undefined ? usual : wholeNumber(asked[totals.size]);
+    const page = asked[totals.page] === undefined ? 1 : wholeNumber(asked[totals.page]);
+    if (size === undefined || page === undefined || size < 1 || page < 1) return;
+    const about = { page, pages, records, size, route };
+    const counts = this.#counts;
+    const due = Math.min(size, Math.max(0, records - (page - 1) * size));
+    const isTrue = pages === Math.ceil(records / size) && list.length === due;
+    counts[isTrue ? 'true' : 'untrue'] += 1;
+    this.#longest = Math.max(this.#longest, list.length);
+    const isShort = list.length > 0 && due - list.length >= FEW;
+    // Without a page size in the request, the default may be another one.
+    if (!isTrue && asked[totals.size] !== undefined) this.#short.add(isShort ? list.length : undefined);
+    const isOfSize = list.length > 0 && list.length < records && pages === Math.ceil(records / list.length);
+    if (asked[totals.size] !== undefined) {
+      if (!isTrue) this.#usual.add(undefined);
+    } else if (page === 1 && isTrue && list.length < size) this.#declared = size;
+    else if (page === 1) this.#usual.add(isTrue || isOfSize ? list.length : undefined);
+    if (pages > 1) counts.paged += 1;
+    if (page > 1 && page <= pages) counts.before += 1;
+    if (page < pages) counts.after += 1;
+    if (page <= pages && this.#isAstray(headers.link, asked, about)) counts.astray += 1;
+    const ids = list.flatMap((record) => member(record, identity) ?? []);
+    if (new Set(ids).size < ids.length) counts.twice += 1;
+    if (this.#isRepeated(list, asked, about)) counts.repeated += 1;
+  }
+
+  /** Whether a link to the page before or after leads elsewhere, such as to this one, to pages of another size, or of another route. */
+  #isAstray(header: string | undefined, asked: Asked, { page, pages, route }: Page): boolean {
+    const { totals } = this.#names;
+    return linksIn(header ?? '').some(([relation, address]) => {
+      const side = totals.relations[relation];
+      if (side === undefined || !URL.canParse(address, ANY_BASE)) return false;
+      const { searchParams } = new URL(address, ANY_BASE);
+      const due = side === 'after' ? page + 1 : page - 1;
+      const said = searchParams.get(totals.page);
+      const isDue = due <= pages && (said === null ? due <= 1 : wholeNumber(said) === due);
+      const size = asked[totals.size];
+      if (route !== undefined && !leadsTo(address, route, new URL(ANY_BASE))) return true;
+      return !isDue || (size !== undefined && searchParams.get(totals.size) !== size);
+    });
+  }
+
+  /** Whether a record was on another page. If the length of the list changed, all records have moved. */
+  #isRepeated(list: readonly unknown[], asked: Asked, { records, size, page }: Page): boolean {
+    const { totals, identity, context } = this.#names;
+    const paging = [totals.page, totals.size, context];
+    const key = JSON.stringify(
+      Object.entries(asked)
+        .filter(([name]) => !paging.includes(name))
+        .sort(),
+    );
+    const known = this.#lists.get(key);
+    const { at } = known?.total === records ? known : { at: new Map<string, number>() };
+    this.#lists.set(key, { total: records, at });
+    const others = list.flatMap((record) => {
+      const id = member(record, identity);
+      if (typeof id !== 'number' && typeof id !== 'string') return [];
+      const place = `${size} ${id}`;
+      if (!at.has(place) && at.size < MOST_PLACES) at.set(place, page);
+      return at.get(place) ?? page;
+    });
+    return others.some((other) => other !== page);
+  }
+}
+
+function wholeNumber(value: unknown): number | undefined {
+  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;
 }

@@ -7,9 +7,8 @@ import { looksLikeIndex, type SiteIndex, strings } from '../site-index.ts';
 import { whatIsAround } from './around.ts';
 import type { AnswerForm, AnswerNotes, MemberNotes, ObservedAnswers } from './document.ts';
 import { type Template, TemplateFinder } from './find-template.ts';
-import { count, HeadNotes, talliesOf } from './head.ts';
-import { PageNotes } from './pages.ts';
-import { type Counted, isDue, RefusalRecorder } from './refusals.ts';
+import { count, HeadNotes, PageNotes, talliesOf } from './head.ts';
+import { isDue, RefusalRecorder } from './refusals.ts';
 import { SampleNotes, shortDigest } from './sample.ts';
 import { type IsOwn, ShapeNotes } from './shape.ts';
 import { Measurements, Pace } from './spread.ts';
@@ -25,7 +24,7 @@ export const INDEX = '/';
 /** Personal data that any text may hold. */
 const MAIL = 'mail addresses';
 
-class Row implements Counted {
+class Row {
   readonly about: Pick<AnswerNotes, 'route' | 'namespace' | 'method' | 'context' | 'caller' | 'with'>;
   readonly shape: ShapeNotes;
   readonly sample: SampleNotes;

@@ -18,7 +18,7 @@ const NO_ROUTE = '*';
 const OURS = /^(?:-?\d{1,9}|site-conformance[\w-]*|_?embed|view|edit)$/;
 
 /** How often something was noted, and how often when it was last reported. */
-export interface Counted {
+interface Counted {
   noted: number;
   reported: number;
 }

@@ -11,7 +11,7 @@ import type {
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { boundaryValues } from '../../generators/boundaries.ts';
-import { combinationsOf } from '../../generators/pairs.ts';
+import { combinationsOf } from '../../generators/sets.ts';
 import type { Args } from '../../generators/wire-forms.ts';
 import type { Parameter } from '../../specs/model.ts';
 import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';

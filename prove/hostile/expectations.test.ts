@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { PASSWORD, type Seen, USER } from '../../sites/hostile/exchange.ts';
 import { EXPECTED } from '../../sites/hostile/server.ts';
-import { type Evidence, EXPECTATIONS, missesOf, spellings } from './expectations.ts';
+import { EXPECTATIONS, missesOf, spellings } from './expectations.ts';
+
+type Evidence = Parameters<typeof missesOf>[1];
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };

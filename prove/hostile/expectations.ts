@@ -7,7 +7,7 @@ import type { Ending, HostileServer } from '../../sites/hostile/server.ts';
 import type { Ran } from './run-watched.ts';
 
 /** An unmet expectation. */
-export interface Miss {
+interface Miss {
   readonly expectation: string;
   readonly why: string;
 }
@@ -212,7 +212,7 @@ function base64(text: string): string[] {
 }
 
 /** The evidence about a run, collected from outside. */
-export interface Evidence {
+interface Evidence {
   readonly ran: Ran;
   readonly seen: readonly Seen[];
   readonly misdirected: readonly Seen[];

@@ -20,12 +20,6 @@ export interface Mutant extends Alteration {
 /** Mutants in lists of any depth, with nothing where a condition leaves one out. */
 export type Mutants = Mutant | false | '' | undefined | readonly Mutants[];
 
-/** The mutants in lists of any depth, in their order. */
-export function listed(mutants: Mutants): Mutant[] {
-  if (!mutants) return [];
-  return 'id' in mutants ? [mutants] : mutants.flatMap(listed);
-}
-
 /** Makes a mutant. @param id what it breaks, `~`, and how: a word or a few with hyphens, unique for what it breaks */
 export function mutant(id: string, title: string, behaviour: Alter): Mutant {
   return { id, breaks: id.slice(0, id.lastIndexOf('~')), title, behaviour };

@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import { type Alteration, listed, type Mutant, type Mutants, together } from './alteration.ts';
+import { type Alteration, type Mutant, type Mutants, together } from './alteration.ts';
 import { answerMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
@@ -19,7 +19,7 @@ import { storageMutants } from './mutants/storage-mutants.ts';
 import { strictnessMutants } from './mutants/strictness-mutants.ts';
 import { ANSWER_CHANGES } from './unspecified/answer-changes.ts';
 import type { Change } from './unspecified/change.ts';
-import { PLUGIN_CHANGES, READING_CHANGES } from './unspecified/reading-changes.ts';
+import { READING_CHANGES } from './unspecified/reading-changes.ts';
 import { WRITING_CHANGES } from './unspecified/writing-changes.ts';
 import { VARIANTS } from './variants/site-variants.ts';
 
@@ -42,6 +42,12 @@ const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
   batchMutants,
   mediaMutants,
 ];
+
+/** The mutants in lists of any depth, in their order. */
+function listed(mutants: Mutants): Mutant[] {
+  if (!mutants) return [];
+  return 'id' in mutants ? [mutants] : mutants.flatMap(listed);
+}
 
 /** All mutants of a deployment, from its raw contract, in a stable order. @throws Error if two share an id */
 export function mutantsOf(contract: Contract): Mutant[] {
@@ -69,7 +75,6 @@ export const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
   ...ANSWER_CHANGES,
   ...READING_CHANGES,
   ...WRITING_CHANGES,
-  ...PLUGIN_CHANGES,
 };
 
 /** Conforming sites that differ: a client that only works with the healthy one depends on unspecified behaviour. */

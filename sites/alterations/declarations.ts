@@ -33,32 +33,6 @@ function nameOf(step: Step): string {
   return step.to === 'property' ? `properties/${step.name}` : step.to;
 }
 
-/** A copy of `schema` with the schema at the end of `steps` changed. */
-export function alterAt(schema: Schema, steps: readonly Step[], change: (schema: Schema) => Schema): Schema {
-  const [step, ...rest] = steps;
-  if (!step) return change(schema);
-  const inner = (child: Schema): Schema => alterAt(child, rest, change);
-  if (step.to === 'items') return { ...schema, items: inner(schema.items ?? {}) };
-  if (step.to === 'members') {
-    const members = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
-    return { ...schema, additionalProperties: inner(members) };
-  }
-  const properties = schema.properties ?? {};
-  return { ...schema, properties: { ...properties, [step.name]: inner(properties[step.name] ?? {}) } };
-}
-
-/** All values at a place of an argument. */
-export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
-  const [step, ...rest] = steps;
-  if (!step) return [value];
-  if (step.to === 'items')
-    return Array.isArray(value) ? value.flatMap((member) => valuesAt(member, rest)) : [];
-  if (!isObject(value)) return [];
-  if (step.to === 'members') return Object.values(value).flatMap((member) => valuesAt(member, rest));
-  const member = value[step.name];
-  return member === undefined ? [] : valuesAt(member, rest);
-}
-
 /** The entry of the route of an operation in an index. @throws Error when there is none */
 export function entryOf({ routes }: IndexDocument, operation: Operation): Entry {
   return found(routes[routePattern(operation)]);

@@ -159,10 +159,10 @@ export function withHeaders(answer: ProxyAnswer, headers: ProxyAnswer['headers']
 }
 
 /** What a request to posts, pages or media wants; `look` for anything that changes nothing. */
-export type Action = 'create' | 'update' | 'delete' | 'batch' | 'look';
-
-/** What a request wants. */
-export function actionOf({ route, seen: { method } }: Exchange): Action {
+export function actionOf({
+  route,
+  seen: { method },
+}: Exchange): 'create' | 'update' | 'delete' | 'batch' | 'look' {
   if (method === 'POST' && route === '/batch/v1') return 'batch';
   const { id, below } = subjectOf(route) ?? { below: route };
   if (method === 'POST' && below === '' && id === undefined) return 'create';

@@ -60,7 +60,7 @@ const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Whether a file has one of the media or mime types. An unknown mime type does not filter. */
-export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
+function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
   if (args.media_type === undefined && args.mime_type === undefined) return true;
   const ofKinds = texts(args.media_type).flatMap((kind) => MIME_TYPES[kind] ?? []);
   const known = texts(args.mime_type).filter((type) => MIME_TYPES[type.split('/')[0] ?? '']?.includes(type));
@@ -69,7 +69,7 @@ export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean
 }
 
 /** What each term parameter filters (§4.6); undefined for a value that does not filter. */
-export const TERM_FILTERS: Readonly<Record<string, (value: Json, store: Store) => Passes>> = {
+const TERM_FILTERS: Readonly<Record<string, (value: Json, store: Store) => Passes>> = {
   categories: (value, store) => having(value, store, (record) => record.categories),
   tags: (value, store) => having(value, store, (record) => record.tags),
   categories_exclude: (value, store) => lacking(value, store, (record) => record.categories),
@@ -154,4 +154,19 @@ function columnsOf(record: StoredRecord, query: ListQuery): string[] {
   const columns = names.map((name) => COLUMNS[name]?.(record) ?? '');
   if (record.file) columns.push(record.file.path);
   return columns.map((column) => column.toLowerCase());
+}
+
+/** The conditions of parameters that filter together: those of terms, joined by `tax_relation`, and those of files. */
+export function furtherCondition(store: Store, query: ListQuery): (record: StoredRecord) => boolean {
+  const { args } = query;
+  const conditions = Object.entries(TERM_FILTERS).flatMap(([name, filter]) => {
+    const value = args[name];
+    const condition = value === undefined ? undefined : filter(value, store);
+    return condition ? [condition] : [];
+  });
+  const isIn = (record: StoredRecord): boolean =>
+    args.tax_relation === 'OR' && conditions.length > 0
+      ? conditions.some((condition) => condition(record))
+      : conditions.every((condition) => condition(record));
+  return (record) => isIn(record) && mediaMatches(record, query);
 }

@@ -1,7 +1,7 @@
 import { invalidParameters, slugOf } from './arguments.ts';
 import { mayRead, pathParameters, requireAccount, requireRecord, resourceOf } from './calls.ts';
 import { routeAddress } from './dispatch.ts';
-import { mediaMatches, TERM_FILTERS } from './filters.ts';
+import { furtherCondition } from './filters.ts';
 import { ids, integer, type Json, type JsonObject, text, texts } from './json.ts';
 import { Refusal } from './request.ts';
 import { permalink, showRecord } from './show-record.ts';
@@ -96,30 +96,17 @@ export function selectRecords(
   query: ListQuery,
 ): StoredRecord[] {
   const { filters, orders } = site.behaviour;
-  const inTerms = termCondition(site, query);
+  const isMeant = furtherCondition(site.store, query);
   const applied = Object.entries(query.args).filter(([name]) => Object.hasOwn(filters, name));
   const kept = candidates.filter((record) => {
     const passes = applied.every(([name, value]) => filters[name]?.(record, value, query) !== false);
-    return passes && inTerms(record) && mediaMatches(record, query);
+    return passes && isMeant(record);
   });
   const order = orders[text(query.args.orderby, 'date')] ?? orders.date;
   if (!order) return kept;
   const compare = order.compare(query);
   const descending = order.turns && query.args.order !== 'asc';
   return kept.toSorted((one, other) => (descending ? compare(other, one) : compare(one, other)));
-}
-
-/** All term parameters as one condition, joined by `tax_relation`. */
-function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) => boolean {
-  const conditions = Object.entries(TERM_FILTERS).flatMap(([name, filter]) => {
-    const value = args[name];
-    const condition = value === undefined ? undefined : filter(value, site.store);
-    return condition ? [condition] : [];
-  });
-  if (conditions.length === 0) return () => true;
-  return args.tax_relation === 'OR'
-    ? (record) => conditions.some((condition) => condition(record))
-    : (record) => conditions.every((condition) => condition(record));
 }
 
 /**

@@ -6,7 +6,7 @@ import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts
 import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Alter, Site } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant } from '../alteration.ts';
-import { alterAt, type Place, placesOf, whereOf } from '../declarations.ts';
+import { type Place, placesOf, whereOf } from '../declarations.ts';
 import { isList, mutantsIn, ofList, ofText, reading, without } from '../handling.ts';
 
 /** Values for invalid ones where leaving these out would be refused for another reason, by operation or role. */
@@ -379,4 +379,18 @@ function lenient(broken: Operation, name: string, weaken: (parameters: Parameter
       return repair ? { ...args, [name]: repair(site, args) } : args;
     }
   });
+}
+
+/** A copy of `schema` with the schema at the end of `steps` changed. */
+function alterAt(schema: Schema, steps: Place['steps'], change: (schema: Schema) => Schema): Schema {
+  const [step, ...rest] = steps;
+  if (!step) return change(schema);
+  const inner = (child: Schema): Schema => alterAt(child, rest, change);
+  if (step.to === 'items') return { ...schema, items: inner(schema.items ?? {}) };
+  if (step.to === 'members') {
+    const members = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+    return { ...schema, additionalProperties: inner(members) };
+  }
+  const properties = schema.properties ?? {};
+  return { ...schema, properties: { ...properties, [step.name]: inner(properties[step.name] ?? {}) } };
 }

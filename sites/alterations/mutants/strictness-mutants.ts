@@ -4,7 +4,7 @@ import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Alter, Asked } from '../../reference/site.ts';
 import { type Mutant, type Mutants, mutant, together } from '../alteration.ts';
-import { declarationAt, type Place, placesOf, valuesAt, whereOf } from '../declarations.ts';
+import { declarationAt, type Place, placesOf, whereOf } from '../declarations.ts';
 import { declaring, isOwnWrite, mutantsIn, reading, takesForms, topicOf, without } from '../handling.ts';
 
 /** A valid boundary value of a schema that a strict site refuses. */
@@ -215,4 +215,16 @@ function cappedMutants(operation: Operation): Mutants {
       ),
     ),
   ];
+}
+
+/** All values at a place of an argument. */
+function valuesAt(value: Json, steps: Place['steps']): Json[] {
+  const [step, ...rest] = steps;
+  if (!step) return [value];
+  if (step.to === 'items')
+    return Array.isArray(value) ? value.flatMap((member) => valuesAt(member, rest)) : [];
+  if (!isObject(value)) return [];
+  if (step.to === 'members') return Object.values(value).flatMap((member) => valuesAt(member, rest));
+  const member = value[step.name];
+  return member === undefined ? [] : valuesAt(member, rest);
 }

@@ -1,8 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import type { Alter, Asked, IndexDocument } from '../../reference/site.ts';
-import type { StoredRecord } from '../../reference/store.ts';
-import { handling, reading, shownRecord, withObject } from '../handling.ts';
+import { reading } from '../handling.ts';
 
 /** A change of unspecified behaviour. */
 export interface Change {
@@ -34,17 +33,6 @@ type Meant = (operation: Operation) => boolean;
 /** The operations of some roles on resources of one kind. */
 export function on(kind: ResourceKind, ...roles: readonly string[]): Meant {
   return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
-}
-
-/** Changes a record after each write, and answers with the changed one. */
-export function settling(meant: Meant, settle: (record: StoredRecord, args: JsonObject) => void): Alter {
-  return handling(meant, async (call, next) => {
-    const done = await next(call);
-    const record = shownRecord(done, call);
-    if (record === undefined) return done;
-    settle(record, call.args);
-    return withObject(done, (body) => ({ ...body, status: record.status, slug: record.slug }));
-  });
 }
 
 /** Changes or refuses the arguments of an operation before they are validated. */

@@ -22,7 +22,7 @@ const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
 const LONG_SEARCH = 1600;
 
 /** Changes of reads where nothing is stated, by the id of the unspecified point. */
-export const READING_CHANGES: Readonly<Record<string, Change>> = {
+const OF_CORE: Readonly<Record<string, Change>> = {
   'whole-field-contexts': {
     behaviour: ({ contexts }) => ({
       contexts: {
@@ -204,7 +204,7 @@ const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate'
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
 /** Changes of the plugins' routes where nothing is stated, by the id of the unspecified point. */
-export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
+const OF_PLUGINS: Readonly<Record<string, Change>> = {
   'activation-transitions': {
     deployment: 'b',
     behaviour: ({ handlers }) => ({
@@ -251,3 +251,6 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
 const refuse: Handler = () => {
   throw new Refusal('as_it_is', 'It is so already.', 409);
 };
+
+/** Changes of reads and of the plugins' routes where nothing is stated, by the id of the unspecified point. */
+export const READING_CHANGES: Readonly<Record<string, Change>> = { ...OF_CORE, ...OF_PLUGINS };

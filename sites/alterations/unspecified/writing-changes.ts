@@ -1,9 +1,10 @@
 import { isObject, type JsonObject, mapped } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
-import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
+import { type Alter, answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { handling, isOwnWrite, recordOf } from '../handling.ts';
-import { type Change, on, type Request, rereading, settling } from './change.ts';
+import { handling, isOwnWrite, recordOf, shownRecord, withObject } from '../handling.ts';
+import { type Change, on, type Request, rereading } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
@@ -156,4 +157,18 @@ function after(
       then(record);
     },
   };
+}
+
+/** Changes a record after each write, and answers with the changed one. */
+function settling(
+  meant: (operation: Operation) => boolean,
+  settle: (record: StoredRecord, args: JsonObject) => void,
+): Alter {
+  return handling(meant, async (call, next) => {
+    const done = await next(call);
+    const record = shownRecord(done, call);
+    if (record === undefined) return done;
+    settle(record, call.args);
+    return withObject(done, (body) => ({ ...body, status: record.status, slug: record.slug }));
+  });
 }

@@ -3,9 +3,30 @@ import { gzipSync } from 'node:zlib';
 import { pathParameters } from '../../reference/calls.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import { type Answer, answer, type Behaviour, respond, Text } from '../../reference/site.ts';
+import { showRecord } from '../../reference/show-record.ts';
+import {
+  type Answer,
+  answer,
+  type Behaviour,
+  type Call,
+  type Handler,
+  respond,
+  Text,
+} from '../../reference/site.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import { type Alteration, variant } from '../alteration.ts';
-import { handling, reading, sending, showing, showsOwn, turningArgs, withRecords } from '../handling.ts';
+import { eachArg, endpointsIn } from '../declarations.ts';
+import {
+  declaring,
+  handling,
+  isOwnWrite,
+  reading,
+  sending,
+  showing,
+  showsOwn,
+  turningArgs,
+  withRecords,
+} from '../handling.ts';
 
 /** A record with markup after its rendered content, if it has any. */
 function rendering(record: JsonObject, markup: string): JsonObject {
@@ -22,7 +43,7 @@ const ATTACK = /__proto__|constructor|\.\.\/|<\w|%00|\0|'"/;
 const DENIED: Answer = { status: 403, headers: {}, body: new Text('text/html', '<h1>Forbidden</h1>') };
 
 /** Other answers of conforming sites, and other ways to send them. */
-export const VARIANTS_ANSWERS: readonly Alteration[] = [
+const ANSWERS: readonly Alteration[] = [
   changing('error-bodies', 'errors say something else', (shown) =>
     shown.status >= 400 ? { ...shown, body: { error: { reason: 'No.' } } } : shown,
   ),
@@ -260,3 +281,103 @@ function cached(usual: Behaviour): Partial<Behaviour> {
   );
   return turn(usual);
 }
+
+/** Other indexes of conforming sites. */
+const INDEXES: readonly Alteration[] = [
+  declared('pretty-links', 'routes link to themselves by pretty addresses', ({ url, routes }) => {
+    for (const [pattern, entry] of Object.entries(routes)) {
+      if (entry._links) entry._links = { self: [{ href: `${String(url)}/wp-json${pattern}` }] };
+    }
+  }),
+  declared('reversed-members', 'all members of the index come in another order', (index) => {
+    const turned = reversed(index);
+    for (const key of Object.keys(index)) delete index[key];
+    Object.assign(index, turned);
+  }),
+  declared('more-parameters', 'plugins add parameters to every endpoint', (index) => {
+    for (const { args } of endpointsIn(index))
+      args.plugin_flag = { type: 'boolean', default: false, required: false };
+  }),
+  declared('more-taxonomies', 'a plugin files records of every kind by genre', (index) => {
+    const terms = { type: ['object', 'array'], items: { type: 'integer' }, required: false };
+    const relation = { type: 'string', enum: ['AND', 'OR'], required: false };
+    for (const { args } of endpointsIn(index)) {
+      if (args.orderby) Object.assign(args, { tax_relation: relation, genre: terms, genre_exclude: terms });
+    }
+  }),
+  declared('without-optional', 'parameters that are optional do not say so', (index) => {
+    eachArg(index, (arg) => {
+      if (arg.required === false) delete arg.required;
+    });
+  }),
+  declared('self-link-list', 'routes link to themselves by path alone and to others as well', (index) => {
+    for (const entry of Object.values(index.routes)) {
+      if (entry._links) entry._links = { ...Object(entry._links), up: [{ href: '/' }] };
+    }
+  }),
+  declared('other-scheme-of-addresses', 'the index names its addresses over https, with a slash', (index) => {
+    for (const name of ['url', 'home']) index[name] = `${String(index[name]).replace('http:', 'https:')}/`;
+  }),
+  declared('no-contexts', 'parameters name no contexts and no variants', (index) => {
+    eachArg(index, ({ properties = {}, items }) => {
+      for (const one of Object.values(properties)) delete one.context;
+      delete items?.oneOf;
+    });
+  }),
+  declared('more-methods', 'routes serve further methods', (index) => {
+    for (const { methods, endpoints } of Object.values(index.routes)) {
+      methods.push('PURGE');
+      endpoints.push({ methods: ['PURGE'], args: {} });
+    }
+  }),
+];
+
+function declared(id: string, title: string, declare: Behaviour['declare']): Alteration {
+  return variant(id, title, declaring(declare));
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, member]): [string, Json] => [key, reversed(member)])
+      .toReversed(),
+  );
+}
+
+/** A conforming site whose user may do little. */
+const UNDATED_DRAFTS: Alteration = {
+  id: 'undated-drafts',
+  title: 'the user may only make drafts, whose date is their last change until somebody gives them one',
+  behaviour: handling((one) => isOwnWrite(one) && one.resource?.kind === 'records', withoutDates),
+};
+
+/** Statuses of records that nobody has published. */
+const DRAFTS: readonly unknown[] = ['draft', 'pending', undefined];
+
+/** Dates are shown in seconds, and each change is to be seen. */
+const SECOND = 1000;
+
+/** The drafts of a site that somebody gave a date. */
+const dated = new WeakSet<StoredRecord>();
+
+async function withoutDates(call: Call, next: Handler): Promise<Answer> {
+  const { args, site } = call;
+  if (!DRAFTS.includes(args.status) || args.sticky !== undefined) {
+    throw new Refusal('rest_cannot_publish', 'You may not publish, or put in front.', 403);
+  }
+  const shown = await next(call);
+  const record = isObject(shown.body) ? site.store.get(Number(shown.body.id)) : undefined;
+  if (record === undefined) return shown;
+  if (args.date !== undefined || args.date_gmt !== undefined) dated.add(record);
+  if (DRAFTS.includes(record.status) && !dated.has(record)) {
+    record.modified = Math.max(record.modified, record.date + SECOND);
+    record.date = record.modified;
+  }
+  const { account } = call.request;
+  return { ...shown, body: showRecord(site, record, { context: 'edit', account }) };
+}
+
+/** Conforming sites that show or answer something otherwise. */
+export const VARIANTS_ANSWERS: readonly Alteration[] = [...INDEXES, ...ANSWERS, UNDATED_DRAFTS];

@@ -16,8 +16,6 @@ import {
 } from '../handling.ts';
 import { picky } from '../picky.ts';
 import { shown, VARIANTS_ANSWERS } from './answer-variants.ts';
-import { VARIANTS_INDEXES } from './index-variants.ts';
-import { UNDATED_DRAFTS } from './user-variants.ts';
 
 /** The dates of records in the zone of the site. */
 const DATES = ['date', 'modified'];
@@ -146,7 +144,6 @@ const VARIANTS_SITES: readonly Alteration[] = [
       },
     ),
   ),
-  UNDATED_DRAFTS,
   handled(
     'slug-conflicts',
     'a second record with a slug is refused',
@@ -196,7 +193,7 @@ function handled(id: string, title: string, ...how: Parameters<typeof handling>)
 }
 
 /** Benign variants: sites that differ and conform. */
-export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
+export const VARIANTS: readonly Alteration[] = [...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
 /** Periodically adds a record, changes another, and removes an added one. */
 function busy(usual: Behaviour): Partial<Behaviour> {

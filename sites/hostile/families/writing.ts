@@ -1,7 +1,6 @@
 import type { ProxyAnswer } from '../../proxy.ts';
 import { isObject, type UnknownObject } from '../../reference/json.ts';
 import {
-  type Action,
   actionOf,
   answering,
   type Collection,
@@ -247,7 +246,7 @@ function withoutTag(exchange: Exchange): Promise<ProxyAnswer> {
 /** Requests without an answer fail, and their records are found or listed. */
 const unanswered = expecting([1, 3, 4], 'whole', 'early');
 
-function to(...actions: readonly Action[]): (exchange: Exchange) => boolean {
+function to(...actions: readonly ReturnType<typeof actionOf>[]): (exchange: Exchange) => boolean {
   return (exchange) => actions.includes(actionOf(exchange));
 }
 

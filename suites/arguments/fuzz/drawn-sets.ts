@@ -4,11 +4,11 @@ import { fixture, type Session } from '../../../engine/session.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/explore.ts';
 import type { Generated } from '../../../generators/generated.ts';
-import { coveringSets } from '../../../generators/pairs.ts';
 import type { ArgumentSet, SetParameter } from '../../../generators/sets.ts';
 import {
   invalidSets as anyInvalidSets,
   validSets as anyValidSets,
+  coveringSets,
   hostileSets,
   valuesOf,
 } from '../../../generators/sets.ts';
