@@ -1,6 +1,6 @@
 import { beginning } from './json.ts';
 import type { RequestBody } from './observation.ts';
-import { encodeForm, FORM_TYPE } from './send.ts';
+import { encodeBody } from './send.ts';
 
 const LONGEST_BODY = 2000;
 const CONTROL = /\p{Cc}/u;
@@ -57,9 +57,9 @@ export function curlLine(request: {
     if (body.disposition !== undefined) header('Content-Disposition', body.disposition);
     parts.push('--data-binary', fileOf(body.bytes));
   } else if (body !== undefined) {
-    const isJson = 'json' in body;
-    const text = isJson ? (JSON.stringify(body.json) ?? '') : encodeForm(body.form);
-    header('Content-Type', isJson ? 'application/json' : FORM_TYPE);
+    const { headers, content } = encodeBody(body);
+    const text = String(content);
+    header('Content-Type', headers['content-type'] ?? '');
     const short = text.length > LONGEST_BODY ? `${beginning(text, LONGEST_BODY)}…` : text;
     parts.push('--data-raw', shellQuote(short));
   }

@@ -316,7 +316,10 @@ export function encodeBody(body: RequestBody): {
   if ('json' in body) {
     return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
   }
-  if ('form' in body) return { headers: { 'content-type': FORM_TYPE }, content: encodeForm(body.form) };
+  if ('form' in body) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return { headers, content: encodeForm(body.form) };
+  }
   return {
     headers: {
       'content-type': body.type,
@@ -325,9 +328,6 @@ export function encodeBody(body: RequestBody): {
     content: body.bytes,
   };
 }
-
-/** The media type of a form. */
-export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
 /** Encodes names and values as a form. */
 export function encodeForm(pairs: readonly QueryPair[]): string {

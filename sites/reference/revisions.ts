@@ -149,16 +149,8 @@ const createAutosave: Handler = (call) => {
   return answer(showRevision(edit, saved));
 };
 
-/** The handlers of operations on revisions, by role. */
-export const REVISION_ROLES: Readonly<Record<'list' | 'read' | 'delete', Handler>> = {
-  list: listRevisions,
-  read: readRevision,
-  delete: deleteRevision,
-};
-
-/** The handlers of operations on autosaves, by role. */
-export const AUTOSAVE_ROLES: Readonly<Record<'list' | 'read' | 'create', Handler>> = {
-  list: listAutosaves,
-  read: readAutosave,
-  create: createAutosave,
+/** The handlers of operations on children of records, by kind of resource and role. */
+export const CHILD_ROLES: Readonly<Record<'revisions' | 'autosaves', Readonly<Record<string, Handler>>>> = {
+  revisions: { list: listRevisions, read: readRevision, delete: deleteRevision },
+  autosaves: { list: listAutosaves, read: readAutosave, create: createAutosave },
 };

@@ -6,12 +6,12 @@ import { FILTERS } from './filters.ts';
 import { ids, integer, isObject, type Json, type JsonObject, raw, text } from './json.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
 import { type Account, Refusal } from './request.ts';
-import { AUTOSAVE_ROLES, REVISION_ROLES } from './revisions.ts';
+import { CHILD_ROLES } from './revisions.ts';
 import { permalink } from './show-record.ts';
 import type { Behaviour, Call, Handler, Site, Writer } from './site.ts';
 import { answer, CONTEXTS, respond, Text } from './site.ts';
 import { REVISION, type StoredRecord } from './store.ts';
-import { RECORD_ROLES, UPLOAD_ROLES } from './write-record.ts';
+import { WRITE_ROLES } from './write-record.ts';
 
 /** Allowed widths of an embedding, in pixels. */
 const WIDTHS = { least: 200, most: 600 };
@@ -91,10 +91,9 @@ const READING: Readonly<Record<string, Handler>> = { list: listRecords, read: re
 
 /** The handlers of operations on a resource, by its kind and their role. */
 const ROLES: Behaviour['roles'] = {
-  records: { ...READING, ...RECORD_ROLES },
-  uploads: { ...READING, ...RECORD_ROLES, ...UPLOAD_ROLES },
-  revisions: REVISION_ROLES,
-  autosaves: AUTOSAVE_ROLES,
+  records: { ...READING, ...WRITE_ROLES.records },
+  uploads: { ...READING, ...WRITE_ROLES.uploads },
+  ...CHILD_ROLES,
 };
 
 /** How each writable field (§2) is written, in order: `date` has precedence over `date_gmt`. Unknown ids are dropped. */

@@ -340,16 +340,13 @@ function sizeOf(bytes: Uint8Array, type: string): { width: number; height: numbe
   return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }
 
-/** The handlers of writes of records, by role. */
-export const RECORD_ROLES: Readonly<Record<'create' | 'update' | 'delete', Handler>> = {
-  create: createRecord,
-  update: updateRecord,
-  delete: deleteRecord,
-};
+type WriteRoles = Readonly<Record<'create' | 'update' | 'delete', Handler>>;
 
-/** The handlers of writes of files, by role. */
-export const UPLOAD_ROLES: Readonly<Record<'create' | 'post-process' | 'edit', Handler>> = {
-  create: createMedia,
-  'post-process': postProcessMedia,
-  edit: editMedia,
+const RECORD_ROLES: WriteRoles = { create: createRecord, update: updateRecord, delete: deleteRecord };
+const UPLOAD_ROLES = { create: createMedia, 'post-process': postProcessMedia, edit: editMedia };
+
+/** The handlers of writes, by kind of resource and role. */
+export const WRITE_ROLES: Readonly<Record<'records' | 'uploads', WriteRoles>> = {
+  records: RECORD_ROLES,
+  uploads: { ...RECORD_ROLES, ...UPLOAD_ROLES },
 };

@@ -4,7 +4,7 @@ import { Journal } from '../../../client/journal.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { answer, type Behaviour, type Handler } from '../../../sites/reference/site.ts';
-import { RECORD_ROLES } from '../../../sites/reference/write-record.ts';
+import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { idsOn, type OwnSetup, setUpOwn, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
@@ -53,7 +53,9 @@ describe('a clean-up', () => {
         'posts.delete': (call) => {
           const isFirst = !trashed.has(call.args.id);
           trashed.add(call.args.id);
-          return RECORD_ROLES.delete(isFirst ? { ...call, args: { ...call.args, force: false } } : call);
+          return WRITE_ROLES.records.delete(
+            isFirst ? { ...call, args: { ...call.args, force: false } } : call,
+          );
         },
       },
     });
@@ -66,7 +68,7 @@ describe('a clean-up', () => {
 
   it('deletes without force what a deletion with it leaves, as where force is read the wrong way round', async () => {
     const turned: Handler = (call) =>
-      RECORD_ROLES.delete({ ...call, args: { ...call.args, force: call.args.force !== true } });
+      WRITE_ROLES.records.delete({ ...call, args: { ...call.args, force: call.args.force !== true } });
     const setup = await setUpOwn({ handlers: { 'posts.delete': turned, 'media.delete': turned } });
     const { own, client, contract, path } = setup;
     const before = await Promise.all([idsOn(setup, 'posts'), idsOn(setup, 'media')]);

@@ -4,7 +4,7 @@ import { Aborted } from '../../../engine/findings.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
-import { RECORD_ROLES } from '../../../sites/reference/write-record.ts';
+import { WRITE_ROLES } from '../../../sites/reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, setUpOwn, TAG } from './own.fixture.ts';
 
@@ -12,7 +12,7 @@ import { idsOn, setUpOwn, TAG } from './own.fixture.ts';
 function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): Behaviour['handlers'] {
   return {
     'posts.create': async (call) => {
-      const answer = await RECORD_ROLES.create(call);
+      const answer = await WRITE_ROLES.records.create(call);
       return isObject(answer.body)
         ? { ...answer, body: JSON.parse(JSON.stringify(turn(answer.body))) }
         : answer;
@@ -28,7 +28,7 @@ describe('the number of records that may be made', () => {
       handlers: {
         'posts.create': (call) => {
           if (refuses) throw new Refusal('refused', 'no', 400);
-          return RECORD_ROLES.create(call);
+          return WRITE_ROLES.records.create(call);
         },
       },
     });
@@ -49,7 +49,7 @@ describe('the number of records that may be made', () => {
 
 describe('a site that keeps nothing of what carries the tag', () => {
   const untagged: Handler = (call) =>
-    RECORD_ROLES.create({ ...call, args: { status: 'draft', title: { raw: 'Another' } } });
+    WRITE_ROLES.records.create({ ...call, args: { status: 'draft', title: { raw: 'Another' } } });
 
   it('gets one record in a collection, and every further creation ends as the first', async () => {
     const setup = await setUpOwn({ handlers: { 'posts.create': untagged } });
@@ -68,7 +68,7 @@ describe('a site that keeps nothing of what carries the tag', () => {
   it('gets more where others are proven', async () => {
     let drops = false;
     const setup = await setUpOwn({
-      handlers: { 'posts.create': (call) => (drops ? untagged(call) : RECORD_ROLES.create(call)) },
+      handlers: { 'posts.create': (call) => (drops ? untagged(call) : WRITE_ROLES.records.create(call)) },
     });
     await setup.own.create('posts');
     drops = true;
@@ -121,7 +121,8 @@ describe('a record is taken as own', () => {
   it('not when its read does not carry what was written', async () => {
     const setup = await setUpOwn({
       handlers: {
-        'posts.create': (call) => RECORD_ROLES.create({ ...call, args: { ...call.args, ...UNTAGGED } }),
+        'posts.create': (call) =>
+          WRITE_ROLES.records.create({ ...call, args: { ...call.args, ...UNTAGGED } }),
       },
     });
     const made = await setup.own.create('posts');

@@ -12,8 +12,6 @@ import {
   LIST,
   page,
   rewriting,
-  type TurnAnswer,
-  type TurnValue,
   turningHeaders,
   unknown,
   usual,
@@ -38,13 +36,13 @@ const isRefusal: Which = (_, { status }) => status >= 400;
 const [isBad, isUnknown, isDenied] = [hasStatus(400), hasStatus(404), hasStatus(401)];
 const [isInvalid, isOfNoRoute] = [hasCode('rest_invalid_param'), hasCode('rest_no_route')];
 
-function withStatus(number: number): TurnAnswer {
-  return (shown) => ({ ...shown, status: number });
+function withStatus(number: number) {
+  return (shown: Answer): Answer => ({ ...shown, status: number });
 }
 
 /** A body with another value. @param path as for `withAt` */
-function bodyWith(path: string, turn: TurnValue): TurnAnswer {
-  return (shown) => withObject(shown, (own) => withAt(own, path, turn));
+function bodyWith(path: string, turn: Parameters<typeof withAt>[2]) {
+  return (shown: Answer): Answer => withObject(shown, (own) => withAt(own, path, turn));
 }
 
 function unreadable(which: Which, own: Answer) {

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, answer, Text } from '../../reference/site.ts';
-import { type Alteration, together } from '../alteration.ts';
+import type { Alteration } from '../alteration.ts';
 import { type AskedFor, sending, without, withRecords } from '../handling.ts';
 
 /** The change that a comparison must report. */
@@ -49,24 +49,6 @@ export function unknown(other: Exhibit): Exhibit {
   return withClass('unknown', other);
 }
 
-/** A member that records lose. @param given the site that has it; default: every site */
-export function lost(kind: string, id: string, path: string, given: Alter = usual): Exhibit {
-  const after = together(
-    turningAt(path, () => undefined),
-    given,
-  );
-  return exhibit(kind, path, id, after, given === usual ? undefined : given);
-}
-
-/** A member that gets another name in records. @param given the site that has it; default: every site */
-export function renamed(kind: string, id: string, path: string, to: string, given: Alter = usual): Exhibit {
-  const [, holder = '', from = ''] = /^(?:(.+)\.)?([^.]+)$/.exec(path) ?? [];
-  const rename = (object: Json): Json =>
-    isObject(object) && from in object ? { ...without(object, from), [to]: object[from] ?? null } : object;
-  const turn = holder === '' ? turningRecords((one) => Object(rename(one))) : turningAt(holder, rename);
-  return exhibit(kind, path, id, together(turn, given), given === usual ? undefined : given);
-}
-
 /** An unaltered site. */
 export const usual: Alter = () => ({});
 
@@ -95,7 +77,7 @@ export function both(one: Which, other: Which): Which {
 }
 
 /** Changes an answer before it is sent. */
-export type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
+type TurnAnswer = (shown: Answer, asked: AskedFor) => Answer;
 
 /** Changes some answers. */
 export function answering(which: Which, turn: TurnAnswer): Alter {
@@ -174,7 +156,7 @@ export function rewriting(name: string, turn: (value: string) => string): Alter 
 }
 
 /** Another value; undefined for none. */
-export type TurnValue = (value: Json) => Json | undefined;
+type TurnValue = (value: Json) => Json | undefined;
 
 /** An object with a changed value inside it, if it has it. @param path such as `title.rendered` or `_links.self[].href` */
 export function withAt(object: JsonObject, path: string, turn: TurnValue): JsonObject {

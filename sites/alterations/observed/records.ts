@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Alter, type Answer, Text } from '../../reference/site.ts';
+import { together } from '../alteration.ts';
 import { sending, withObject, without, withRecords } from '../handling.ts';
 import {
   adding,
@@ -10,8 +11,6 @@ import {
   by,
   type Exhibit,
   exhibit,
-  lost,
-  renamed,
   turningAt,
   turningRecords,
   unknown,
@@ -19,6 +18,24 @@ import {
   type Which,
   withAt,
 } from './exhibit.ts';
+
+/** A member that records lose. @param given the site that has it; default: every site */
+function lost(kind: string, id: string, path: string, given: Alter = usual): Exhibit {
+  const after = together(
+    turningAt(path, () => undefined),
+    given,
+  );
+  return exhibit(kind, path, id, after, given === usual ? undefined : given);
+}
+
+/** A member that gets another name in records. @param given the site that has it; default: every site */
+function renamed(kind: string, id: string, path: string, to: string, given: Alter = usual): Exhibit {
+  const [, holder = '', from = ''] = /^(?:(.+)\.)?([^.]+)$/.exec(path) ?? [];
+  const rename = (object: Json): Json =>
+    isObject(object) && from in object ? { ...without(object, from), [to]: object[from] ?? null } : object;
+  const turn = holder === '' ? turningRecords((one) => Object(rename(one))) : turningAt(holder, rename);
+  return exhibit(kind, path, id, together(turn, given), given === usual ? undefined : given);
+}
 
 type Turn = (value: Json) => Json;
 
