@@ -11,14 +11,7 @@ import type { RunResult, WritingReport } from '../engine/result.ts';
 import { createSession } from '../engine/session.ts';
 import type { Seen } from '../sites/hostile/exchange.ts';
 import { LIARS, LIED_TO } from '../sites/hostile/families/writing.ts';
-import {
-  type Census,
-  changedIn,
-  madeIn,
-  openServer,
-  takeCensus,
-  writtenRecords,
-} from '../sites/hostile/open-server.ts';
+import { type Census, changedIn, madeIn, openServer, writtenRecords } from '../sites/hostile/open-server.ts';
 import type { HostileServer } from '../sites/hostile/server.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -65,13 +58,10 @@ async function against(
   run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
 ): Promise<Lied> {
   const site = await serve({ deployment: 'core' });
-  onTestFinished(() => site.close());
-  const { url, user, password } = site;
-  const census = (): Promise<Census> => takeCensus(site);
-  const open = await openServer(liar, { url, user, password, census });
+  const open = await openServer(liar, site);
   onTestFinished(() => open.close());
   const ran = await run(open.url, site);
-  return { before: open.before, after: await census(), seen: open.seen, ...ran };
+  return { before: open.before, after: await open.census(), seen: open.seen, ...ran };
 }
 
 /** Runs the checks of writes in this process. */

@@ -4,7 +4,7 @@ import type { Deployment, DeploymentFile } from './deployment.ts';
 import { findDataFile, isBuiltIn, knownNamespaces, loadDeployment, resolveDeployment } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
 import type { LoadedFile, LoadedOperation } from './load-operations.ts';
-import { amendFiles, loadOperations, resourceRows, resourcesOf } from './load-operations.ts';
+import { loadFiles, resourceRows, resourcesOf } from './load-operations.ts';
 import type { Contract, Namespace, Operation, Parameter, PathParameterKind, Route } from './model.ts';
 import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
@@ -45,8 +45,7 @@ function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contra
     join(import.meta.dirname, 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
   );
-  const loaded = deployment.files.map((path) => loadOperations(path, deployment.features));
-  const files = amendFiles(loaded, deployment.amendments, deployment.name);
+  const files = loadFiles(deployment);
   const rows = resourceRows(files);
   const strict = new Set(files.filter((file) => file.strict).map(({ namespace }) => namespace));
 

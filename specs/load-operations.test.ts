@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { expectRefused, testFolder } from './folder.fixture.ts';
-import { type LoadedFile, loadOperations } from './load-operations.ts';
+import { type LoadedFile, loadFiles } from './load-operations.ts';
 
 const ROW = {
   id: 'items.list',
@@ -14,10 +14,12 @@ const ROW = {
 const FILE = { namespace: 'shop/v1', id: 'shop', section: '1', root: 'stated', operations: [ROW] };
 
 function load(file: unknown, more: Readonly<Record<string, unknown>> = {}): LoadedFile {
-  return loadOperations(join(testFolder({ ...more, 'shop.json': file }), 'shop.json'), new Set());
+  const path = join(testFolder({ ...more, 'shop.json': file }), 'shop.json');
+  const [loaded] = loadFiles({ name: 'mine', files: [path], features: new Set(), amendments: {} });
+  return loaded ?? expect.fail('nothing was loaded');
 }
 
-describe('loadOperations', () => {
+describe('loadFiles', () => {
   it('puts the root route of the namespace before its rows', () => {
     const { operations } = load(FILE);
 

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import type { Deployment } from './deployment.ts';
 import type { Operation, Resource } from './model.ts';
 import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
 import type { AbsentMember, Schema } from './schema.ts';
@@ -20,8 +21,8 @@ export interface LoadedFile
   readonly operations: readonly LoadedOperation[];
 }
 
-/** Loads an operation file. @param features of the deployment @throws UsageError with file and place */
-export function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
+/** Loads an operation file. */
+function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
   const scope: Scope = { file: path, document: file };
   const operations = file.operations.map((row) => merge(row, file, scope, features));
@@ -143,7 +144,7 @@ export function resolveSchema(
 }
 
 /** Applies {@link resolveSchema} to each member, without members of disabled features. */
-export function resolveProperties(
+function resolveProperties(
   properties: Readonly<Record<string, Schema>>,
   scope: Scope,
   features: ReadonlySet<string>,
@@ -230,17 +231,19 @@ export interface Amendment {
 
 export type Amendments = Readonly<Record<string, Amendment>>;
 
-/** Applies amendments. @param deployment its name, for messages @throws UsageError for an unknown operation */
-export function amendFiles(
-  files: readonly LoadedFile[],
-  amendments: Amendments,
-  deployment: string,
-): readonly LoadedFile[] {
+/** Loads the operation files of a deployment, amended. @throws UsageError with file and place */
+export function loadFiles({
+  name,
+  files: paths,
+  features,
+  amendments,
+}: Pick<Deployment, 'name' | 'files' | 'features' | 'amendments'>): LoadedFile[] {
+  const files = paths.map((path) => loadOperations(path, features));
   const ids = files.flatMap(({ operations }) => operations.map(({ row }) => row.id));
   const unknown = Object.keys(amendments).find((id) => !ids.includes(id));
   if (unknown !== undefined)
     throw new UsageError(
-      `deployment ${deployment}: instead names "${unknown}", which no operation file has${suggestion(unknown, ids)}`,
+      `deployment ${name}: instead names "${unknown}", which no operation file has${suggestion(unknown, ids)}`,
     );
   return files.map((file) => ({
     ...file,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from './folder.fixture.ts';
-import { resolveProperties, resolveSchema } from './load-operations.ts';
+import { resolveSchema } from './load-operations.ts';
 import type { Schema } from './schema.ts';
 import { UsageError } from './validators.ts';
 
@@ -78,9 +78,7 @@ describe('resolveSchema', () => {
 
     expect(() => resolveIn({ definitions: { a: { type: 'string' } } }, schema)).not.toThrow();
   });
-});
 
-describe('resolveProperties', () => {
   it.each([
     [NONE, ['always']],
     [new Set(['block-theme']), ['always', 'themed']],
@@ -89,8 +87,6 @@ describe('resolveProperties', () => {
     const document = { definitions: { themed: { type: 'boolean', 'x-feature': 'block-theme' } } };
     const properties = { always: { type: 'string' }, themed: { $ref: '#/definitions/themed' } };
 
-    expect(Object.keys(resolveProperties(properties, { file: 'mine.json', document }, features))).toEqual(
-      names,
-    );
+    expect(Object.keys(resolveIn(document, { properties }, features).properties ?? {})).toEqual(names);
   });
 });

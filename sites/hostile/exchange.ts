@@ -15,7 +15,7 @@ export interface HostileContext {
   /** Its own address. */
   readonly url: string;
   /** The ids of the records that were there before the run, the oldest first. */
-  readonly foreign: Readonly<Record<Collection, readonly number[]>>;
+  readonly foreign: Readonly<Record<(typeof COLLECTIONS)[number], readonly number[]>>;
 }
 
 /** A user and a password for which all encodings differ. */
@@ -35,13 +35,11 @@ function routeOf({ url }: Pick<Seen, 'url'>): string {
 }
 
 /** The collections that a run writes to. */
-export type Collection = (typeof COLLECTIONS)[number];
-
 const COLLECTIONS = ['posts', 'pages', 'media'] as const;
 
 /** The parts of a route: a collection, a record in it, and the rest. */
-export interface Subject {
-  readonly collection: Collection;
+interface Subject {
+  readonly collection: (typeof COLLECTIONS)[number];
   readonly id: number | undefined;
   readonly below: string;
 }

@@ -2,12 +2,13 @@ import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { answerOf, type Sent } from '../answer-of.fixture.ts';
 import { CATALOGUE, CONTROLS } from './catalogue.ts';
-import { basic, PASSWORD, USER } from './exchange.ts';
+import { PASSWORD, USER } from './exchange.ts';
 import { openServer } from './open-server.ts';
 import type { HostileServer } from './server.ts';
 
-const LOGIN = basic({ user: USER, password: PASSWORD });
+const LOGIN = { user: USER, password: PASSWORD };
 
 async function open(name: string): ReturnType<typeof openServer> {
   const server = [...CONTROLS, ...CATALOGUE].find((one) => one.name === name);
@@ -17,18 +18,10 @@ async function open(name: string): ReturnType<typeof openServer> {
   return up;
 }
 
-async function ask(
-  up: Awaited<ReturnType<typeof openServer>>,
-  route: string,
-  init: RequestInit = {},
-): Promise<unknown> {
-  return (await fetch(`${up.url}/index.php?rest_route=${route}`, init)).json();
-}
-
 it('takes a census that shows what was written', async () => {
   const up = await open('control/write');
   const before = await up.census();
-  await ask(up, '/cms/v2/posts/1&force=true', { method: 'DELETE', headers: { authorization: LOGIN } });
+  await answerOf({ url: up.url, ...LOGIN }, { method: 'DELETE', route: '/cms/v2/posts/1&force=true' });
   const after = await up.census();
 
   expect(before.has('posts/1')).toBe(true);
@@ -57,32 +50,27 @@ const MAY_CONFORM = CATALOGUE.filter(
   ({ name, expected }) => expected.codes.includes(0) && !UNSEEN.test(name),
 );
 
-/** The answers of a server to a read and a write of each kind, without what differs between two healthy ones. */
+const TAG = 'sc-20200102030405-abcdef';
+/** A read and a write of each kind. */
+const SENT: readonly Sent[] = [
+  { route: '/' },
+  { route: '/cms/v2/posts' },
+  { method: 'POST', route: '/cms/v2/posts', json: { title: TAG, slug: TAG, status: 'draft' } },
+  { route: `/cms/v2/posts&search=${TAG}&status=draft` },
+  { route: '/cms/v2/posts&status=draft' },
+  { method: 'POST', route: '/cms/v2/posts', json: { title: 'Second', slug: `${TAG}-2`, status: 'draft' } },
+  {
+    method: 'POST',
+    route: '/batch/v1',
+    json: { requests: [{ path: '/cms/v2/posts', body: { title: 'Third' } }, { path: '/cms/v2/nowhere' }] },
+  },
+  { route: '/' },
+];
+
 async function* answersOf(server: HostileServer): AsyncGenerator<string> {
   const up = await openServer(server);
-  const send = async (method: string, route: string, body?: object): Promise<string> => {
-    const answer = await fetch(`${up.url}/index.php?rest_route=${route}`, {
-      method,
-      redirect: 'manual',
-      headers: { authorization: LOGIN, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const headers = [...answer.headers].filter(([name]) => !['date', 'content-length'].includes(name));
-    const shown = `${answer.status} ${JSON.stringify(headers)} ${await answer.text()}`;
-    return shown.replaceAll(up.url, '').replaceAll(/\d{4}-\d\d-\d\dT[\d:]+/g, (date) => date.slice(0, 4));
-  };
   try {
-    const tag = 'sc-20200102030405-abcdef';
-    yield await send('GET', '/');
-    yield await send('GET', '/cms/v2/posts');
-    yield await send('POST', '/cms/v2/posts', { title: tag, slug: tag, status: 'draft' });
-    yield await send('GET', `/cms/v2/posts&search=${tag}&status=draft`);
-    yield await send('GET', '/cms/v2/posts&status=draft');
-    yield await send('POST', '/cms/v2/posts', { title: 'Second', slug: `${tag}-2`, status: 'draft' });
-    yield await send('POST', '/batch/v1', {
-      requests: [{ path: '/cms/v2/posts', body: { title: 'Third' } }, { path: '/cms/v2/nowhere' }],
-    });
-    yield await send('GET', '/');
+    for (const one of SENT) yield await answerOf({ url: up.url, ...LOGIN }, one);
   } finally {
     await up.close();
   }

@@ -19,7 +19,7 @@ interface OpenServer {
   close(): Promise<void>;
 }
 
-/** Starts a server of the catalogue, a site behind it (default: a healthy one), and another origin. */
+/** Starts a server of the catalogue, a site behind it (default: a healthy one), and another origin; closes all. */
 export async function openServer(
   server: Pick<HostileServer, 'handler'>,
   site?: Standing,
@@ -43,7 +43,8 @@ export async function openServer(
       }
     }),
   );
-  const { url: behind, user, password, census, close } = site ?? (await serveBehind(own.url));
+  const standing = site ?? (await serveBehind(own.url));
+  const { url: behind, user, password, close, census = () => takeCensus(standing) } = standing;
   const before = await census();
   const foreign = foreignIn(before);
   const context: HostileContext = { behind, user, password, elsewhere: other.url, url: own.url, foreign };
@@ -64,8 +65,8 @@ type Login = Pick<Served, 'url' | 'user' | 'password'>;
 
 /** A running site. */
 export interface Standing extends Login {
-  /** What it holds. */
-  census(): Promise<Census>;
+  /** What it holds; default: every record of the reference deployment. */
+  census?(): Promise<Census>;
   close?(): Promise<void>;
 }
 
@@ -80,8 +81,7 @@ async function serveBehind(url: string): Promise<Standing> {
       authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
     },
   });
-  const site = { url: `http://127.0.0.1:${port}`, user: USER, password: PASSWORD };
-  return { ...site, census: () => takeCensus(site), close };
+  return { url: `http://127.0.0.1:${port}`, user: USER, password: PASSWORD, close };
 }
 
 async function readSeen(message: IncomingMessage): Promise<Seen> {
@@ -118,7 +118,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Reads every record of the reference deployment in every status. @throws Error if a list is refused */
-export async function takeCensus(site: Login): Promise<Census> {
+async function takeCensus(site: Login): Promise<Census> {
   const census = new Map<string, string>();
   for (const [collection, status] of Object.entries(STATUSES)) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {

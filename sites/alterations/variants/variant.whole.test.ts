@@ -1,17 +1,7 @@
-import { request } from 'node:http';
-import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { serve } from '../../reference/serve.ts';
+import { answerOf, type Sent } from '../../answer-of.fixture.ts';
+import { type Served, serve } from '../../reference/serve.ts';
 import { VARIANTS } from './site-variants.ts';
-
-type Site = Awaited<ReturnType<typeof serve>>;
-
-interface Sent {
-  readonly method?: string;
-  readonly route: string;
-  readonly anonymous?: boolean;
-  readonly json?: unknown;
-}
 
 /** Requests of every kind, so that each change shows in some answer. */
 const SENT: readonly Sent[] = [
@@ -52,41 +42,10 @@ const SENT: readonly Sent[] = [
   { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
 ];
 
-/** Date-times, which differ between answers. */
-const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g;
-/** The secret of an embedded frame, which differs too. */
-const SECRET = /\b[0-9a-f]{10}\b/g;
 /** The number of requests after which periodic events have happened. */
 const MANY = 450;
 
-function answerOf(site: Site, { method = 'GET', route, anonymous = false, json }: Sent): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
-  const outgoing = request(
-    `${site.url}/index.php?rest_route=${route.replace('{site}', site.url)}`,
-    {
-      method,
-      agent: false,
-      headers: {
-        'accept-encoding': 'gzip',
-        connection: 'keep-alive',
-        ...(!anonymous && { authorization }),
-        ...(json !== undefined && { 'content-type': 'application/json' }),
-      },
-    },
-    async (answer) => {
-      const { date: _, 'content-length': __, ...headers } = answer.headers;
-      const text = (await buffer(answer)).toString('latin1');
-      const answered = JSON.stringify([answer.statusCode, headers, text]);
-      resolve(answered.replaceAll(site.url, '').replaceAll(MOMENT, 'then').replaceAll(SECRET, 'secret'));
-    },
-  );
-  outgoing.once('error', reject);
-  outgoing.end(json === undefined ? undefined : JSON.stringify(json));
-  return promise;
-}
-
-async function answersOf(site: Site): Promise<string[]> {
+async function answersOf(site: Served): Promise<string[]> {
   const answers: string[] = [];
   try {
     for (const one of SENT) answers.push(await answerOf(site, one));

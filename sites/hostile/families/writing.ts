@@ -3,14 +3,12 @@ import { isObject, type UnknownObject } from '../../reference/json.ts';
 import {
   actionOf,
   answering,
-  type Collection,
   type Exchange,
   eachRecord,
   type Handler,
   isList,
   json,
   partsOf,
-  type Subject,
   subjectOf,
   turned,
   turnedJson,
@@ -48,7 +46,7 @@ export const LIARS: readonly HostileServer[] = family(
       ({ foreign }) => creations(({ collection }) => (collection === 'media' ? foreign.media[0] : undefined)),
     ),
     'ids-before': runs.failsSomehow.remembering('a creation answers with the id of the one before', () => {
-      const before = new Map<Collection, number>();
+      const before = new Map<string, number>();
       return creations(({ collection }, id) => {
         const last = before.get(collection);
         before.set(collection, id);
@@ -167,7 +165,9 @@ export const LIARS: readonly HostileServer[] = family(
 );
 
 /** Lies about the id of a created record. @param choose the id to answer; undefined for the true one */
-function creations(choose: (created: Subject, id: number) => number | undefined): Handler {
+function creations(
+  choose: (created: NonNullable<ReturnType<typeof subjectOf>>, id: number) => number | undefined,
+): Handler {
   return answering((answer, { route, seen }) => {
     const about = subjectOf(route);
     if (seen.method !== 'POST' || about === undefined || about.id !== undefined) return answer;
