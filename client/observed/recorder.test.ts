@@ -104,10 +104,14 @@ describe('what a run notes of answers', () => {
     ]);
   });
 
-  it('counts what did not change as neither records nor a refusal', () => {
-    const { answers, refusals } = observed([{}, { status: 304, answer: 'absent', text: '' }]);
+  it.each([
+    [304, 'absent', [{ statuses: { 304: 1 }, accepted: 0, records: 0 }]],
+    [503, 'throttled', [{ statuses: { 503: 1 }, accepted: 0, records: 0 }]],
+    [429, 'throttled', []],
+  ] as const)('counts %i as neither records nor a refusal', (status, answer, expected) => {
+    const { answers, refusals } = observed([{}, { status, answer, text: '' }]);
 
-    expect(answers).toMatchObject([{ statuses: { 304: 1 }, accepted: 0, records: 0 }]);
+    expect(answers).toMatchObject(expected);
     expect(refusals).toEqual([]);
   });
 

@@ -17,6 +17,8 @@ const MOST_ROWS = 2000;
 const MOST_RECORDS = 500;
 /** The answer to a conditional request without changes: neither records nor a refusal. */
 const NOT_MODIFIED = 304;
+/** The status of routes under maintenance, or behind some firewalls. */
+const UNAVAILABLE = 503;
 const MOST_UNSTABLE = 100;
 const WHOLE = '*';
 /** The route of the index. It counts its routes as records, because callers may see different ones. */
@@ -104,14 +106,15 @@ export class AnswerRecorder {
     this.#refusals = new RefusalRecorder(names, redact);
   }
 
-  /** Notes one exchange. A throttled answer says nothing about the site. */
+  /** Notes one exchange. A throttled answer says nothing about the site, unless it is all that a route answers. */
   note(spec: RequestSpec, answer: Observation): void {
-    if (answer.answer === 'throttled' || answer.tooLarge === true) return;
+    const isThrottled = answer.answer === 'throttled';
+    if ((isThrottled && answer.status !== UNAVAILABLE) || answer.tooLarge === true) return;
     const template = this.#finder.find(spec.route);
     const asked = Object.fromEntries(spec.query ?? []);
     const row = template && this.#rowOf(spec, template, asked);
     if (row !== undefined) count(row.statuses, String(answer.status));
-    if (answer.status === NOT_MODIFIED) return;
+    if (answer.status === NOT_MODIFIED || isThrottled) return;
     // A route that no site has must be refused, so its success belongs to the refusals.
     if (answer.answer !== 'accepted' || template === undefined) this.#refusals.note(spec, template, answer);
     else if (row !== undefined) this.#accepted(row, template, asked, answer);

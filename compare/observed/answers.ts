@@ -57,7 +57,8 @@ function refusedDifference({ was, is }: Answers): Difference | undefined {
   const isLasting = (status: string): boolean =>
     LASTING.test(status) || (was.with !== undefined && status === '400');
   const how = howAsked(was) ?? (was.with && `with ${was.with.join(' and ')}`);
-  const isSure = !isBelow && (refused >= FEW || statuses.every(isLasting));
+  const isOften = refused >= FEW && statuses.join() !== '503';
+  const isSure = !isBelow && (isOften || statuses.every(isLasting));
   return differing('answer-refused', how ?? WHOLE, isSure, {
     together: isBelow ? undefined : 'narrows',
     within: how && WHOLE,
@@ -134,6 +135,10 @@ function formDifference({ was, is }: Answers): Difference | undefined {
   const isOfRecords = then.includes('list') && is.records > 0 && was.members !== undefined;
   if (isOfRecords && came.includes(OTHERS)) return changed(['list of objects'], [OTHERS]);
   if (came.includes('refusal')) return changed(then, ['refusal']);
+  // An object that is printed as a list if it is empty.
+  const { list = 0 } = is.forms;
+  if (then.join() === 'object' && list > 0 && now.length > 1)
+    return { ...changed(then, now), effect: list < FEW ? 'unknown' : 'incomparable' };
   // Lists that are none where they hold few records, such as one.
   const isSometimes = then.join() === 'list' && (is.forms.object ?? 0) >= FEW && (was.forms.list ?? 0) >= FEW;
   return came.length < now.length && !isSometimes ? undefined : changed(then, now);

@@ -115,3 +115,18 @@ it('names a member of a list that some of many records lack now', () => {
 
   expect(said(side(20), side(15))).toEqual([['unknown', 'answer-member-removed', 'label']]);
 });
+
+it.each([
+  [1, 'unknown'],
+  [3, 'breaking'],
+])('names an object that is a list for %i requests', (list, found) => {
+  expect(said(formed({ object: 20 }), formed({ object: 20 - list, list }))).toEqual([
+    [found, 'answer-form', 'the answer'],
+  ]);
+});
+
+it('takes a list that is unavailable each time for refused, without certainty', () => {
+  const unavailable = { statuses: { 503: 9 }, accepted: 0, forms: {}, records: 0 };
+
+  expect(said({}, unavailable)).toEqual([['unknown', 'answer-refused', 'the request']]);
+});
