@@ -216,6 +216,11 @@ function pageMutants({ id }: Operation): Mutants {
       if (number < 2 || !isShort) return shown;
       return healthy({ ...call, args: { ...call.args, page: 1, offset: total - size } });
     }),
+    args('orderby/filters/include~five-at-most', 'sorts by date what names more than five', (given) =>
+      given.orderby === 'include' && toList(given.include ?? []).length > 5
+        ? { ...given, orderby: 'date' }
+        : given,
+    ),
     args(
       'per_page/filters/default~fewer-ascending',
       'lists five records in ascending order',

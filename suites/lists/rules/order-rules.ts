@@ -322,6 +322,9 @@ function areAlike(answers: readonly Records[]): boolean {
   return new Set(answers.map((answer) => answer.map(({ id }) => id).join())).size < 2;
 }
 
+/** More records than short limits, with slugs that an address still holds. */
+const MOST_NAMED = 12;
+
 /**
  * Sorts by the list in another parameter, in an order that no sort by date or id gives. Ascending is that order.
  * Whether descending, the default, is that order too or the reverse is not stated.
@@ -338,9 +341,11 @@ export function sortsAsListed(
     const [first, middle, last] = [named[0], named[Math.floor(named.length / 2)], named.at(-1)];
     const some = [...new Set([first, middle, last])].filter((record) => record !== undefined);
     const isDirected = operation.parameters.some(({ name }) => name === 'order');
-    const listed = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
-    if (listed === undefined)
+    const unusual = permutations(some).find((order) => !isUsual(order, isDirected ? 'asc' : 'desc'));
+    if (unusual === undefined)
       return `no order of records named in ${parameter} differs from the usual ones for sure`;
+    // A site may sort only so many.
+    const listed = [...unusual, ...without(named, unusual).slice(0, MOST_NAMED)];
     const args = { [wire('orderby')]: value, [wire(parameter)]: listed.map((record) => nameOf(record)) };
     const trial = (request: Args, right: readonly Records[]): Trial => ({
       requests: [request],
