@@ -4,6 +4,7 @@ import { type Alteration, type Mutant, type Mutants, together } from './alterati
 import { answerMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { callerMutants } from './mutants/caller-mutants.ts';
+import { damageMutants } from './mutants/damage-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
 import { filterMutants } from './mutants/filter-mutants.ts';
 import { fuzzMutants } from './mutants/fuzz-mutants.ts';
@@ -37,6 +38,7 @@ const MAKERS: readonly ((contract: Contract) => Mutants)[] = [
   partialMutants,
   recordMutants,
   storageMutants,
+  damageMutants,
   stateMutants,
   callerMutants,
   batchMutants,

@@ -11,19 +11,17 @@ import {
   isOwnWrite,
   mutantsIn,
   ofList,
-  ofText,
   recordOf,
   takesForms,
   without,
 } from '../handling.ts';
 
-/** Writes that do not store a field, change it, or reset it by a change of another one, and forms that are not parsed. */
+/** Writes that do not store a field, or reset it by a change of another one, and forms that are not parsed. */
 export function storageMutants({ operations }: Contract): Mutants {
   const writes = operations.filter(isOwnWrite);
   const updates = writes.filter(({ role }) => role === 'update');
   return [
     writes.map(writeMutants),
-    writes.map(damageMutants),
     operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutants),
     updates.map(memberMutants),
     updates.map(loneMutants),
@@ -208,194 +206,4 @@ function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
   return schema.default === undefined
     ? (blanks[typesOf(schema)[0] ?? 'string'] ?? '')
     : otherThan(schema.default);
-}
-
-/** Mutants of a write that stores a changed text or date, or changes other fields. */
-function damageMutants(operation: Operation): Mutants {
-  const { id, role, parameters } = operation;
-  const names = Object.keys(parameters.properties);
-  const { value } = mutantsIn(id);
-  if (role === 'update') {
-    return [
-      UPDATES.filter(([name]) => names.includes(name)).map((row) => updateMutant(id, ...row)),
-      postMutants(operation, names),
-    ];
-  }
-  return [
-    names.map((name) =>
-      TEXTS[name]?.map((how) =>
-        value(name)(
-          `${name}/stored~${how}`,
-          `damages ${name}: ${how}`,
-          inText(ofText(DAMAGE[how] ?? String)),
-        ),
-      ),
-    ),
-    names.includes('date') &&
-      value('date')('date/stored~no-offset', 'by POST leaves out the offset that date names', NO_OFFSET),
-  ];
-}
-
-/** Changes a value, or the text that an object wraps. */
-function inText(turn: (value: Json) => Json): (value: Json) => Json {
-  return (value) =>
-    isObject(value) && value.raw !== undefined ? { ...value, raw: turn(value.raw) } : turn(value);
-}
-
-const NO_OFFSET = ofText((text) => text.replace(/[+-]\d\d:\d\d$/, ''));
-
-const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
-  ...Object.fromEntries(
-    [20, 40, 255, 1000].map((end) => [`cut-at-${end}`, (text: string) => text.slice(0, end)]),
-  ),
-  'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
-  'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
-  'no-backslashes': (text) => text.replaceAll('\\', ''),
-  'doubled-quotes': (text) => text.replaceAll("'", "''"),
-  'one-line': (text) => text.replaceAll('\n', ' '),
-  'cut-at-55-words': (text) => /^(?:\s*\S+){0,55}/.exec(text)?.[0] ?? '',
-  'basic-plane-only': (text) => text.replace(/[\u{10000}-\u{10ffff}]/gu, '?'),
-  composed: (text) => text.normalize('NFC'),
-  'no-zero-width': (text) => text.replace(/[\u200b-\u200d\u2060]/g, ''),
-  'no-right-to-left': (text) => text.replace(/[\u0590-\u08ff]/g, '?'),
-  'decoded-entities': (text) => text.replaceAll('&eacute;', 'é'),
-  'no-shortcodes': (text) => text.replace(/\[\w+[^\]]*\]/g, ''),
-  'single-slashes': (text) => text.replace(/\/{2,}/g, '/'),
-  'no-tabs': (text) => text.replaceAll('\t', ' '),
-  'one-blank': (text) => text.replace(/ {2,}/g, ' '),
-  'no-empty-lines': (text) => text.replace(/\n{2,}/g, '\n'),
-  'in-lower-case': (text) => text.toLowerCase(),
-  'no-variations': (text) => text.replace(/[\u200d\ufe0f]/gu, ''),
-  'no-soft-hyphens': (text) => text.replaceAll('\u00ad', ''),
-  'plain-blanks': (text) => text.replaceAll('\u00a0', ' '),
-  'no-separators': (text) => text.replace(/[\u2028\u2029]/g, ' '),
-  'no-marks': (text) => text.replace(/[\u200e\u200f\u2066-\u2069]/g, ''),
-  'no-dollars': (text) => text.replace(/\$\d/g, ''),
-  'decoded-percents': (text) => text.replaceAll('%41', 'A'),
-};
-
-const LETTERS = [
-  ...['basic-plane-only', 'composed', 'no-zero-width', 'no-right-to-left'],
-  ...['no-variations', 'no-soft-hyphens', 'plain-blanks', 'no-separators', 'no-marks'],
-];
-const SHORT = [
-  ...['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'],
-  ...LETTERS,
-  ...['decoded-entities', 'no-shortcodes', 'single-slashes', 'no-dollars', 'decoded-percents'],
-];
-const LONG = [...SHORT, 'one-line', 'no-tabs', 'one-blank', 'no-empty-lines', 'cut-at-1000'];
-
-/** The kinds of damage for each text. Real software changes alternative texts further. */
-const TEXTS: Readonly<Record<string, readonly string[]>> = {
-  title: [...SHORT, 'cut-at-255'],
-  content: LONG,
-  excerpt: [...LONG, 'cut-at-55-words'],
-  caption: LONG,
-  description: LONG,
-  alt_text: ['question-marks', 'decoded-wrongly', ...LETTERS, 'cut-at-255'],
-  password: ['question-marks', 'cut-at-20', 'in-lower-case'],
-  slug: ['cut-at-40'],
-};
-
-type Update = readonly [name: string, ...UpdateOfAny];
-
-type UpdateOfAny = readonly [
-  method: string,
-  how: string,
-  turn: (value: Json) => Json,
-  /** The requirement of the field that it breaks; default: the values of the method. */
-  states?: string,
-];
-
-function each(names: readonly string[], ...row: UpdateOfAny): Update[] {
-  return names.map((name): Update => [name, ...row]);
-}
-
-const asNumber = ofText((text) => (/^\d[\d.]*$/.test(text) ? String(Number(text)) : text));
-const beforeControls = ofText((text) => text.split(/[^\P{Cc}\t\n\r]/u)[0] ?? '');
-
-/** Values that updates with one method store wrongly, and that few records have. */
-const UPDATES: readonly Update[] = [
-  ...each(
-    ['date', 'date_gmt'],
-    'PATCH',
-    'no-offset-west',
-    ofText((text) => text.replace(/-\d\d:\d\d$/, '')),
-  ),
-  ['date', 'PUT', 'no-leap-day', ofText((text) => text.replace('-02-29', '-03-01'))],
-  ['date', 'PATCH', 'not-before-1970', ofText((text) => (text < '1970' ? '1970-01-01T00:00:00' : text))],
-  [
-    'date_gmt',
-    'PATCH',
-    'not-after-2038',
-    ofText((text) => (text > '2038-01-19' ? '2038-01-19T03:14:07' : text)),
-  ],
-  ['menu_order', 'POST', 'unsigned', (value) => Math.abs(Number(value))],
-  ['menu_order', 'PUT', 'short', (value) => Math.min(Number(value), 32_767)],
-  ['tags', 'PUT', 'two-at-most', ofList((list) => list.slice(0, 2))],
-  ...each(['title', 'content', 'caption'], 'PUT', 'as-number', asNumber),
-  ['content', 'POST', 'cut-at-4000', ofText((text) => text.slice(0, 4000))],
-  ...each(
-    ['content', 'description'],
-    'POST',
-    'cut-at-65535',
-    ofText((text) => text.slice(0, 65_535)),
-    'longest/stored',
-  ),
-  ...each(['content', 'excerpt', 'caption', 'description'], 'PATCH', 'cut-at-controls', beforeControls),
-  ...each(
-    ['excerpt', 'description'],
-    'PUT',
-    'nothing-for-0',
-    ofText((text) => (text === '0' ? '' : text)),
-  ),
-];
-
-function updateMutant(id: string, ...[name, method, how, turn, states = `stored/${method}`]: Update): Mutant {
-  const { value } = mutantsIn(id, `${id}/${name}`).where(byMethod(method));
-  return value(name)(`${states}~${how}`, `by ${method} stores ${name} otherwise: ${how}`, inText(turn));
-}
-
-function postMutants({ id, resource }: Operation, names: readonly string[]): Mutants {
-  const posts = mutantsIn(id).where(byMethod('POST'));
-  const past = new WeakMap<object, Set<Json>>();
-  const posting = (
-    name: string,
-    how: string,
-    title: string,
-    turn: (value: Json, call: Call) => Json,
-  ): Mutants =>
-    names.includes(name) && posts.value(name)(`${name}/stored/POST~${how}`, `by POST ${title}`, turn);
-  return [
-    ['date', 'date_gmt'].map((name) =>
-      posting(name, 'no-offset', `leaves out the offset that ${name} names`, NO_OFFSET),
-    ),
-    (['categories', 'tags'] as const).map((name) =>
-      posting(name, 'added', `adds ${name} to those that the record has`, (value, call) => {
-        const before = recordOf(call, resource?.id)?.[name] ?? [];
-        return Array.isArray(value) && value.length > 0 ? [...before, ...value] : value;
-      }),
-    ),
-    // Former slugs of a record are reserved, even against the record itself.
-    posting('slug', 'of-the-past', 'takes no slug that the record had before', (slug, call) => {
-      const stored = recordOf(call, resource?.id);
-      if (stored === undefined) return slug;
-      const known = past.get(stored) ?? new Set<Json>();
-      past.set(stored, known.add(stored.slug));
-      return known.has(slug) && slug !== stored.slug ? `${String(slug)}-2` : slug;
-    }),
-    posting(
-      'password',
-      'first-kept',
-      'keeps the password of a record, unless it is removed',
-      (password, call) => {
-        const stored = recordOf(call, resource?.id)?.password;
-        return password === '' ? password : stored || password;
-      },
-    ),
-    names.includes('sticky') &&
-      posts.args('sticky/stored/POST~beside-title', 'by POST keeps sticky where a title is sent', (given) =>
-        given.sticky === false && 'title' in given ? without(given, 'sticky') : given,
-      ),
-  ];
 }

@@ -23,6 +23,7 @@ import {
 } from '../../../probing/records/own/writable-fields.ts';
 import { soleUserFinding } from '../../../probing/records/reading/open-list.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
+import { statusRecordsWith } from '../states/state-checks.ts';
 import { loneStepsOf } from './alone-checks.ts';
 import { createdAlone, evaluateStored, lostIn, type UpdateStep, updatedAlone } from './evaluate-stored.ts';
 import {
@@ -74,10 +75,21 @@ function createdCheck(field: WritableField): Check {
       const creation = await creationOf(own, collection, groupOf(field));
       if (!creation.written.has(field.name)) return noValue(own, field);
       const value = creation.written.get(field.name);
-      if ('id' in creation && isStored(own.session, field, value, creation.shown)) return [];
-      return createdAlone({ own, field, value });
+      const isKept = 'id' in creation && isStored(own.session, field, value, creation.shown);
+      return isKept ? lostWithStatus(own, field) : createdAlone({ own, field, value });
     },
   });
+}
+
+/** The finding for a field that creations with another status than a draft do not store. */
+async function lostWithStatus(own: OwnRecords, field: WritableField): Promise<Finding[]> {
+  for (const { record, value } of await statusRecordsWith(own, field.collection, field.name)) {
+    if (isStored(own.session, field, value, record.shown)) continue;
+    const message = `${field.label} is accepted beside the status ${show(record.shown.status)}, but another value is read back`;
+    const [expected, observed] = [show(value), show(shownValue(record.shown, field))];
+    return [failure(message, { expected, observed, reproduce: curlsOf(record.created, record.read) })];
+  }
+  return [];
 }
 
 function updatedCheck(field: WritableField, method: Method): Check {

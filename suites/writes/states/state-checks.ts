@@ -2,7 +2,15 @@ import { member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
-import { blocked, describe, failure, failureBy, inconclusive, show } from '../../../engine/findings.ts';
+import {
+  blocked,
+  describe,
+  failure,
+  failureBy,
+  inconclusive,
+  orFinding,
+  show,
+} from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { listOwn, type OwnList } from '../../../probing/records/own/list-own.ts';
 import { isUploaded, makeRecord } from '../../../probing/records/own/make-record.ts';
@@ -24,7 +32,9 @@ import {
 import { type OwnFixture, ownFixture } from '../../../probing/records/own/own-fixture.ts';
 import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
+  bodyOf,
   collectionsWith,
+  creationFields,
   FAR_AHEAD,
   type WritableCollection,
 } from '../../../probing/records/own/writable-fields.ts';
@@ -260,21 +270,53 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
     if (status === DRAFT && !isFile) return creationOf(own, collection, 'plain');
     const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
     if (together !== undefined) return together;
-    const written = new Map([['status', status]]);
+    const written = new Map<string, unknown>([
+      ...(isFile ? [] : await besideStatus(own, collection)),
+      ['status', status],
+    ]);
     // The checks of dates look at what a read of this one shows.
     if (status === SCHEDULED) written.set('date', FAR_AHEAD);
     return makeRecord(own, { collection, written });
   },
 );
 
+/** Fields that software may store in some statuses alone. */
+const BESIDE: ReadonlySet<string> = new Set([
+  ...['content', 'excerpt', 'template', 'comment_status', 'ping_status'],
+  ...['menu_order', 'format', 'categories', 'tags'],
+]);
+
+/** The values beside a status: those with which a draft was created. */
+const besideStatus = ownFixture('own values of {} beside a status', async (own, collection: Collection) => {
+  const main = await orFinding(creationOf(own, collection, 'main'));
+  return new Map('id' in main ? [...main.written].filter(([name]) => BESIDE.has(name)) : []);
+});
+
+/** The own records that were created with a value of a field and another status than a draft. */
+export async function statusRecordsWith(
+  own: OwnRecords,
+  collection: Collection,
+  field: string,
+): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
+  const beside = await besideStatus(own, collection);
+  if (isUploaded(own.session, collection) || !beside.has(field)) return [];
+  const statuses = statusesOf(own.session.contract, collection).filter((status) => status !== DRAFT);
+  const made = await Promise.all(statuses.map((status) => orFinding(statusRecord(own, collection, status))));
+  return made.flatMap((record) => ('id' in record ? [{ record, value: beside.get(field) }] : []));
+}
+
 /** The own records of the other statuses that a collection keeps, which one list shows. */
 const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
   const apart = [DRAFT, SCHEDULED];
   const statuses = statusesOf(own.session.contract, collection).filter((status) => !apart.includes(status));
+  const beside = bodyOf(
+    creationFields(own.session.contract, collection),
+    await besideStatus(own, collection),
+  );
   const made = await createInTurn(
     own,
     collection,
-    statuses.map((status) => ({ status })),
+    statuses.map((status) => ({ ...beside, status })),
   );
   return new Map(made.map((creation, at) => [statuses[at] ?? '', creation]));
 });
