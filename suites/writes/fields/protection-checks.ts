@@ -270,6 +270,9 @@ function moreInEmbed({ created }: OwnRecord, { observation, where }: Look): Find
 const renderedOf = (record: unknown, field: Secret): unknown => member(member(record, field), 'rendered');
 
 function unread(observation: Observation | undefined): Finding {
+  // In the words of the checks of other records, so that a site that requires a login has one reason.
+  if (observation?.answer === 'denied')
+    return inconclusive('the context view is denied to anonymous callers');
   const finding = observation && notAccepted('reading it without the password', observation);
   return inconclusive(finding?.message ?? 'it was not read without the password');
 }

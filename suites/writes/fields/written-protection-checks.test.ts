@@ -27,6 +27,18 @@ describe('a record with a password', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['protected/posts/written/opened']);
   });
 
+  it('says that anonymous callers are denied, where a site requires a login', async () => {
+    const members: Handler = (call) => {
+      if (call.request.account === undefined) throw new Refusal('no', 'Log in.', 401);
+      return healthy('posts.read')(call);
+    };
+    const only = ['protected/posts/written/flag', 'protected/posts/written/opened'];
+    const { results } = await recordRun({ mutant: { handlers: { 'posts.read': members } }, only });
+
+    const messages = only.map((id) => results.get(id)?.message);
+    expect(messages).toEqual(only.map(() => 'the context view is denied to anonymous callers'));
+  });
+
   it('is reported in a revision that a cache shows to anybody after its editor read it, with the requests to send first', async () => {
     const kept = new Map<string, Answer>();
     const behaviour = handling('post-revisions.list', async (call, next) => {
