@@ -46,7 +46,7 @@ it('says that a field is missing from one answer where another one shows it', as
   const results = await site.results(lacking, checksOf);
   expect(idsWith(results, 'fail')).toEqual(['records/posts/every-answer/same']);
   expect(results.get('records/posts/every-answer/same')?.message).toBe(
-    'one answer shows the author of a record, and another one in the same context does not',
+    'one answer in the context embed shows the author of a record, and another one does not',
   );
 });
 

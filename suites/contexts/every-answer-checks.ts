@@ -226,7 +226,7 @@ async function confirmed(
   const [first, other] = [before, now].map(({ json }) => member(json, name));
   const isShownOnce = first === undefined || other === undefined;
   const message = isShownOnce
-    ? `one answer shows the ${name} of a record, and another one in the same context does not`
+    ? `one answer in the context ${shown.context} shows the ${name} of a record, and another one does not`
     : `two answers say something else of the ${name} of one record`;
   const finding = failure(message, {
     expected: `${show(first)} of ${id}`,

@@ -55,6 +55,8 @@ function methodCheck(operation: Operation, method: string): Check {
   });
 }
 
+const NO_MARK = 'no batch mark';
+
 function batchMarkCheck(operation: Operation): Check {
   const { route, batchable } = operation;
   return check({
@@ -72,11 +74,12 @@ function batchMarkCheck(operation: Operation): Check {
       const wrong = served.flatMap(({ endpoints }) => endpoints).find(({ batch }) => batch !== batchable);
       if (wrong === undefined) return [];
       const { key, endpoints: all } = first.route;
-      const [marked, unmarked] = ['allow_batch with v1 true', 'no batch mark'];
+      const mark = member(wrong.raw, 'allow_batch');
       const message = batchable
         ? `${operation.id} does not carry the batch mark: callers that batch it break`
         : `${operation.id} carries the batch mark, which the contract does not give it`;
-      const [expected, observed] = batchable ? [marked, unmarked] : [unmarked, marked];
+      const expected = batchable ? 'allow_batch with v1 true' : NO_MARK;
+      const observed = mark === undefined ? NO_MARK : `allow_batch ${show(mark)}`;
       const path = ['routes', key, 'endpoints', all.indexOf(wrong), 'allow_batch'];
       return indexFailure(session, message, expected, observed, ...path);
     },

@@ -13,6 +13,11 @@ export interface BatchPart {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
+/** A part that deletes permanently: a site may read arguments of a deletion in the query, or in the body, alone. */
+export function permanentDeletion(path: string): BatchPart {
+  return { method: 'DELETE', path: `${path}?force=true`, body: { force: true } };
+}
+
 /** What the answer to a batch reports about each part, only a hint (R37); nothing where it is wrapped otherwise. */
 export function readHints({
   json,

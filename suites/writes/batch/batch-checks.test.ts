@@ -37,7 +37,7 @@ function partsOf({ requests }: JsonObject): JsonObject[] {
   return Array.isArray(requests) ? requests.filter((one) => isObject(one)) : [];
 }
 
-const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
+const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+(\?|$)/.test(String(path));
 
 /** Validates arguments as usual, except the number of requests. */
 const anyNumber = reading('batch.run', (given, read) => {
@@ -66,6 +66,11 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
 const lateSearch = reading(
   () => true,
   (given, read) => read(/^sc-/.test(String(given.search)) ? { ...given, search: 'nothing' } : given),
+);
+
+const forcedByQuery = reading(
+  ({ role }) => role === 'delete',
+  (given, read, { request }) => read('force' in request.query ? given : { ...given, force: false }),
 );
 
 /** Mutants that the kill matrix does not have. */
@@ -98,6 +103,7 @@ describe('the checks of batches', () => {
     ['answers a plain list', answering({ status: 200, body: [] })],
     ['refuses an empty batch', refusing(({ args }) => partsOf(args).length === 0)],
     ['finds new records late', lateSearch],
+    ['reads the arguments of a deletion in the query alone', forcedByQuery],
   ])('pass on a site that %s', async (_what, harmless) => {
     const results = await writingRun(BATCH, harmless);
 

@@ -4,7 +4,7 @@ import { NOWHERE } from '../../../client/ownership.ts';
 import { checkId, type Found } from '../../../engine/check.ts';
 import { inconclusive, orAbort, orFinding, show } from '../../../engine/findings.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
-import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, permanentDeletion, readHints } from '../../../probing/records/own/batch-part.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
 import { findingRoots } from '../../../probing/records/own/own-check.ts';
 import { ownFixture } from '../../../probing/records/own/own-fixture.ts';
@@ -56,7 +56,7 @@ export function batchEffectChecks(sample: Resource): BatchCheck[] {
         basis: 'stated',
         // A deletion that only moves to the trash does so alone as well.
         ...(method === 'DELETE' && {
-          after: [...findingRoots(sample), checkId('states', sample.id, 'force')],
+          after: [...findingRoots(sample), checkId('states', sample.id, 'force'), checkId('batch', 'query')],
         }),
         run: (trial) => evaluate(trial, method, sample),
       }),
@@ -92,8 +92,12 @@ async function evaluate({ own }: BatchTrial, method: BatchMethod, sample: Resour
   if (isCarriedOut(alone, method))
     return inconclusive(`${method} works in a batch of its own, but not after others: batch/cap shows why`);
   if (!(await showsChanges(own, method))) return inconclusive(unshown(method));
-  const expected = method === 'DELETE' ? 'the draft is gone' : 'the draft is changed';
-  return batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone);
+  const left = alone.found.get(nameOf(method));
+  const [expected, observed] =
+    method === 'DELETE'
+      ? ['the draft is gone', `the draft with the status ${show(left?.status)}`]
+      : [`the excerpt ${show(excerptOf(method))}`, `the excerpt ${show(rawOf(left, 'excerpt'))}`];
+  return batchFailure(`a batch does not carry out a ${method}`, expected, observed, alone);
 }
 
 /** The control: whether a change of one draft without a batch shows. */
@@ -117,8 +121,8 @@ async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[], re
   if (methods.length > 1) await trial.prepare(...methods.map(nameOf));
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));
-    const body = method === 'DELETE' ? { force: true } : { ...on, excerpt: excerptOf(method) };
-    parts.push({ method, path, body });
+    const update = { method, path, body: { ...on, excerpt: excerptOf(method) } };
+    parts.push(method === 'DELETE' ? permanentDeletion(path) : update);
   }
   return trial.run(`a batch with ${methods.join(', ')}`, parts);
 }

@@ -114,7 +114,11 @@ async function createTwo(trial: BatchTrial, resource: Resource): Promise<Control
     parts.push({ method, path, body: changes });
   }
   for (const name of DELETED) {
-    answers[name] = await own.remove(await trial.alone(aloneOf(name)), name !== 'trashed' || undefined);
+    const alone = await trial.alone(aloneOf(name));
+    answers[name] =
+      name === 'deleted'
+        ? await own.send({ method: 'DELETE', route: trial.path(alone), body: { json: { force: true } } })
+        : await own.remove(alone, name === 'deletedbyquery' || undefined);
     const path = trial.path(await trial.alone(name));
     parts.push({ method: 'DELETE', ...FORCE[name](path) });
   }
@@ -159,8 +163,8 @@ function evaluate(resource: Resource, verb: Verb, controls: Controls): Found {
   }[verb];
   for (const name of names) {
     const refused = controls.refused[verb === 'delete' ? name : verb];
-    // Without force a deletion may be refused (R21).
-    if (refused !== undefined && name === 'trashed') continue;
+    // Without force (R21) or with a body a deletion may be refused.
+    if (refused !== undefined && verb === 'delete' && name !== 'deletedbyquery') continue;
     if (refused !== undefined) throw inconclusiveAbort(`${id} is not accepted alone (${refused})`);
     const control = aloneOf(verb === 'update' ? UPDATED_BY.POST : name);
     const difference = differenceOf(resource, controls, [name, control], controls.slug);

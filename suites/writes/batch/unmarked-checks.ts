@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import { checkId, type Finding, type Found } from '../../../engine/check.ts';
 import { explain, failure, inconclusive } from '../../../engine/findings.ts';
-import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { listRevisions, revisedDraft } from '../../../probing/records/own/drafts.ts';
 import { mustConclude } from '../../../probing/records/own/outcome.ts';
 import { idsIn, itemsOf, rawOf } from '../../../probing/records/reading/record.ts';
@@ -112,8 +112,7 @@ async function evaluateRevision(trial: BatchTrial, list: Operation): Promise<Fou
   const { route, last } = await revisedDraft(trial.own, list);
   const [id] = idsIn(last);
   if (id === undefined) return inconclusive('the own draft has no revision');
-  const part: BatchPart = { method: 'DELETE', path: `${route}/${id}`, body: { force: true } };
-  const answer = await trial.ask({ requests: [part] });
+  const answer = await trial.ask({ requests: [permanentDeletion(`${route}/${id}`)] });
   mustConclude('a batch with a deletion of a revision', answer);
   const left = await listRevisions(trial.own.session, route);
   if (idsIn(left).includes(id)) return [];

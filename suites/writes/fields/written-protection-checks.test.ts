@@ -28,12 +28,12 @@ describe('a record with a password', () => {
   });
 
   it('says that anonymous callers are denied, where a site requires a login', async () => {
-    const members: Handler = (call) => {
+    const behaviour = handling('posts.read', (call, next) => {
       if (call.request.account === undefined) throw new Refusal('no', 'Log in.', 401);
-      return healthy('posts.read')(call);
-    };
+      return next(call);
+    });
     const only = ['protected/posts/written/flag', 'protected/posts/written/opened'];
-    const { results } = await recordRun({ mutant: { handlers: { 'posts.read': members } }, only });
+    const { results } = await recordRun({ behaviour, only });
 
     const messages = only.map((id) => results.get(id)?.message);
     expect(messages).toEqual(only.map(() => 'the context view is denied to anonymous callers'));

@@ -6,7 +6,7 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
-import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { type BatchPart, permanentDeletion } from '../../../probing/records/own/batch-part.ts';
 import { recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel, SequenceSite } from './sequence-site.ts';
@@ -118,7 +118,7 @@ async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: S
       model.change(chosen, body);
       story.push(`update ${chosen.name} with ${show(body)}`);
     } else {
-      parts.push({ method: 'DELETE', path, body: { force: true } });
+      parts.push(permanentDeletion(path));
       model.change(chosen, { status: 'gone' });
       story.push(`delete ${chosen.name} with force`);
     }

@@ -49,14 +49,17 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
         const record = await newOne(own, collection);
         const deletion = await own.remove(record, force);
-        mustConclude(`a deletion ${force === undefined ? 'without force' : 'with force=false'}`, deletion);
+        const what = `a deletion ${force === undefined ? 'without force' : 'with force=false'}`;
+        mustConclude(what, deletion);
         if (deletion.answer !== 'accepted') continue;
-        const found = await evaluateTrash(own, record, deletion);
+        const found = await evaluateTrash(own, record, what, deletion);
         if (found !== undefined) return found;
         if (force === false) continue;
         const second = await own.remove(record);
-        mustConclude('a second deletion without force', second);
-        const again = second.answer === 'accepted' ? await evaluateTrash(own, record, second) : undefined;
+        const then = 'a second deletion without force';
+        mustConclude(then, second);
+        const again =
+          second.answer === 'accepted' ? await evaluateTrash(own, record, then, second) : undefined;
         if (again !== undefined) return again;
       }
       return [];
@@ -64,7 +67,7 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
   });
 }
 
-async function evaluateTrash(own: OwnRecords, record: OwnRecord, deletion: Observation) {
+async function evaluateTrash(own: OwnRecords, record: OwnRecord, what: string, deletion: Observation) {
   const read = await own.read(record);
   const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
   if (status === TRASH) return undefined;
@@ -74,7 +77,7 @@ async function evaluateTrash(own: OwnRecords, record: OwnRecord, deletion: Obser
   mustConclude('the list of the trash', list.observation);
   const isGone = read.answer !== 'accepted';
   const stays = 'is answered with success, but the record is not in the trash';
-  return failure(`a deletion without force ${isGone ? 'removes the record for good' : stays}`, {
+  return failure(`${what} ${isGone ? 'removes the record for good' : stays}`, {
     expected: 'the record in the trash, or a refusal',
     observed: isGone ? describe(read) : `status ${show(status)}`,
     reproduce: [deletion.curl, read.curl, list.observation.curl],

@@ -60,6 +60,17 @@ describe('a deletion', () => {
   const failing = async (behaviour: Alter): Promise<string[]> =>
     idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
 
+  it('is reported if it takes force=false for true', async () => {
+    const truthy = handling('posts.delete', (call, next) =>
+      next({ ...call, args: { ...call.args, force: 'force' in call.request.query } }),
+    );
+    const run = await recordRun({ behaviour: truthy, only: ['states/posts/trash'] });
+
+    expect(run.results.get('states/posts/trash')?.message).toBe(
+      'a deletion with force=false removes the record for good',
+    );
+  });
+
   it('may be refused without force', async () => {
     const strict = handling('posts.delete', (call, next) => {
       if (call.args.force !== true) throw new Refusal('no', 'No trash.', 410);
