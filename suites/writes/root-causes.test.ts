@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { handling, turningArgs, withList, without } from '../../sites/alterations/handling.ts';
+import { handling, showing, turningArgs, withList, without } from '../../sites/alterations/handling.ts';
 import { isObject, type Json } from '../../sites/reference/json.ts';
 import { idsWith, writingRun } from './records.fixture.ts';
 
@@ -46,6 +46,19 @@ describe('a list that shows a record otherwise than a read of it', () => {
     const results = await writingRun(['states/posts/force'], LISTING_OTHERWISE);
 
     expect(idsWith(results, 'fail', 'error')).toEqual([]);
+  });
+});
+
+describe('a date_gmt that is no date', () => {
+  it('is not said to differ from date', async () => {
+    const turned = showing(
+      () => true,
+      (one) => ('date_gmt' in one ? { ...one, date_gmt: '31/05/2021 10:00' } : one),
+    );
+    const asked = ['records/pages/types/date_gmt', 'pages.create/{date,date_gmt}/agrees'];
+    const results = await writingRun(asked, turned);
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['records/pages/types/date_gmt']);
   });
 });
 

@@ -197,6 +197,7 @@ function agreementCheck(field: WritableField): Check {
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     basis: 'implied',
     needs: [storedRoot(operation.id, field.name)],
+    after: ['date', 'date_gmt'].flatMap((name) => readBackRoots(collection, name)),
     async run(own) {
       const shared = await creationOf(own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));

@@ -338,7 +338,7 @@ async function gone(moment: Moment): Promise<Finding | undefined> {
     const read = await readAlone(moment, as);
     if (read.answer !== 'accepted' || member(read.json, 'id') !== moment.record.id) continue;
     const who = as === 'user' ? 'the user' : 'anonymous callers';
-    return failureBy(`a record that was deleted with force is still shown to ${who}`, 'no record', read);
+    return failureBy(`a record that was deleted with force=1 is still shown to ${who}`, 'no record', read);
   }
   return undefined;
 }

@@ -71,6 +71,17 @@ describe('a deletion', () => {
     );
   });
 
+  it('is reported if it takes force=1 for false', async () => {
+    const literal = handling('pages.delete', (call, next) =>
+      next({ ...call, args: { ...call.args, force: call.request.query.force === 'true' } }),
+    );
+    const run = await recordRun({ behaviour: literal, only: ['states/pages/again'] });
+
+    expect(run.results.get('states/pages/again')?.message).toBe(
+      'a record that was deleted with force=1 is still shown to the user',
+    );
+  });
+
   it('may be refused without force', async () => {
     const strict = handling('posts.delete', (call, next) => {
       if (call.args.force !== true) throw new Refusal('no', 'No trash.', 410);
