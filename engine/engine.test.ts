@@ -76,6 +76,26 @@ describe('a check with a soft dependency on a plain read', () => {
     expect(await run(checks)).toMatchObject({ b: 'skip: blocked by posts.list/answers/anonymous' });
   });
 
+  it('is skipped if another check reports what that finds', async () => {
+    const checks = [
+      testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
+      testCheck('posts.list/answers/anonymous', [blocked('root')]),
+      testCheck('root', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'skip: blocked by root' });
+  });
+
+  it('runs if that is itself only blocked', async () => {
+    const checks = [
+      testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
+      testCheck('posts.list/answers/anonymous', () => expect.fail('ran'), { dependsOn: ['root'] }),
+      testCheck('root', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'pass' });
+  });
+
   it('runs if that is inconclusive, or fails for another caller', async () => {
     const checks = [
       testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),

@@ -32,6 +32,8 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
+  /** Checks that found what another check reports. They block soft dependents like a failure. */
+  readonly #reportedElsewhere = new Set<string>();
   /** How to create fixtures; undefined once they are created. */
   #fixtures: FixtureOptions | undefined;
   /** Results that wait for fixtures. */
@@ -47,7 +49,7 @@ export class Engine {
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
     this.#session = session;
     this.#plan = plan;
-    for (const planned of plan) if (isDeselected(planned)) session.deselected.add(planned.check.id);
+    for (const { check, skip } of plan) if (skip !== undefined) session.deselected.add(check.id);
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
@@ -269,6 +271,8 @@ export class Engine {
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }
+      const isElsewhere = findings.length > 0 && findings.every(({ kind }) => kind === 'blocked');
+      this.#reportedElsewhere[isElsewhere ? 'add' : 'delete'](check.id);
       return concluded(findings);
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
@@ -290,8 +294,11 @@ export class Engine {
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
-      if (planned === undefined || !isBroken(await this.#once(planned))) continue;
-      if (!this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
+      if (planned === undefined) continue;
+      const result = await this.#once(planned);
+      const by = this.#reportedElsewhere.has(id) ? blockerOf(result) : undefined;
+      if (by !== undefined) return { kind: 'blocked', by };
+      if (isBroken(result) && !this.#nonBlocking.has(id)) return { kind: 'blocked', by: id };
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);

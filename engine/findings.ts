@@ -41,6 +41,17 @@ export function notApplicable(message: string): Finding {
   return { kind: 'not-applicable', message };
 }
 
+/** From this many checks on, one decision of the authors of the software is the cause of what they find alike. */
+export const FEWEST_ALIKE = 3;
+
+/** Reports a failure that several checks share once. @param alike their ids, the one that reports it first; or none */
+export function sharedFinding(own: string, alike: readonly string[], finding: Finding): Finding {
+  const [root, ...others] = alike;
+  if (root === undefined) return finding;
+  if (root !== own) return blocked(root);
+  return { ...finding, message: `${finding.message}; ${others.length} other checks find the same` };
+}
+
 /** Whether one of the findings is a failure. */
 export function hasFailure(findings: readonly Finding[]): boolean {
   return findings.some(({ kind }) => kind === 'failure');

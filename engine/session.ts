@@ -47,7 +47,7 @@ export interface Session {
   readonly tried: Map<string, FuzzCoverage>;
   /** The fields that records showed, to compare runs. */
   readonly fields: FieldNotes;
-  /** Ids of the checks that the caller left out. Nobody else reports their findings. */
+  /** Ids of the checks that do not run, such as those that the caller left out. Nobody else reports their findings. */
   readonly deselected: Set<string>;
   /** The shell commands in failures and warnings so far, with the id of the check that reports each first. */
   readonly reported: Map<string, string>;

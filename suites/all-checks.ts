@@ -1,7 +1,8 @@
 import type { Check } from '../engine/check.ts';
 import { familyMaker } from '../engine/family.ts';
 import type { About } from '../engine/result.ts';
-import { operationFor } from '../specs/find-resource.ts';
+import { aboveBrackets } from '../probing/records/reading/brackets.ts';
+import { operationFor, takes } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { addressChecks } from './arguments/address-checks.ts';
@@ -146,9 +147,16 @@ function withRoots(contract: Contract): (check: Check) => Check {
     rootsOf.set(operation, roots);
     return roots;
   };
-  return (check) => {
-    const { operation, buildsOn = [] } = check;
-    if (operation === undefined) return check;
+  const lists = new Map(
+    operations
+      .filter((one) => takes(one, 'include') && one.basis !== 'published')
+      .map((one) => [one.id, one]),
+  );
+  return (given) => {
+    const { operation, buildsOn = [] } = given;
+    if (operation === undefined) return given;
+    const list = lists.get(operation);
+    const check = list === undefined ? given : aboveBrackets(given, list);
     const roots = known(operation);
     const named = roots.some((root) => isItself(root, check))
       ? roots.filter((root) => !isItself(root, check))

@@ -1,46 +1,28 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ModeViolation } from '../../client/mode.ts';
-import type { Observation } from '../../client/observation.ts';
-import { type Check, check, checkId, type Finding, type Found, serves } from '../../engine/check.ts';
+import { type Check, check, checkId, type Found, serves } from '../../engine/check.ts';
 import {
   blocked,
-  evaluateRefusal,
+  FEWEST_ALIKE,
   failure,
   hasFailure,
   inconclusive,
-  noControl,
-  show,
+  sharedFinding,
 } from '../../engine/findings.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
-import { shuffled } from '../../generators/explore.ts';
-import type { Args } from '../../generators/wire-forms.ts';
 import {
+  compareDeclared,
   declaredId,
   describeStated,
   placeId,
   type Stated,
   statedBy,
 } from '../../probing/declarations/compare-constraint.ts';
-import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
-import { chanceOf } from '../../probing/search/note-tried.ts';
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import { placeOf, typesOf } from '../../specs/schema.ts';
-import { goodArgument, likelyValues } from './argument-values.ts';
-import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
-import { argsBeside, namesOfMembers } from './control-candidates.ts';
-import {
-  basisOf,
-  deletesRecords,
-  enforcedId,
-  excludedBy,
-  type Invalid,
-  invalidOf,
-  isAsserted,
-  refusedOf,
-} from './excluded-values.ts';
-import { probeAsUser, type UserProbe } from './probe-as-user.ts';
-import { keyOf, refusalsOf } from './refused-by-name.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import type { Basis } from '../../specs/operation-file.ts';
+import { type Constraint, placeOf, typesOf } from '../../specs/schema.ts';
+import { isUnenforced, probesOf } from './enforcement-probes.ts';
+import { basisOf, deletesRecords, enforcedId, excludedBy, isAsserted } from './excluded-values.ts';
 
 /** Checks that excluded values are refused (R33, R34): one check for each keyword that can certainly be violated. */
 export function enforcementChecks(operation: Operation): Check[] {
@@ -80,13 +62,10 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'needsUser'> {
 async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   const findings = await probesOf(session, excluded);
   if (!hasFailure(findings)) return findings;
-  const broken = findings.some(isBroken) ? await brokenIn(session, excluded.operation) : [];
-  const [first, ...others] = broken;
-  if (first !== undefined) {
-    if (first !== enforcedId(excluded)) return blocked(first);
-    const also = `${excluded.operation.id} answers each refusal so, also in ${others.length} other checks`;
-    return findings.map((one) => (isBroken(one) ? { ...one, message: `${one.message}; ${also}` } : one));
-  }
+  // What only warns is listed: nothing has to enforce it.
+  const isAdvice = basisOf(excluded) === 'doubtful' && !findings.some(({ broken }) => broken === true);
+  const alike = isAdvice ? [] : await unrefusedWith(session, excluded);
+  if (alike.length > 0) return findings.map((one) => sharedFinding(enforcedId(excluded), alike, one));
   if (excluded.operation.basis === 'published') {
     const root = await rootOfUnenforced(session, excluded);
     if (root !== undefined) return blocked(root);
@@ -97,21 +76,54 @@ async function evaluate(session: Session, excluded: Stated): Promise<Found> {
   return findings;
 }
 
-function isBroken({ broken }: Finding): boolean {
-  return broken === true;
+/**
+ * The ids of the selected checks that fail for one cause, which the first of them reports: nothing is refused by the
+ * operations of one reach, or by this one, at all or of this kind. Empty if there is no such cause.
+ */
+async function unrefusedWith(session: Session, excluded: Stated): Promise<readonly string[]> {
+  const { operation, constraint } = excluded;
+  const own = await unrefusedIn(session, operation, basisOf(excluded), operation.id, constraint.kind);
+  if (!own.includes(enforcedId(excluded))) return [];
+  // What a plugin publishes has a root of its own.
+  for (const within of operation.basis === 'published' ? [operation.id] : ['', operation.id]) {
+    for (const kind of ['', constraint.kind] as const) {
+      const all = await unrefusedIn(session, operation, basisOf(excluded), within, kind);
+      if (all.length >= FEWEST_ALIKE) return all;
+    }
+  }
+  return [];
 }
 
-/**
- * The ids of the selected checks of an operation, if it refuses none of their values without a failing server: that is
- * one decision of the authors of the software, which the first of them reports. Otherwise none.
- */
-const brokenIn = fixture('broken refusals of', async (session, operation: Operation): Promise<string[]> => {
-  const all = excludedBy(operation).filter((one) => !session.deselected.has(enforcedId(one)));
-  const outcomes = await Promise.all(all.map((one) => probesOf(session, one)));
-  const broken = all.filter((_, at) => outcomes[at]?.some(isBroken) === true);
-  const refuses = outcomes.some((findings) => findings.length === 0);
-  return refuses || broken.length < FEWEST ? [] : broken.map(enforcedId);
-});
+const unrefusedIn: Fixture<
+  string[],
+  [like: Operation, basis: Basis, within: string, kind: Constraint['kind'] | '']
+> = fixture(
+  'unrefused',
+  async (session, like, basis, within, kind) => {
+    const unrefused: string[] = [];
+    for (const operation of session.contract.operations) {
+      if (within === '' ? !isLike(operation, like) : within !== operation.id) continue;
+      for (const one of excludedBy(operation)) {
+        const isMeant = basisOf(one) === basis && (kind === '' || one.constraint.kind === kind);
+        if (!isMeant || session.deselected.has(enforcedId(one)) || !isDeclared(session, one)) continue;
+        const findings = await probesOf(session, one);
+        if (findings.length === 0) return [];
+        if (hasFailure(findings)) unrefused.push(enforcedId(one));
+      }
+    }
+    return unrefused;
+  },
+  (like, basis, within, kind) => [reachOf(like).effect, basis, within, kind],
+);
+
+/** Whether the check runs: it is blocked where the constraint is not declared. */
+function isDeclared({ index }: Session, stated: Stated): boolean {
+  return compareDeclared(index, stated).every(({ outcome }) => outcome === undefined);
+}
+
+function isLike(operation: Operation, other: Operation): boolean {
+  return operation.basis !== 'published' && reachOf(operation).effect === reachOf(other).effect;
+}
 
 /** The enforced types of the objects around a constraint, outermost first. A word is a list of one. */
 function outerTypes({ operation, parameter, constraint }: Stated): Stated[] {
@@ -127,191 +139,11 @@ function outerTypes({ operation, parameter, constraint }: Stated): Stated[] {
   });
 }
 
-/** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
-export async function reportedAlone(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-): Promise<string | undefined> {
-  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
-    const id = enforcedId(excluded);
-    if (!session.deselected.has(id) && (await isUnenforced(session, excluded))) return id;
-  }
-  return undefined;
-}
-
-async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {
-  return hasFailure(await probesOf(session, excluded));
-}
-
-/** The result of the probes of a constraint, shared by its own check and those that depend on it. */
-const probesOf = fixture('enforced', probe, ({ operation, parameter, constraint: { steps, kind } }) => [
-  operation,
-  parameter.name,
-  placeOf(steps),
-  kind,
-]);
-
-interface Probe {
-  readonly session: Session;
-  readonly operation: Operation;
-  readonly parameter: Parameter;
-  readonly value: unknown;
-  readonly what: string;
-  readonly beside: Args;
-}
-
-const NOTHING: ReadonlyMap<string, Observation> = new Map();
-
-async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
-  const { operation, parameter } = excluded;
-  const where = describeStated(excluded);
-  const baseline = await baselineOf(session, operation);
-  if ('reason' in baseline) return [inconclusive(baseline.reason)];
-  const send = (args: Args): Promise<Observation> =>
-    sendProbe(session, {
-      ...baseline,
-      args: { ...args, ...namesOfMembers(operation, parameter, args[parameter.wire]) },
-    });
-  const isRisky = deletesRecords(operation) || baseline.open === true;
-  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
-  const findings: (Finding | undefined)[] = [];
-  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
-    const beside = await argsBeside({ session, operation, parameter }, value);
-    const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
-    const one: Probe = { session, operation, parameter, value, what, beside };
-    if (isRisky) {
-      findings.push(await askAsUser(one, baseline));
-      continue;
-    }
-    const args = { ...baseline.args, ...beside, [parameter.wire]: value };
-    const invalid = named.get(keyOf({ parameter, value })) ?? (await send(args));
-    const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
-    // Without credentials a site may still refuse what the good values of a schema name.
-    const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
-    findings.push(denied || isOpen ? await askAsUser(one, baseline) : pair);
-  }
-  return findings.filter((finding) => finding !== undefined);
-}
-
-/**
- * The values of a constraint to send. If a site does not name what it refuses, each costs a request, and the seed picks
- * one of the nearly valid ones of a type: a decision of its authors shows at another parameter, or with another seed.
- */
-function sentOf(
-  session: Session,
-  excluded: Stated,
-  { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
-): ReturnType<typeof refusedOf> {
-  const all = refusedOf(session, excluded);
-  if (isNaming) return all;
-  const { true: further = [], false: known = [] } = Object.groupBy(all, (one) => `${one.further === true}`);
-  const [first, ...others] = known;
-  const { operation, parameter, constraint } = excluded;
-  // Which values a published type excludes is up to the plugin.
-  const isPublished = [operation.basis, parameter.basis].includes('published');
-  if (isRisky || isPublished || first === undefined || !['type', 'format'].includes(constraint.kind))
-    return known;
-  const pool = [first, ...further];
-  const drawn = pool[Math.floor(chanceOf(`${enforcedId(excluded)} ${session.seed}`) * pool.length)];
-  return [drawn ?? first, ...others];
-}
-
-/** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
-export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
-  const { named } = await refusalsOf(session, operation);
-  const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
-  const known = new Map(refused.map((one) => [one.parameter.wire, one]));
-  if (known.size > 0) return [...known.values()];
-  for (const excluded of shuffled(excludedBy(operation), session.seed)) {
-    const { parameter } = excluded;
-    const [first] = sentOf(session, excluded, { isNaming: false, isRisky: false });
-    if (first === undefined || known.has(parameter.wire)) continue;
-    const isRefused = (await probesOf(session, excluded)).length === 0;
-    if (isRefused) known.set(parameter.wire, { parameter, value: first.value });
-  }
-  return [...known.values()];
-}
-
-/** Evaluates an invalid request with its control, and adds arguments without which the site refuses the parameter. */
-async function evaluatePair(
-  { session, operation, parameter, value, what, beside }: Probe,
-  baseline: Baseline,
-  invalid: Observation,
-  send: (args: Args) => Promise<Observation>,
-): Promise<Finding | undefined> {
-  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
-  const { control, requiredArgs, search } = await controlFor(session, baseline, parameter, beside);
-  if (operation.effect === 'reads' && saysGone(invalid)) {
-    const now = await controlNow(session, baseline, baseline.args);
-    if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
-  }
-  const isAlone = Object.keys(requiredArgs).length === 0;
-  const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
-  return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
-}
-
-/** Repeats a denied write as the user on own records: the denial says nothing about the argument. */
-async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | undefined> {
-  const { session, operation, parameter, value, what, beside } = one;
-  const alters = operation.effect === 'alters-site' && session.client.hasUser;
-  const baseline = alters ? await baselineOf(session, operation, 'user') : anonymous;
-  if ('reason' in baseline) return inconclusive(baseline.reason);
-  const ask = await probeAsUser(session, baseline);
-  if (typeof ask === 'string') return inconclusive(ask);
-  const naming = namesOfMembers(operation, parameter, value);
-  const args = { ...baseline.args, ...beside, ...naming, [parameter.wire]: value };
-  const invalid = await ask(args).catch((error: unknown) => {
-    // The parts of an invalid batch could affect records of others, so it is only sent without credentials.
-    if (error instanceof ModeViolation) return undefined;
-    throw error;
-  });
-  if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
-  if (alters) return evaluatePair(one, baseline, invalid, ask);
-  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
-  const { control, fresh } = await controlAsUser(session, ask, one, { ...baseline.args, ...beside });
-  return evaluateRefusal(what, fresh ? await ask(args, true) : invalid, control);
-}
-
-type About = Pick<Probe, 'operation' | 'parameter'>;
-
-/**
- * A control that is accepted, looked for once: where credentials come first, each makes a record. A site may refuse
- * what a record already has, an id of nothing, or a text that is taken (R35, R36). The control, and the probe, then
- * are sent to a fresh record each, and the control names something of the site, or is a new text.
- */
-const controlAsUser: Fixture<
-  { readonly control: Observation; readonly fresh: boolean },
-  [ask: UserProbe, about: About, around: Args]
-> = fixture(
-  'control as the user',
-  async (session, ask, { operation, parameter }, around) => {
-    const good = goodArgument(operation, parameter);
-    const first = await ask({ ...around, [parameter.wire]: good });
-    if (first.answer !== 'refused') return { control: first, fresh: false };
-    const { named, plain } = await likelyValues(session, operation, parameter);
-    const isEnum = parameter.schema.enum !== undefined;
-    const isText = typesOf(parameter.schema).includes('string') && !isEnum;
-    const other = isText ? ownRecordsOf(session)?.nextSlug() : isEnum ? plain[0] : undefined;
-    const values = [good, ...named.slice(0, 1), other];
-    for (const value of values.filter((one) => one !== undefined)) {
-      const control = await ask({ ...around, [parameter.wire]: value }, true);
-      if (control.answer !== 'refused') return { control, fresh: true };
-    }
-    return { control: first, fresh: false };
-  },
-  (_ask, { operation, parameter }, around) => [operation, parameter.wire, JSON.stringify(around)],
-);
-
-/** From this many unenforced constraints on, one decision of the authors of the software is the likely cause. */
-const FEWEST = 3;
-
 /** Checks that a namespace enforces any of its published constraints; none is one finding, not one each. */
 export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
     .filter(({ basis }) => basis === 'published')
-    .filter(({ name }) => excludedIn(contract, name).length >= FEWEST)
+    .filter(({ name }) => excludedIn(contract, name).length >= FEWEST_ALIKE)
     .map(({ name, wire }) =>
       check({
         id: rootId(name),
@@ -324,7 +156,7 @@ export function unenforcedRootChecks(contract: Contract): Check[] {
         async run(session) {
           const { enforced, unenforced } = await countIn(session, name);
           if (enforced > 0) return [];
-          if (unenforced < FEWEST) return inconclusive('too little of it could be evaluated');
+          if (unenforced < FEWEST_ALIKE) return inconclusive('too little of it could be evaluated');
           return failure(`${wire} declares ${unenforced} constraints and enforces none of them`, {
             expected: 'values that are excluded are refused',
             observed: `all of ${unenforced} are accepted`,
@@ -375,7 +207,7 @@ async function rootOfUnenforced(session: Session, unenforced: Stated): Promise<s
   const known = session.contract.namespaces.find(({ name }) => name === namespace);
   if (known?.basis === 'published' && operation.effect === 'reads') {
     const count = await countIn(session, namespace);
-    if (count.enforced === 0 && count.unenforced >= FEWEST) return rootId(namespace);
+    if (count.enforced === 0 && count.unenforced >= FEWEST_ALIKE) return rootId(namespace);
   }
   for (const other of excludedIn(session.contract, namespace, operation.effect)) {
     if (other.operation.id === operation.id) break;

@@ -6,7 +6,7 @@ import type { OwnRecords } from '../../probing/records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../probing/records/own/writable-fields.ts';
 import type { Contract } from '../../specs/model.ts';
 import { saysGone } from './control.ts';
-import { valuesRefused } from './enforcement-checks.ts';
+import { valuesRefused } from './enforcement-probes.ts';
 import type { Invalid } from './excluded-values.ts';
 import { probedRecord } from './probe-as-user.ts';
 import { namesRefused } from './refused-by-name.ts';

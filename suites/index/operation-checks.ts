@@ -1,7 +1,7 @@
 import { member } from '../../client/json.ts';
 import { type Check, check, checkId, declares, type Found, serves } from '../../engine/check.ts';
 import type { Difference } from '../../engine/equal.ts';
-import { blocked, list, notApplicable, show } from '../../engine/findings.ts';
+import { blocked, FEWEST_ALIKE, list, notApplicable, sharedFinding, show } from '../../engine/findings.ts';
 import { fixture, type Session } from '../../engine/session.ts';
 import type { DeclaredOutcome, Stated } from '../../probing/declarations/compare-constraint.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../../probing/declarations/compare-constraint.ts';
 import { declarationIn, findRoute, servedMethods } from '../../probing/declarations/find-route.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, describePlace, placeOf, type Step } from '../../specs/schema.ts';
+import { type Constraint, describePlace, placeOf, type Step, typesOf } from '../../specs/schema.ts';
 import { indexCurl, indexFailure, operationFragment, readableRoute } from './route-checks.ts';
 
 /** Checks the declaration of an operation in the index: its methods, batch mark (§4.2) and parameters. */
@@ -60,14 +60,14 @@ const NO_MARK = 'no batch mark';
 function batchMarkCheck(operation: Operation): Check {
   const { route, batchable } = operation;
   return check({
-    id: checkId(operation.id, 'batch-mark'),
+    id: batchMarkId(operation),
     kind: 'listed',
     title: `${operation.id} ${batchable ? 'carries' : 'does not carry'} the batch mark`,
     section: '4.2',
     basis: 'stated',
     on: operation,
     needs: readableRoute(route),
-    run(session) {
+    async run(session) {
       const served = servedMethods(session.index, operation);
       const [first] = served;
       if (first === undefined) return blocked(serves(operation));
@@ -81,10 +81,27 @@ function batchMarkCheck(operation: Operation): Check {
       const expected = batchable ? 'allow_batch with v1 true' : NO_MARK;
       const observed = mark === undefined ? NO_MARK : `allow_batch ${show(mark)}`;
       const path = ['routes', key, 'endpoints', all.indexOf(wrong), 'allow_batch'];
-      return indexFailure(session, message, expected, observed, ...path);
+      const found = indexFailure(session, message, expected, observed, ...path);
+      return sharedFinding(batchMarkId(operation), await wrongMarks(session), found);
     },
   });
 }
+
+function batchMarkId({ id }: Operation): string {
+  return checkId(id, 'batch-mark');
+}
+
+/** The ids of the selected checks of batch marks that fail, if all operations carry the mark or none does. */
+const wrongMarks = fixture('batch marks', async ({ contract, index, deselected }) => {
+  const marks = (one: Operation): boolean[] =>
+    servedMethods(index, one).flatMap(({ endpoints }) => endpoints.map(({ batch }) => batch));
+  const isSame = new Set(contract.operations.flatMap(marks)).size === 1;
+  const wrong = contract.operations
+    .filter((one) => marks(one).includes(!one.batchable))
+    .map(batchMarkId)
+    .filter((id) => !deselected.has(id));
+  return isSame && wrong.length >= FEWEST_ALIKE ? wrong : [];
+});
 
 /** Checks that the index declares a parameter, and each constraint of the contract with equal meaning. */
 function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
@@ -135,21 +152,17 @@ async function evaluate(session: Session, stated: Stated): Promise<Found> {
     const typed = typeCheckOf(stated);
     if (typed !== undefined && !session.deselected.has(typed)) return blocked(typed);
   }
-  const alike = first.malformed === true ? await malformedIn(session, kind) : [];
-  const [root] = alike.length < FEWEST ? [] : alike;
-  if (root !== undefined && root !== declaredId(stated)) return blocked(root);
-  const others = root === undefined ? '' : `, and so do ${alike.length - 1} other declarations`;
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   const isAdvisory = first.advisory === true || isRegistered(session, stated, first);
-  return {
+  return sharedFinding(declaredId(stated), await alikeTo(session, stated), {
     kind: first.undecided === true ? 'inconclusive' : isAdvisory ? 'warning' : 'failure',
-    message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}${others}`,
+    message: `${methods}${describePlace(parameter.wire, steps)} ${first.message}`,
     expected: first.expected,
     observed: first.observed,
     ...(first.adds !== undefined && { adds: first.adds }),
     reproduce: [indexCurl(session, ...pathTo(conclusive, parameter.wire))],
-  };
+  });
 }
 
 /** Whether the site adds the same members for all resources, as where a plugin registers them (R43). */
@@ -182,19 +195,63 @@ function typeCheckOf({ operation, parameter, constraint: { kind, steps } }: Stat
   return typed && declaredId(typed);
 }
 
-/** From this many declarations with a malformed keyword on, one decision of the authors of the software is the cause. */
-const FEWEST = 3;
+/**
+ * The ids of the selected checks of a kind that differ for one cause, which the first of them reports: in the whole
+ * index, or in one operation, each declaration shows the same, such as no type, or the keyword is malformed.
+ */
+async function alikeTo(session: Session, stated: Stated): Promise<readonly string[]> {
+  const { operation, constraint } = stated;
+  for (const within of ['', operation.id]) {
+    const alike = await alikeIn(session, constraint.kind, weightOf(stated), within);
+    if (alike.includes(declaredId(stated))) return alike;
+  }
+  return [];
+}
 
-/** The ids of the selected checks whose declaration has a malformed keyword of a kind; the first reports all of them. */
-const malformedIn = fixture('malformed', async ({ contract, index, deselected }, kind: string) =>
-  contract.operations
+const alikeIn = fixture('alike', async (session, kind: string, weight: string, within: string) => {
+  const { contract, index, deselected } = session;
+  const all = contract.operations
+    .filter(({ id }) => within === '' || id === within)
     .flatMap(statedIn)
-    .filter((one) => one.constraint.kind === kind && !deselected.has(declaredId(one)))
-    .filter((one) =>
-      compareDeclared(index, one).some(({ outcome }) => typeof outcome === 'object' && outcome.malformed),
+    .filter((one) => one.constraint.kind === kind && weightOf(one) === weight)
+    .map((one) => ({ one, outcomes: compareDeclared(index, one).map(({ outcome }) => outcome) }));
+  const shown = new Set(
+    all.flatMap(({ one, outcomes }) => outcomes.flatMap((outcome) => wordsOf(one, outcome))),
+  );
+  const alike = all
+    .filter(({ one }) => !deselected.has(declaredId(one)))
+    .filter(({ outcomes }) =>
+      outcomes.some((outcome) => isPlain(outcome) && (shown.size === 1 || outcome.malformed === true)),
     )
-    .map(declaredId),
-);
+    .map(({ one }) => declaredId(one));
+  return alike.length < FEWEST_ALIKE ? [] : alike;
+});
+
+/** What must be alike for one cause: a parameter or a part of one, and the verdict, for a warning stands for no failure. */
+function weightOf(stated: Stated): string {
+  const basis = declaredBasis(stated);
+  const place = stated.constraint.steps.length === 0 ? 'parameter' : 'part';
+  return `${place} ${basis === 'doubtful' || basis === 'published' ? basis : 'firm'}`;
+}
+
+/** Whether an outcome is a failure that another check does not report. */
+function isPlain(outcome: DeclaredOutcome['outcome']): outcome is Difference {
+  return typeof outcome === 'object' && !outcome.mistyped && !outcome.undecided && !outcome.advisory;
+}
+
+/** What a declaration shows for a constraint, in words; empty if it is not known. */
+function wordsOf(
+  { constraint: { kind, schema, required } }: Stated,
+  outcome: DeclaredOutcome['outcome'],
+): string[] {
+  if (typeof outcome === 'object') return isPlain(outcome) ? [outcome.observed] : [];
+  // Several types may be found in variants, which are declared otherwise.
+  if (outcome !== undefined || (kind === 'type' && typesOf(schema).length > 1)) return [];
+  if (kind === 'required') return [required === true ? 'required' : 'optional'];
+  // No default is null.
+  const stated = Object.entries(schema).find(([name]) => name === kind)?.[1] ?? undefined;
+  return [kind === 'type' ? list(typesOf(schema)) : show(stated)];
+}
 
 function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {
   const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];

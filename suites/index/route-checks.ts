@@ -4,8 +4,8 @@ import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
-import { blocked, failure, show } from '../../engine/findings.ts';
-import type { Session } from '../../engine/session.ts';
+import { blocked, FEWEST_ALIKE, failure, sharedFinding, show } from '../../engine/findings.ts';
+import { fixture, type Session } from '../../engine/session.ts';
 import { findRoute } from '../../probing/declarations/find-route.ts';
 import { routeKey } from '../../specs/find-resource.ts';
 import type { Operation, Parameter, Route } from '../../specs/model.ts';
@@ -140,64 +140,95 @@ function checksOf(route: Route): Check[] {
         return indexFailure(session, message, wire, similarKey(route, session), 'routes', wire);
       },
     }),
-    entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
-      const expected = session.contract.namespaces.find((one) => one.name === namespace)?.wire ?? '';
-      const observed = member(raw, 'namespace');
-      const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
-      return fits ? undefined : ['names another namespace', show(expected), show(observed)];
-    }),
-    entryCheck(route, 'methods', 'names every method that its endpoints serve', evaluateMethods),
-    entryCheck(route, 'endpoints', 'describes its endpoints', evaluateEndpoints),
+    entryCheck(route, 'namespace', 'names its namespace'),
+    entryCheck(route, 'methods', 'names every method that its endpoints serve'),
+    entryCheck(route, 'endpoints', 'describes its endpoints'),
     ...pathParameters
       .filter(({ kind }) => kind !== undefined)
       .map(({ name }) => pathParameterCheck(route, name)),
-    ...(pathParameters.length > 0 ? [] : [selfLinkCheck(route)]),
+    ...(pathParameters.length > 0 ? [] : [entryCheck(route, 'self-link', 'links to itself')]),
   ];
 }
 
-function selfLinkCheck(route: Route): Check {
-  return entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
-    const links = member(member(raw, '_links'), 'self');
-    const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
-    const right =
-      firstViolation(SHAPES.links, raw) === undefined &&
-      hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
-    if (right) return undefined;
-    return ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
-  });
-}
-
 type Evaluation = readonly [message: string, expected: string, observed: string] | undefined;
+type Evaluate = (raw: unknown, route: Route, session: Session) => Evaluation;
 
-function entryCheck(
-  route: Route,
-  aspect: string,
-  title: string,
-  evaluate: (raw: unknown, session: Session) => Evaluation,
-): Check {
+const ASPECTS = {
+  namespace: evaluateNamespace,
+  methods: evaluateMethods,
+  endpoints: evaluateEndpoints,
+  'self-link': evaluateSelfLink,
+} as const satisfies Readonly<Record<string, Evaluate>>;
+
+function entryCheck(route: Route, aspect: keyof typeof ASPECTS, title: string): Check {
   const { wire } = route;
+  const id = routeCheckId(route, aspect);
   return check({
-    id: routeCheckId(route, aspect),
+    id,
     kind: 'listed',
     title: `${wire} ${title}`,
     place: route.path,
     section: '1',
     basis: 'stated',
     needs: [routeCheckId(route, 'present')],
-    run(session) {
+    async run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined) return [];
       const { key, raw } = match.route;
       // An entry that is no object has no endpoints either; its own check reports that.
       if (aspect !== 'endpoints' && firstViolation(SHAPES.entry, raw) !== undefined)
         return blocked(routeCheckId(route, 'endpoints'));
-      const evaluated = evaluate(raw, session);
+      const evaluated = ASPECTS[aspect](raw, route, session);
       if (evaluated === undefined) return [];
       const [message, expected, observed] = evaluated;
       const member = aspect === 'self-link' ? '_links' : aspect;
-      return indexFailure(session, `the route ${wire} ${message}`, expected, observed, 'routes', key, member);
+      const found = indexFailure(
+        session,
+        `the route ${wire} ${message}`,
+        expected,
+        observed,
+        ...['routes', key, member],
+      );
+      return sharedFinding(id, await alikeIn(session, aspect), found);
     },
   });
+}
+
+/** The ids of the selected checks of an aspect that fail, if each route in a namespace shows the same wrong value. */
+const alikeIn = fixture('routes alike', async (session, aspect: keyof typeof ASPECTS) => {
+  const { contract, index, deselected } = session;
+  const found = contract.routes.flatMap((route) => {
+    const match = findRoute(index, route);
+    const isMeant = aspect !== 'self-link' || route.pathParameters.length === 0;
+    return match === undefined || !isMeant
+      ? []
+      : [{ route, evaluated: ASPECTS[aspect](match.route.raw, route, session) }];
+  });
+  const shown = new Set(
+    found.filter(({ route }) => route.namespace !== '').map(({ evaluated }) => evaluated?.[2]),
+  );
+  const alike = found
+    .filter(({ evaluated }) => evaluated !== undefined && shown.has(evaluated[2]))
+    .map(({ route }) => routeCheckId(route, aspect))
+    .filter((id) => !deselected.has(id));
+  return shown.size === 1 && alike.length >= FEWEST_ALIKE ? alike : [];
+});
+
+function evaluateNamespace(raw: unknown, { namespace }: Route, { contract }: Session): Evaluation {
+  const expected = contract.namespaces.find((one) => one.name === namespace)?.wire ?? '';
+  const observed = member(raw, 'namespace');
+  const fits = firstViolation(SHAPES.namespace, raw) === undefined && observed === expected;
+  return fits ? undefined : ['names another namespace', show(expected), show(observed)];
+}
+
+function evaluateSelfLink(raw: unknown, { wire }: Route, { client }: Session): Evaluation {
+  const links = member(member(raw, '_links'), 'self');
+  const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
+  const right =
+    firstViolation(SHAPES.links, raw) === undefined &&
+    hrefs.every((href) => leadsTo(href, wire, client.base));
+  if (right) return undefined;
+  return ['has no _links.self that leads to it', `an href that leads to ${wire}`, show(links)];
 }
 
 /** A key that begins like the route and is no pattern is probably meant to be it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IndexDocument } from '../../sites/reference/site.ts';
+import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/reference/site.ts';
 import { arg, endpoint, entry, renameRoute, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');
@@ -69,6 +69,51 @@ describe('a wrong index', () => {
 
     expect(problems).toEqual([`fail ${id}`]);
     expect(skips.filter((reason) => reason !== `blocked by ${id}`)).toEqual([]);
+  });
+});
+
+/** What is wrong with all of an index or of an operation, and the first of the checks that find it. */
+const EVERYWHERE: readonly IndexCase[] = [
+  ['no args', 'index.read/context/declared', (index) => endpoints(index, (one) => (one.args = {}))],
+  ['no defaults', 'index.read/context/default', (index) => args(index, (one) => delete one.default)],
+  [
+    'text as the type of each parameter',
+    'batch.run/requests/type',
+    (index) => args(index, (one) => (one.type = 'string')),
+  ],
+  ['no batch marks', 'posts.list/batch-mark', (index) => endpoints(index, (one) => delete one.allow_batch)],
+  [
+    'batch marks',
+    'index.read/batch-mark',
+    (index) => endpoints(index, (one) => (one.allow_batch = { v1: true })),
+  ],
+  ['no endpoints', 'routes/index/endpoints', (index) => entries(index, (one) => (one.endpoints = []))],
+  ['no namespace', 'routes/oembed/1.0/namespace', (index) => entries(index, (one) => (one.namespace = ''))],
+  ['no links', 'routes/index/self-link', (index) => entries(index, (one) => delete one._links)],
+  [
+    'no args of one operation',
+    'posts.list/context/declared',
+    (index) => Object.assign(endpoint(index, POSTS), { args: {} }),
+  ],
+];
+
+describe('what is wrong everywhere', () => {
+  it.each(EVERYWHERE)('is one failure: %s', async (_what, id, change) => {
+    const { problems, results } = await site.run(change);
+
+    expect(problems.filter((one) => one.startsWith('fail'))).toEqual([`fail ${id}`]);
+    expect(results.find((one) => one.id === id)?.message).toMatch(/; \d+ other checks find the same$/);
+  });
+
+  it('does not hide what is wrong otherwise', async () => {
+    const { problems } = await site.run((index) => {
+      args(index, (one) => delete one.default);
+      arg(index, POSTS, 'per_page').maximum = 50;
+      arg(index, POSTS, 'order').default = 'asc';
+    });
+
+    expect(problems).toContain('fail posts.list/per_page/maximum');
+    expect(problems).toContain('fail posts.list/order/default');
   });
 });
 
@@ -229,6 +274,18 @@ describe('a wrong declaration', () => {
     expect(one.problems).toEqual(['fail posts.list/status/items/enum']);
   });
 });
+
+function entries(index: IndexDocument, change: (one: Entry) => unknown): void {
+  for (const one of Object.values(index.routes)) change(one);
+}
+
+function endpoints(index: IndexDocument, change: (one: Endpoint) => unknown): void {
+  entries(index, (one) => one.endpoints.forEach(change));
+}
+
+function args(index: IndexDocument, change: (one: Arg) => unknown): void {
+  endpoints(index, (one) => Object.values(one.args).forEach(change));
+}
 
 function dropRoutes(index: IndexDocument, root: string): void {
   for (const key of Object.keys(index.routes)) {

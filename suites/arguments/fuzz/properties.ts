@@ -19,7 +19,7 @@ import { acceptanceOf } from '../acceptance-checks.ts';
 import { type Call, toRequest } from '../call.ts';
 import { type Baseline, controlNow, controlOf, goodArgs, saysGone } from '../control.ts';
 import { isOfPlugin, optionalSets } from '../control-candidates.ts';
-import { reportedAlone } from '../enforcement-checks.ts';
+import { reportedAlone } from '../enforcement-probes.ts';
 import { steadyView, UNKNOWN, withoutTexts } from '../likeness.ts';
 import { routeWith } from './drawn-sets.ts';
 import { SPECIAL_NAMES } from './strange-values.ts';

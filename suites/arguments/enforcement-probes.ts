@@ -1,0 +1,207 @@
+import { ModeViolation } from '../../client/mode.ts';
+import type { Observation } from '../../client/observation.ts';
+import type { Finding } from '../../engine/check.ts';
+import { evaluateRefusal, hasFailure, inconclusive, noControl, show } from '../../engine/findings.ts';
+import { type Fixture, fixture, type Session } from '../../engine/session.ts';
+import { shuffled } from '../../generators/explore.ts';
+import type { Args } from '../../generators/wire-forms.ts';
+import { describeStated, type Stated, statedBy } from '../../probing/declarations/compare-constraint.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-fixture.ts';
+import { chanceOf } from '../../probing/search/note-tried.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { placeOf, typesOf } from '../../specs/schema.ts';
+import { goodArgument, likelyValues } from './argument-values.ts';
+import { type Baseline, baselineOf, controlFor, controlNow, saysGone, sendProbe } from './control.ts';
+import { argsBeside, namesOfMembers } from './control-candidates.ts';
+import {
+  deletesRecords,
+  enforcedId,
+  excludedBy,
+  type Invalid,
+  invalidOf,
+  isAsserted,
+  refusedOf,
+} from './excluded-values.ts';
+import { probeAsUser, type UserProbe } from './probe-as-user.ts';
+import { keyOf, refusalsOf } from './refused-by-name.ts';
+
+/** The id of a failing check of a single keyword, which already reports what this argument alone shows. */
+export async function reportedAlone(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string | undefined> {
+  for (const excluded of statedBy(operation, parameter).filter(isAsserted)) {
+    const id = enforcedId(excluded);
+    if (!session.deselected.has(id) && (await isUnenforced(session, excluded))) return id;
+  }
+  return undefined;
+}
+
+export async function isUnenforced(session: Session, excluded: Stated): Promise<boolean> {
+  return hasFailure(await probesOf(session, excluded));
+}
+
+/** The result of the probes of a constraint, shared by its own check and those that depend on it. */
+export const probesOf: Fixture<Finding[], [excluded: Stated]> = fixture(
+  'enforced',
+  probe,
+  ({ operation, parameter, constraint: { steps, kind } }) => [
+    operation,
+    parameter.name,
+    placeOf(steps),
+    kind,
+  ],
+);
+
+interface Probe {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly parameter: Parameter;
+  readonly value: unknown;
+  readonly what: string;
+  readonly beside: Args;
+}
+
+const NOTHING: ReadonlyMap<string, Observation> = new Map();
+
+async function probe(session: Session, excluded: Stated): Promise<Finding[]> {
+  const { operation, parameter } = excluded;
+  const where = describeStated(excluded);
+  const baseline = await baselineOf(session, operation);
+  if ('reason' in baseline) return [inconclusive(baseline.reason)];
+  const send = (args: Args): Promise<Observation> =>
+    sendProbe(session, {
+      ...baseline,
+      args: { ...args, ...namesOfMembers(operation, parameter, args[parameter.wire]) },
+    });
+  const isRisky = deletesRecords(operation) || baseline.open === true;
+  const { named } = isRisky ? { named: NOTHING } : await refusalsOf(session, operation);
+  const findings: (Finding | undefined)[] = [];
+  for (const { value, why } of sentOf(session, excluded, { isNaming: named.size > 0, isRisky })) {
+    const beside = await argsBeside({ session, operation, parameter }, value);
+    const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
+    const one: Probe = { session, operation, parameter, value, what, beside };
+    if (isRisky) {
+      findings.push(await askAsUser(one, baseline));
+      continue;
+    }
+    const args = { ...baseline.args, ...beside, [parameter.wire]: value };
+    const invalid = named.get(keyOf({ parameter, value })) ?? (await send(args));
+    const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
+    const pair = denied ? undefined : await evaluatePair(one, baseline, invalid, send);
+    // Without credentials a site may still refuse what the good values of a schema name.
+    const isOpen = pair?.kind === 'inconclusive' && operation.effect === 'writes' && ownRecordsOf(session);
+    findings.push(denied || isOpen ? await askAsUser(one, baseline) : pair);
+  }
+  return findings.filter((finding) => finding !== undefined);
+}
+
+/**
+ * The values of a constraint to send. If a site does not name what it refuses, each costs a request, and the seed picks
+ * one of the nearly valid ones of a type: a decision of its authors shows at another parameter, or with another seed.
+ */
+function sentOf(
+  session: Session,
+  excluded: Stated,
+  { isNaming, isRisky }: Readonly<Record<'isNaming' | 'isRisky', boolean>>,
+): ReturnType<typeof refusedOf> {
+  const all = refusedOf(session, excluded);
+  if (isNaming) return all;
+  const { true: further = [], false: known = [] } = Object.groupBy(all, (one) => `${one.further === true}`);
+  const [first, ...others] = known;
+  const { operation, parameter, constraint } = excluded;
+  // Which values a published type excludes is up to the plugin.
+  const isPublished = [operation.basis, parameter.basis].includes('published');
+  if (isRisky || isPublished || first === undefined || !['type', 'format'].includes(constraint.kind))
+    return known;
+  const pool = [first, ...further];
+  const drawn = pool[Math.floor(chanceOf(`${enforcedId(excluded)} ${session.seed}`) * pool.length)];
+  return [drawn ?? first, ...others];
+}
+
+/** An invalid value of each parameter of a write that is refused, by name where the site names what it refuses. */
+export async function valuesRefused(session: Session, operation: Operation): Promise<Invalid[]> {
+  const { named } = await refusalsOf(session, operation);
+  const refused = invalidOf(session, operation).filter((one) => named.get(keyOf(one))?.answer === 'refused');
+  const known = new Map(refused.map((one) => [one.parameter.wire, one]));
+  if (known.size > 0) return [...known.values()];
+  for (const excluded of shuffled(excludedBy(operation), session.seed)) {
+    const { parameter } = excluded;
+    const [first] = sentOf(session, excluded, { isNaming: false, isRisky: false });
+    if (first === undefined || known.has(parameter.wire)) continue;
+    const isRefused = (await probesOf(session, excluded)).length === 0;
+    if (isRefused) known.set(parameter.wire, { parameter, value: first.value });
+  }
+  return [...known.values()];
+}
+
+/** Evaluates an invalid request with its control, and adds arguments without which the site refuses the parameter. */
+async function evaluatePair(
+  { session, operation, parameter, value, what, beside }: Probe,
+  baseline: Baseline,
+  invalid: Observation,
+  send: (args: Args) => Promise<Observation>,
+): Promise<Finding | undefined> {
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
+  const { control, requiredArgs, search } = await controlFor(session, baseline, parameter, beside);
+  if (operation.effect === 'reads' && saysGone(invalid)) {
+    const now = await controlNow(session, baseline, baseline.args);
+    if (typeof now !== 'string' && now.answer === 'refused') return noControl(now, search);
+  }
+  const isAlone = Object.keys(requiredArgs).length === 0;
+  const args = { ...requiredArgs, ...baseline.args, ...beside, [parameter.wire]: value };
+  return evaluateRefusal(what, isAlone ? invalid : await send(args), control, search);
+}
+
+/** Repeats a denied write as the user on own records: the denial says nothing about the argument. */
+async function askAsUser(one: Probe, anonymous: Baseline): Promise<Finding | undefined> {
+  const { session, operation, parameter, value, what, beside } = one;
+  const alters = operation.effect === 'alters-site' && session.client.hasUser;
+  const baseline = alters ? await baselineOf(session, operation, 'user') : anonymous;
+  if ('reason' in baseline) return inconclusive(baseline.reason);
+  const ask = await probeAsUser(session, baseline);
+  if (typeof ask === 'string') return inconclusive(ask);
+  const naming = namesOfMembers(operation, parameter, value);
+  const args = { ...baseline.args, ...beside, ...naming, [parameter.wire]: value };
+  const invalid = await ask(args).catch((error: unknown) => {
+    // The parts of an invalid batch could affect records of others, so it is only sent without credentials.
+    if (error instanceof ModeViolation) return undefined;
+    throw error;
+  });
+  if (invalid === undefined) return inconclusive('denied, and too risky to be sent with credentials');
+  if (alters) return evaluatePair(one, baseline, invalid, ask);
+  if (invalid.answer !== 'refused') return evaluateRefusal(what, invalid, invalid);
+  const { control, fresh } = await controlAsUser(session, ask, one, { ...baseline.args, ...beside });
+  return evaluateRefusal(what, fresh ? await ask(args, true) : invalid, control);
+}
+
+type About = Pick<Probe, 'operation' | 'parameter'>;
+
+/**
+ * A control that is accepted, looked for once: where credentials come first, each makes a record. A site may refuse
+ * what a record already has, an id of nothing, or a text that is taken (R35, R36). The control, and the probe, then
+ * are sent to a fresh record each, and the control names something of the site, or is a new text.
+ */
+const controlAsUser: Fixture<
+  { readonly control: Observation; readonly fresh: boolean },
+  [ask: UserProbe, about: About, around: Args]
+> = fixture(
+  'control as the user',
+  async (session, ask, { operation, parameter }, around) => {
+    const good = goodArgument(operation, parameter);
+    const first = await ask({ ...around, [parameter.wire]: good });
+    if (first.answer !== 'refused') return { control: first, fresh: false };
+    const { named, plain } = await likelyValues(session, operation, parameter);
+    const isEnum = parameter.schema.enum !== undefined;
+    const isText = typesOf(parameter.schema).includes('string') && !isEnum;
+    const other = isText ? ownRecordsOf(session)?.nextSlug() : isEnum ? plain[0] : undefined;
+    const values = [good, ...named.slice(0, 1), other];
+    for (const value of values.filter((one) => one !== undefined)) {
+      const control = await ask({ ...around, [parameter.wire]: value }, true);
+      if (control.answer !== 'refused') return { control, fresh: true };
+    }
+    return { control: first, fresh: false };
+  },
+  (_ask, { operation, parameter }, around) => [operation, parameter.wire, JSON.stringify(around)],
+);
