@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { closedAfter } from '../client/server.fixture.ts';
 import { compareSides } from '../compare/comparison.ts';
 import { readSide, type Side } from '../compare/side.ts';
-import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../prove/exhibits.ts';
+import { causesSaid, EXHIBIT_RUN } from '../prove/exhibits.ts';
 import { ofShard } from '../prove/share.ts';
 import { TODAY } from '../prove/todays-share.fixture.ts';
 import type { Twin } from '../sites/alterations/observed/exhibit.ts';
@@ -31,8 +31,8 @@ async function ran(
 
 /** The observations of a full run as three callers. */
 async function seen(behaviour: Behaviour = {}): Promise<Side> {
-  const config = testFile('config.json', { callers: EXHIBIT_CALLERS });
-  const { only, tour } = EXHIBIT_LOOK;
+  const { only, tour, callers } = EXHIBIT_RUN;
+  const config = testFile('config.json', { callers });
   const { out } = await ran(behaviour, ['--only', ...only, '--tour', tour, '--config', config, '--quiet']);
   return readSide(out);
 }

@@ -1,16 +1,12 @@
 import type { Comparison } from '../compare/comparison.ts';
 
 /** How a run reads an altered site: a full tour, and the checks that read lists and records in each context. */
-export const EXHIBIT_LOOK = {
+export const EXHIBIT_RUN = {
   tour: 'full',
   // Filters read one list often enough to measure it.
   only: ['*/answers/**', '**/contexts/**', 'pages.list/exclude/**', 'pages.list/include/**'],
-} as const;
-
-/** Further callers. A change of rights shows if several callers send the same requests. */
-export const EXHIBIT_CALLERS = {
-  anonymous: {},
-  editor: { passwordFrom: 'SITE_CONFORMANCE_EDITOR' },
+  // A change of rights shows if several callers send the same requests.
+  callers: { anonymous: {}, editor: { passwordFrom: 'SITE_CONFORMANCE_EDITOR' } },
 } as const;
 
 /** The causes that are not compatible, each with its class and the kind and subject of its first change. */

@@ -1,19 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import {
   type Recording,
   serveExchanges,
   startRecorder,
   TRACES,
-  withoutRepeats,
   writeRecording,
 } from '../sites/recordings/recording.ts';
-import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
+import { RECORDED_RUNS, type RecordedRun, runRecorded } from './run-recorded.ts';
 
 // Records runs against a real WordPress for the tests: `npm run record`.
-
-const NAME = 'wordpress-7.1.1';
 
 /** Records one run and replays it twice. @returns the number of different verdicts and of traces of the site */
 async function record(
@@ -23,12 +19,14 @@ async function record(
   const recorder = await startRecorder(site.url);
   let exchanges: Recording['exchanges'] = [];
   const beforeCleanUp = (): void => {
-    exchanges = withoutRepeats(recorder.exchanges());
+    exchanges = recorder.exchanges();
   };
   const through = { ...site, url: recorder.url };
-  const ran = await runRecorded(run, through, { beforeCleanUp }).finally(() => recorder.close());
-  const recording = { seed: SEED, verdicts: verdictsOf(ran), exchanges };
-  const file = join(import.meta.dirname, '../sites/recordings', `${NAME}-${run.name}.ndjson`);
+  const { seed, verdicts } = await runRecorded(run, through, { beforeCleanUp }).finally(() =>
+    recorder.close(),
+  );
+  const recording = { seed, verdicts, exchanges };
+  const { file } = run;
   writeRecording(file, recording);
   let problems = 0;
   for (const turn of ['first', 'second']) problems += await compare(run, recording, turn);
@@ -48,7 +46,7 @@ async function compare(run: RecordedRun, recording: Recording, turn: string): Pr
   const replay = await serveExchanges(recording.exchanges);
   try {
     const site = { url: replay.url, user: 'somebody', password: 'any password at all' };
-    const again = verdictsOf(await runRecorded(run, site));
+    const { verdicts: again } = await runRecorded(run, site);
     const other = Object.entries(recording.verdicts).filter(([id, verdict]) => again[id] !== verdict);
     for (const [id, verdict] of other)
       console.error(`${turn} replay, ${id}: ${verdict} became ${again[id] ?? 'skip'}`);

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { RecordedExchange } from '../sites/recordings/recording.ts';
@@ -8,14 +7,10 @@ import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 import type { RecordedRun } from './run-recorded.ts';
-import { RECORDED_RUNS, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
+import { RECORDED_RUNS, runRecorded } from './run-recorded.ts';
 
 /** The share of a recording that must be comparable, until somebody records the requests of newer checks. */
 const ENOUGH = 0.97;
-
-function fileOf({ name }: RecordedRun): string {
-  return join(import.meta.dirname, '../sites/recordings', `wordpress-7.1.1-${name}.ndjson`);
-}
 
 async function replay(
   run: RecordedRun,
@@ -39,13 +34,13 @@ function conclusiveOf(
 }
 
 describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (run) => {
-  const { seed, verdicts, exchanges } = readRecording(fileOf(run));
+  const { seed, verdicts, exchanges } = readRecording(run.file);
 
   it('leads to the verdicts that the site itself led to', async () => {
     const reported = await replay(run, exchanges);
     const ids = conclusiveOf(reported, verdicts);
 
-    expect(seed).toBe(SEED);
+    expect(seed).toBe(reported.seed);
     expect(ids.map((id) => [id, reported.results.get(id)?.verdict])).toEqual(
       ids.map((id) => [id, verdicts[id]]),
     );
@@ -61,7 +56,7 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
       'batch/**',
       'posts.list/page/**',
     ]);
-    const ran = verdictsOf(reported);
+    const ran = reported.verdicts;
     const ids = conclusiveOf(reported, verdicts).filter((id) => ran[id] !== undefined);
 
     expect(ids.length).toBeGreaterThan(100);
@@ -69,7 +64,7 @@ describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (
   }, 60_000);
 
   it('holds no trace of the machine and the site that it was made with', () => {
-    const text = readFileSync(fileOf(run), 'utf8');
+    const text = readFileSync(run.file, 'utf8');
 
     expect(TRACES.exec(text)?.[0]).toBeUndefined();
     expect(text.length).toBeLessThan(4_000_000);
@@ -80,7 +75,7 @@ it('a real WordPress that is asked in neutral words fails once for each namespac
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const [anonymous] = RECORDED_RUNS;
   assert(anonymous !== undefined);
-  const site = await serveExchanges(readRecording(fileOf(anonymous)).exchanges);
+  const site = await serveExchanges(readRecording(anonymous.file).exchanges);
   onTestFinished(() => site.close());
   const about = { url: site.url, contract, checks: allChecks(contract), mode: 'read' } as const;
   const { results } = await runInProcess(about);
@@ -148,7 +143,7 @@ describe('a replay with one answer altered', () => {
     async ({ run: name, at, answer, fails }) => {
       const run = RECORDED_RUNS.find((one) => one.name === name);
       assert(run !== undefined);
-      const { verdicts, exchanges } = readRecording(fileOf(run));
+      const { verdicts, exchanges } = readRecording(run.file);
       const altered = exchanges.filter(at);
       const reported = await replay(
         run,

@@ -114,8 +114,9 @@ function notingClient(client: Client, noted: (asking: Promise<Observation>) => P
 
 /** A run to record and replay. */
 export interface RecordedRun {
-  /** Also in the name of its file. */
   readonly name: string;
+  /** The recording. */
+  readonly file: string;
   readonly mode: RunMode;
   /** Whether it has credentials. */
   readonly withUser: boolean;
@@ -123,19 +124,26 @@ export interface RecordedRun {
 
 /** All runs in the order of recording. The writing one comes last. */
 export const RECORDED_RUNS: readonly RecordedRun[] = [
-  { name: 'anonymous', mode: 'read', withUser: false },
-  { name: 'read', mode: 'read', withUser: true },
-  { name: 'write', mode: 'write', withUser: true },
+  { name: 'anonymous', file: fileOf('anonymous'), mode: 'read', withUser: false },
+  { name: 'read', file: fileOf('read'), mode: 'read', withUser: true },
+  { name: 'write', file: fileOf('write'), mode: 'write', withUser: true },
 ];
 
+function fileOf(name: string): string {
+  return join(import.meta.dirname, '../sites/recordings', `wordpress-7.1.1-${name}.ndjson`);
+}
+
 /** The seed of every recorded run. */
-export const SEED = 1;
+const SEED = 1;
 
 /** The tag of own records, always the same, because a replay must send the same requests. */
 const TAG = 'sc-7e9a11';
 
 interface RecordedResults {
+  readonly seed: number;
   readonly results: ReadonlyMap<string, CheckResult>;
+  /** By check id, without skips. */
+  readonly verdicts: Readonly<Record<string, string>>;
   /** Checks that sent a replay an unrecorded request. */
   readonly inconclusive: ReadonlySet<string>;
 }
@@ -185,11 +193,10 @@ export async function runRecorded(
   });
   beforeCleanUp?.();
   if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
-  return { results, inconclusive: noted.inconclusive };
+  return { seed: SEED, results, verdicts: verdictsOf(results), inconclusive: noted.inconclusive };
 }
 
-/** Verdicts by check id, without skips. */
-export function verdictsOf({ results }: RecordedResults): Record<string, string> {
+function verdictsOf(results: RecordedResults['results']): RecordedResults['verdicts'] {
   return Object.fromEntries(
     [...results.values()].filter(({ verdict }) => verdict !== 'skip').map(({ id, verdict }) => [id, verdict]),
   );

@@ -159,7 +159,7 @@ export function writeRecording(path: string, { seed, verdicts, exchanges }: Reco
 }
 
 /** Exchanges without those that say of a request what the one before it said already; the order is kept. */
-export function withoutRepeats(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
+function withoutRepeats(exchanges: readonly RecordedExchange[]): RecordedExchange[] {
   const all = Map.groupBy(exchanges, requestKey);
   const dropped = new Set<RecordedExchange>();
   // The last answer is given again and again: only what leads up to it has to be there.
@@ -179,7 +179,7 @@ export const TRACES: RegExp =
 
 /** A site in front of a real one that lets requests through and keeps them, reduced. */
 interface Recorder extends Listening {
-  /** All exchanges so far, in the order of the answers. */
+  /** The exchanges so far, in the order of the answers, without repeats. */
   exchanges(): RecordedExchange[];
 }
 
@@ -190,7 +190,7 @@ const KEPT_HEADERS = ['x-wp-total', 'x-wp-totalpages', 'retry-after'];
 export async function startRecorder(site: string): Promise<Recorder> {
   const kept: RecordedExchange[] = [];
   const proxy = await startProxy(site, (asked) => record(site, asked, kept));
-  return { ...proxy, exchanges: () => [...kept] };
+  return { ...proxy, exchanges: () => withoutRepeats(kept) };
 }
 
 /** The real site sees its own address, and the run sees that of the recorder. */

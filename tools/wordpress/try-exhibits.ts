@@ -5,7 +5,7 @@ import { hideSecrets } from '../../cli/shell/hide-secrets.ts';
 import { compareSides } from '../../compare/comparison.ts';
 import { readSide, type Side } from '../../compare/side.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
-import { causesSaid, EXHIBIT_CALLERS, EXHIBIT_LOOK } from '../../prove/exhibits.ts';
+import { causesSaid, EXHIBIT_RUN } from '../../prove/exhibits.ts';
 import { type Exhibit, type Twin, usual as unaltered } from '../../sites/alterations/observed/exhibit.ts';
 import { EXHIBITS } from '../../sites/alterations/observed/exhibits.ts';
 import { TWINS } from '../../sites/alterations/observed/twins.ts';
@@ -83,9 +83,14 @@ async function seen(alter: Alter, ignored?: string): Promise<Side> {
   );
   try {
     const target = { target: proxy.url, user, deployment: 'core', vocabulary: 'wordpress' };
-    const how = { mode: 'read', seed: 1, out: out.path, callers: EXHIBIT_CALLERS } as const;
-    const look = { tour: EXHIBIT_LOOK.tour, only: [...EXHIBIT_LOOK.only] };
-    await runCommand({ ...target, ...how, ...look }, hideSecrets([]), { file: {}, prints: 'nothing' });
+    const how = {
+      ...EXHIBIT_RUN,
+      only: [...EXHIBIT_RUN.only],
+      mode: 'read',
+      seed: 1,
+      out: out.path,
+    } as const;
+    await runCommand({ ...target, ...how }, hideSecrets([]), { file: {}, prints: 'nothing' });
     return readSide(out.path);
   } finally {
     await proxy.close();
