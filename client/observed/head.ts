@@ -160,7 +160,7 @@ const FEW = 3;
 /** The positions of the records of one list, while its length does not change. */
 interface Places {
   readonly total: number;
-  /** Page numbers by page size and identity. */
+  /** Page numbers by page size and identity. The first record of all is on the first page of any size. */
   readonly at: Map<string, number>;
 }
 
@@ -262,9 +262,11 @@ export class PageNotes {
     const known = this.#lists.get(key);
     const { at } = known?.total === records ? known : { at: new Map<string, number>() };
     this.#lists.set(key, { total: records, at });
-    const others = list.flatMap((record) => {
+    const others = list.flatMap((record, index) => {
       const id = member(record, identity);
       if (typeof id !== 'number' && typeof id !== 'string') return [];
+      if (index === 0 && page === 1 && at.size < MOST_PLACES) at.set(`first ${id}`, page);
+      if (index === 0 && at.has(`first ${id}`)) return 1;
       const place = `${size} ${id}`;
       if (!at.has(place) && at.size < MOST_PLACES) at.set(place, page);
       return at.get(place) ?? page;

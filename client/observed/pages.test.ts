@@ -48,6 +48,14 @@ it.each<[string, readonly Page[], number]>([
     0,
   ],
   [
+    'one of another size that begins as the first page does',
+    [
+      [[1, 2, 3, 4], 4, {}],
+      [[1, 2], 4, at(2)],
+    ],
+    1,
+  ],
+  [
     'none of other lists',
     [
       [[1, 2], 4, at(1)],

@@ -23,6 +23,7 @@ const ONE: MemberNotes = { seen: 1, of: 1, types: { object: 1 } };
 describe('records on two pages', () => {
   it.each<[string, AnswerNotes, AnswerNotes, readonly string[]]>([
     ['are breaking on most further pages', paged(4, 0), paged(4, 3), ['answer-repeated incomparable']],
+    ['are breaking on all further pages', paged(2, 0), paged(2, 2), ['answer-repeated incomparable']],
     ['are unknown on some', paged(9, 0), paged(9, 1), ['answer-repeated unknown']],
     ['are nothing new where there were some', paged(4, 1), paged(4, 4), []],
     ['are not known where they were not counted', paged(4), paged(4, 4), []],

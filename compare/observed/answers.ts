@@ -200,7 +200,8 @@ function repeatedOn(
 ): Difference | undefined {
   if (repeated !== 0 || now === 0 || pages === 0) return undefined;
   const isOfMost = now * 2 >= pagesNow;
-  return differing('answer-repeated', subject, isOfMost && now >= FEW, {
+  const isOfAll = now > 1 && now >= pagesNow;
+  return differing('answer-repeated', subject, isOfAll || (isOfMost && now >= FEW), {
     together: isOfMost ? 'incomparable' : undefined,
     isRoot: true,
     // Pages beyond the last repeat records too, and have no place in the list.
@@ -247,10 +248,9 @@ function unmodifiedOf(
   });
 }
 
-/** Whether enough records are the same as before, so that content does not explain what all of them show. */
-export function areSameRecords({ was, is }: Answers): boolean {
-  if (was.sample === undefined || is.sample === undefined) return false;
-  return unmodifiedOf(was.sample, is.sample).length >= FEW;
+/** How many records are the same as before. Content does not explain what all of several show. */
+export function sameRecords({ was, is }: Answers): number {
+  return was.sample && is.sample ? unmodifiedOf(was.sample, is.sample).length : 0;
 }
 
 /** Whether several unmodified records show a member otherwise than before, so that content does not explain it. */
@@ -293,11 +293,21 @@ function joinLinks(differences: readonly Difference[]): Difference[] {
   return [...differences.filter((one) => !links.includes(one)), joined];
 }
 
-function orderedOtherwise({ order: was = [] }: Sample, { order: is = [] }: Sample): Difference[] {
-  const isSame = was.length > 1 && was.toSorted().join() === is.toSorted().join();
-  if (!isSame || was.join() === is.join()) return [];
-  const first = (ids: readonly string[]): string => ids.slice(0, MOST_IDS).join(', ');
-  return [differing('answer-order', 'the first page', false, { evidence: evidence(first(was), first(is)) })];
+/** The first page in another order. A record that only one side has there, and the other elsewhere, comes after it. */
+function orderedOtherwise(was: Sample, is: Sample): Difference[] {
+  const [then, now] = [was.order ?? [], is.order ?? []];
+  const isSame = then.toSorted().join() === now.toSorted().join();
+  const ids = isSame ? then : unmodifiedOf(was, is).map(({ id }) => id);
+  const place = (order: readonly string[], id: string): number =>
+    order.includes(id) ? order.indexOf(id) : order.length;
+  const isBefore = (one: string, other: string): boolean =>
+    place(then, one) < place(then, other) && place(now, one) > place(now, other);
+  const moved = ids.filter((id) => ids.some((other) => isBefore(id, other) || isBefore(other, id)));
+  if (then.length < 2 || now.length < 2 || moved.length < (isSame ? 1 : FEW)) return [];
+  const first = (all: readonly string[]): string => all.slice(0, MOST_IDS).join(', ');
+  return [
+    differing('answer-order', 'the first page', false, { evidence: evidence(first(then), first(now)) }),
+  ];
 }
 
 const NOT_MODIFIED = '304';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerNotes, RefusalNotes } from '../../client/observed/document.ts';
+import type { AnswerNotes, MemberNotes, RefusalNotes } from '../../client/observed/document.ts';
 import { sampleResult } from '../../engine/result.fixture.ts';
 import { type Change, change } from '../change.ts';
 import type { Kind } from '../law.ts';
@@ -138,6 +138,11 @@ it.each<[string, Change, Change]>([
     at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
   ],
   [
+    'embedded records under a relation that is gone',
+    at('/x/v1/notes', 'answer-member-removed', '_links.author'),
+    at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
+  ],
+  [
     'personal data of one record under those of its list',
     at('/x/v1/users', 'right-exposed', 'mail addresses to anybody', 'name'),
     at('/x/v1/users/{}', 'right-gained', 'mail addresses to anybody', 'name'),
@@ -192,4 +197,63 @@ it('leaves out what two callers saw differently on both sides, because it may be
   expect(
     said([[read('user', 'a'), read('anonymous', 'a')]], [[read('user', 'c'), read('anonymous', 'd')]]),
   ).toEqual(['unknown answer-rendered content']);
+});
+
+it.each([
+  ['is certain that unmodified records have lost', 3, 'breaking'],
+  ['is not certain that other records have lost', 0, 'unknown'],
+])('%s a relation of all of them, though other relations come and go', (_, same, found) => {
+  const link = { seen: 20, of: 20, types: { list: 20 } };
+  const side = (modified: string, links: Readonly<Record<string, MemberNotes>>): Side => {
+    const records = Object.fromEntries([1, 2, 3].map((id) => [id, id > same ? modified : 'm']));
+    return [
+      [
+        {
+          sample: { members: [], records },
+          members: { _links: { ...link, types: { object: 20 } }, ...links },
+        },
+      ],
+    ];
+  };
+  const others = { '_links.up': { ...link, seen: 9, sometimes: true } as const };
+  const [was, is] = [side('a', { '_links.author': link, ...others }), side('b', others)];
+
+  expect(said(was, is)).toEqual([`${found} answer-member-removed _links.author`]);
+});
+
+describe('a member that only some records have, and none now', () => {
+  const of = (modified: string, seen: number): Side => {
+    const records = Object.fromEntries([...Array(20).keys()].map((id) => [id, id < 13 ? 'm' : modified]));
+    const link = { seen, of: 20, types: { list: seen }, sometimes: true } as const;
+    const links = {
+      _links: { seen: 20, of: 20, types: { object: 20 } },
+      ...(seen > 0 && { '_links.file': link }),
+    };
+    return [[{ sample: { members: [], records }, members: links }]];
+  };
+
+  it.each([
+    [10, ['unknown answer-member-removed _links.file']],
+    [9, []],
+  ])('is lost where several of %i of 20 are unmodified', (seen, expected) => {
+    expect(said(of('a', seen), of('b', 0))).toEqual(expected);
+  });
+});
+
+it.each([
+  [
+    'are others, which were behind it',
+    ['9', '8', '7'],
+    ['1', '2', '3'],
+    ['unknown answer-order the first page'],
+  ],
+  ['are the same but for new ones', ['9', '8', '7'], ['11', '10', '9'], []],
+  ['are fewer', ['9', '8', '7', '6', '5', '4'], ['9', '8', '7'], []],
+])('notices another order where the records of the first page %s', (_, then, now, expected) => {
+  const side = (order: readonly string[]): Side => {
+    const records = Object.fromEntries([...Array(9).keys()].map((id) => [id + 1, 'm']));
+    return [[{ sample: { members: [], records, order } }]];
+  };
+
+  expect(said(side(then), side(now))).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import { VALUE_TYPES } from '../../client/observed/document.ts';
 import { listed } from '../../engine/text.ts';
 import { textsOf } from '../../specs/texts.ts';
 import type { Effect } from '../law.ts';
-import { areRenderedOtherwise, areSameRecords } from './answers.ts';
+import { areRenderedOtherwise, sameRecords } from './answers.ts';
 import {
   type Difference,
   differing,
@@ -52,8 +52,7 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
   if (was.forms[OTHERS] === undefined && is.forms[OTHERS] !== undefined) return [];
   const [before, after] = [new Members(was), new Members(is)];
   const differences: Difference[] = [];
-  const { identity } = textsOf('observed');
-  const areSame = areSameRecords(pair);
+  const same = sameRecords(pair);
   const isOtherwise = (path: string): boolean => areRenderedOtherwise(pair, outermost(path));
   // Members inside a removed or changed member are part of that change.
   const explained: string[] = [];
@@ -64,13 +63,13 @@ export function compareMembers(pair: Pair<AnswerNotes>): Difference[] {
       then !== undefined && now !== undefined
         ? (typeDifference(path, then, now, { isStructure: before.isStructure(path), isOtherwise }) ??
           valueDifference(path, then, now) ??
-          (areSame ? emptied(path, then, now, isOtherwise) : undefined) ??
+          (same >= FEW ? emptied(path, then, now, isOtherwise) : undefined) ??
           rarer(path, then, now))
-        : presence(path, before, after, isOtherwise);
+        : presence(path, before, after, isOtherwise, same);
     if (found === undefined) continue;
     if (found.kind !== 'answer-value') explained.push(path);
     // Without the identity of records, most checks find no record.
-    differences.push(path === identity ? { ...found, isRoot: true } : found);
+    differences.push(path === textsOf('observed').identity ? { ...found, isRoot: true } : found);
   }
   return withSiblings(acrossMaps(acrossLinks(differences), before), before);
 }
@@ -224,14 +223,17 @@ function presence(
   before: Members,
   after: Members,
   isOtherwise: IsOtherwise,
+  same: number,
 ): Difference | undefined {
   if (path.endsWith('[]')) return undefined;
   const [had, has] = before.at(path) === undefined ? [after, before] : [before, after];
   const known = had.at(path);
   if (known === undefined || has.isCut) return undefined;
-  // Unmodified records have lost what only some of them had, such as a size of their picture.
-  const isLost = had === before && known.seen >= FEW && path !== outermost(path) && isOtherwise(path);
-  if (known.sometimes === true && !isLost) return undefined;
+  // So many unmodified records had it, such as a size of their picture, because so few of all lacked it.
+  const have = had === before ? same - (had.objectsAt('') - known.seen) : 0;
+  const isInner = had === before && known.seen >= FEW && path !== outermost(path);
+  const isLost = (have >= FEW && known.sometimes !== true) || (isInner && isOtherwise(path));
+  if (known.sometimes === true && !isLost && have < FEW) return undefined;
   const parent = had.parentOf(path);
   const [of, objects] = [known.of, has.objectsAt(parent)];
   if (objects === 0) return undefined;

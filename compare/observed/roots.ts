@@ -74,7 +74,9 @@ const isSure = ({ class: found }: Change): boolean => found !== 'unknown';
 const isUnsure = (_: Change, { class: found }: Change): boolean => found === 'unknown';
 const areAlike = (root: Change, one: Change): boolean => root.kind === one.kind;
 const isEmbedded = (path: string | undefined): boolean => path?.startsWith('_embedded.') === true;
-const EMBEDDABLE = /^_links\.(.+)\[\]\.embeddable$/;
+/** Under a relation, or its mark, the records that it embeds. */
+const embeddedUnder = (link: string): string =>
+  link.replace(/^_links/, '_embedded').replace(/\[\]\.embeddable$/, '');
 const isOfTheList = (one: Change): boolean => one.kind === 'right-lost' && one.before === 'the list';
 
 /** Rules for changes on any routes. The first rule that applies decides. */
@@ -91,11 +93,11 @@ const ANYWHERE: readonly Rule[] = [
   ],
   // The same personal data in a single record, which may be another one.
   [is('right-exposed'), is('right-gained'), (root, one) => root.after === one.after && isRecordOf(root, one)],
-  // A relation that is no longer embeddable is not embedded.
+  // A relation that is gone, or no longer embeddable, is not embedded.
   [
-    ({ subject }) => EMBEDDABLE.test(subject),
-    ({ subject }) => isEmbedded(subject),
-    (root, one) => isRemoval(root) && root.subject.replace(EMBEDDABLE, '_embedded.$1') === one.subject,
+    ({ subject }) => subject.startsWith('_links'),
+    ({ subject }) => subject.startsWith('_embedded'),
+    (root, one) => isRemoval(root) && embeddedUnder(root.subject) === one.subject,
   ],
   // A field of records that other lists of the namespace lose or gain too.
   [
@@ -119,8 +121,6 @@ const ANYWHERE: readonly Rule[] = [
     ({ class: found }) => found === 'unknown',
     (root, one) => isSure(root) && isRecordOf(root, one),
   ],
-  // Links that lead on where the totals end are right.
-  [is('answer-totals'), (one) => isOfLinks(one) && one.after === SUBJECTS.otherPages, isSure],
   // A site that answers refusals in another way does so for routes that it does not have.
   [is('answer-form'), is('refusal-changed'), (_, one) => one.subject === SUBJECTS.statusOfUnknown],
   // A header that answers lost is also lost in refusals.
@@ -135,8 +135,12 @@ const ANYWHERE: readonly Rule[] = [
     is('answer-unreadable'),
     (root, one) => root.after === one.after && isRecordOf(root, one),
   ],
-  // If pages repeat the first one, even without ids to prove it, their links follow.
-  [(root) => root.kind === 'answer-repeated' && root.subject === 'pages', isAny, (_, one) => isOfLinks(one)],
+  // If pages repeat the first one, even without ids to prove it, their links follow, but the first one keeps its own.
+  [
+    (root) => root.kind === 'answer-repeated' && root.subject === 'pages',
+    isOfLinks,
+    (_, one) => one.before?.includes('next') !== true,
+  ],
 ];
 
 /** Rules for two changes of one route. */
@@ -150,8 +154,9 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   ],
   // An answer of another form counts no records.
   [is('answer-form', 'answer-unreadable'), is('right-lost'), isUnsure],
-  // The links of another page lead to other ones.
+  // The links of another page lead to other ones, and those that lead on where the totals end are right.
   [is('default'), isOfLinks, (_, one) => one.after === SUBJECTS.otherPages],
+  [is('answer-totals'), (one) => isOfLinks(one) && one.after === SUBJECTS.otherPages, isSure],
   // A caller who is denied a route is denied it in any form.
   [is('right-lost'), is('right-lost'), (root, one) => one.subject.startsWith(`${root.subject} with `)],
   // The headers about pages are lost together.
