@@ -173,6 +173,13 @@ it('sends few requests in a short tour, and no more than a share of the run', as
   expect((await toured('short', { most: 0 })).seen).toEqual([]);
 });
 
+it('leaves out no list of a short tour for further callers', async () => {
+  const listsFor = async (...callers: readonly string[]): Promise<Set<string>> =>
+    new Set((await toured('short', { most: OF_SITE + 3 * OF_SHORT, callers })).seen.map(listOf));
+
+  expect(await listsFor('editor', 'reader')).toEqual(await listsFor());
+});
+
 it('reads only the first page of lists outside the contract in a short tour, as the user and as nobody', async () => {
   const without = (contract: Contract): Contract => ({
     ...contract,

@@ -59,13 +59,15 @@ export async function tour(session: Session, options: TourOptions): Promise<void
   }
 }
 
-/** The lists that fit into the limit of a short tour. @param stated the routes of the contract, which come first */
-function affordable(lists: readonly TourList[], stated: ReadonlySet<string>, { most, callers }: TourOptions) {
+/**
+ * The lists that fit into the limit of a short tour. Further callers leave no list out.
+ * @param stated the routes of the contract, which come first
+ */
+function affordable(lists: readonly TourList[], stated: ReadonlySet<string>, { most }: TourOptions) {
   const rank = ({ route }: TourList): number => (stated.has(route) ? 0 : 1);
-  const rights = rightRequests(callers);
   let left = most - 1;
   const fits = ({ route }: TourList): boolean => {
-    left -= rights + (stated.has(route) ? OF_SHORT : OF_OTHERS);
+    left -= stated.has(route) ? OF_SHORT : OF_OTHERS;
     return left >= 0;
   };
   return lists.toSorted((one, other) => rank(one) - rank(other)).filter(fits);
