@@ -248,7 +248,7 @@ export class AnswerRecorder {
       (value) => member(value, lock) === true,
     );
     if (texts.length === 0) return;
-    locked[texts.some((value) => Boolean(member(value, text))) ? 'shown' : 'hidden'] += 1;
+    locked[texts.some((value) => hasWords(member(value, text))) ? 'shown' : 'hidden'] += 1;
   }
 
   /** Notes whether a record is public, if the request did not ask for a status. */
@@ -299,6 +299,11 @@ export class AnswerRecorder {
       bytes: row.bytes.spread(0),
     });
   }
+}
+
+/** Whether a text holds more than tags, such as those that a plugin puts around each text. */
+function hasWords(text: unknown): boolean {
+  return /\S/.test(String(text ?? '').replaceAll(/<[^<>]*>/g, ''));
 }
 
 /** Personal data in members, by path. A member counts if it has a text. */
