@@ -70,6 +70,7 @@ function readMutants(operation: Operation, open: readonly string[]): Mutants {
         'fails for an id that no record has',
         (call) => recordOf(call) === undefined,
       ),
+    !isCore && emptyMutant(operation, free),
     untyped.length > 0 &&
       choking(
         'robust~fails-of-a-list',
@@ -115,6 +116,19 @@ function lookUpMutants({ id, parameters }: Operation, open: readonly string[]): 
         ({ url }) => someText(url ?? '', (text) => [...text].some((one) => one > '\u007f')),
       ),
   ];
+}
+
+function emptyMutant({ id, parameters: { properties } }: Operation, free: readonly string[]): Mutants {
+  const texts = free.filter((name) => {
+    const { type, enum: members, format, default: usual } = properties[name] ?? {};
+    return [type].flat().includes('string') && !members && format === undefined && usual !== '';
+  });
+  if (texts.length === 0) return [];
+  return mutantsIn(id).choking(
+    'fuzz/robust~fails-of-an-empty-text',
+    `fails where ${texts.join(' or ')} is empty`,
+    (given) => texts.some((name) => given[name] === ''),
+  );
 }
 
 function besideOthers({ id }: Operation): Mutant {

@@ -209,10 +209,20 @@ async function fuzzStrange(context: FuzzContext): Promise<Found> {
   const [missing, paths] = isRecord ? [all.slice(0, 1), all.slice(1)] : [[], all];
   const draw = (examples: number, seed: number): FuzzSet[] => {
     const drawn = strangeSets(free, partOf(examples, ALL_STRANGE), seed, { ids, paths, foreign });
-    return drawn.length === 0 ? [] : [...drawn, ...missing, ...unusualAddresses(context.baseline)];
+    if (drawn.length === 0) return [];
+    return [...drawn, ...missing, ...emptyTexts(operation, free), ...unusualAddresses(context.baseline)];
   };
   const sets = [...drawSets(session, check, draw, ids), ...(await revealingRefusals(context, free))];
   return search(session, check, free, sets, robust({ session, operation }, free, sendIn(context)));
+}
+
+/** All texts of a plugin's read empty at once, but for those that are empty by default, which another check sends. */
+function emptyTexts({ strict }: Operation, free: readonly Free[]): FuzzSet[] {
+  const texts = free.filter(
+    ({ schema: { enum: members, format, default: usual, ...schema } }) =>
+      typesOf(schema).includes('string') && members === undefined && format === undefined && usual !== '',
+  );
+  return strict || texts.length === 0 ? [] : [oneOfEach(texts, 'an empty text', () => '')];
 }
 
 /** The address of the baseline request with characters outside ASCII: a site may fetch what an address names. */
