@@ -39,6 +39,8 @@ interface RecordRunOptions {
   readonly behaviour?: Alter;
   /** Content of the site before the run. */
   readonly seed?: 'full' | 'empty';
+  /** Whether batches and sequences are checked too. */
+  readonly batches?: true;
   /** Globs of the checks; default: all. */
   readonly only?: readonly string[];
   /** The timeout of an exchange in seconds. */
@@ -61,7 +63,7 @@ export interface RecordRun {
 
 /** Runs the checks of own records in mode write, cleans up, and counts the records before and after. */
 export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
-  const { behaviour = usual, seed = 'full', only = [], timeout = 10, through, callers } = options;
+  const { behaviour = usual, seed = 'full', only = [], timeout = 10, through, callers, batches } = options;
   const site = await serve({ deployment: 'core', seed, behaviour });
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>
@@ -72,7 +74,7 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   const tag = `sc-${randomUUID().slice(0, 8)}`;
   const journal = { path: join(testFolder(), 'journal.ndjson'), tag };
   const before = await beginJournal(counting, CONTRACT, journal, { target: site.url, user });
-  const run = { client, contract: CONTRACT, checks: OF_RECORDS, only, journal };
+  const run = { client, contract: CONTRACT, checks: batches === true ? CHECKS : OF_RECORDS, only, journal };
   const { results, ended } = await runChecks(run);
   const { requests } = client.traffic;
   const cleaned = await cleanUp(counting, CONTRACT, journal.path);

@@ -251,6 +251,13 @@ export class OwnRecords {
     if ('finding' in made && made.finding !== undefined) throw new Aborted(made.finding);
   }
 
+  /** Notes a new record that a creation answers with and that lost the tag: the clean-up names it, and leaves it. */
+  noteUntagged(collection: Collection, slug: string, id: number): void {
+    const { prior, there } = this.#ledger;
+    if (!prior.has(collection, id) && !there.has(`${collection}/${id}`))
+      this.#note({ entry: 'created', collection, slug, id });
+  }
+
   noteRefusal(collection: Collection, slug: string): void {
     this.#ledger.limits.release(collection);
     this.#note({ entry: 'refused', collection, slug });

@@ -10,7 +10,8 @@ import {
 import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Alter, Call } from '../../../sites/reference/site.ts';
-import { idsWith, writingRun } from '../records.fixture.ts';
+import { newRecord } from '../../../sites/reference/store.ts';
+import { idsWith, recordRun, writingRun } from '../records.fixture.ts';
 
 const BATCH = ['batch/**'];
 const STATUS = 'not-a-status';
@@ -174,5 +175,22 @@ describe('the checks of batches', () => {
     const results = await writingRun(BATCH, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
+  });
+});
+
+describe('a batch that loses the bodies of its parts', () => {
+  it('leaves empty drafts, which the clean-up names', async () => {
+    const losing = handling('batch.run', async ({ args, site }) => {
+      const responses = partsOf(args).map(() => {
+        const { id } = site.store.add(newRecord({ kind: 'posts', status: 'draft', author: 1, date: 0 }));
+        return { status: 201, headers: {}, body: { id, status: 'draft' } };
+      });
+      return { status: 207, headers: {}, body: { responses } };
+    });
+    const about = { behaviour: losing, batches: true, only: ['batch/one'] } as const;
+    const { cleaned, difference } = await recordRun(about);
+    const left = cleaned.left.map(({ id }) => id).sort();
+    expect(left).toEqual(difference.flatMap(({ appeared }) => appeared).sort());
+    expect(left).not.toEqual([]);
   });
 });

@@ -19,6 +19,9 @@ import { rawOf } from '../../../probing/records/reading/record.ts';
 import { batchOperation, batchSample, describedCollections } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 
+/** The status of a part that made a record. */
+const CREATED = 201;
+
 type FoundDrafts = ReadonlyMap<string, JsonObject>;
 
 /** The result of a batch: its answer, and the records it left. */
@@ -118,6 +121,7 @@ export class BatchTrial {
     const found = new Map<string, JsonObject>();
     const records = new Map(listing.records.map((record) => [record.id, record]));
     // No list may show a record whose invalid status the site has stored.
+    const created = readHints(answer).flatMap(({ status, id }) => (status === CREATED ? (id ?? []) : []));
     const hinted = idsNamed(answer.json).filter((id) => !session.client.ownership.owns(this.path({ id })));
     // A list that refuses a status omits the known records with it, and a search may find new ones late. Then one that
     // the site says to have deleted proves nothing by its absence.
@@ -134,6 +138,8 @@ export class BatchTrial {
       // A list that refuses the edit context shows another one.
       const record = read.answer === 'accepted' && isObject(read.json) ? read.json : records.get(id);
       const name = record && [...this.#names].find((one) => this.#isNamed(record, one));
+      if (record?.id === id && name === undefined && created.includes(id))
+        this.own.noteUntagged(collection, this.#word, id);
       if (record?.id !== id || name === undefined) continue;
       if (found.has(name)) this.#repeated.add(name);
       found.set(name, record);
