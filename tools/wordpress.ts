@@ -1,87 +1,48 @@
-import { rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import { wholeNumber } from '../cli/options.ts';
 import { UsageError } from '../specs/validators.ts';
-import { coreVersions } from './wordpress/check-requirements.ts';
-import { type Command, parseCommand } from './wordpress/parse-command.ts';
+import { type CoreVersion, coreVersions } from './wordpress/check-requirements.ts';
+import type { WantedSite } from './wordpress/prepare-site.ts';
 import { runProgram } from './wordpress/run-command.ts';
-import type { SiteContext } from './wordpress/run-tool.ts';
-import { groupRuns, readState, removeSite, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
 
-// Starts a real WordPress on loopback, stops it, or runs a command against it.
+// Starts a real WordPress on loopback, runs a command against it, and removes it.
 
 const interruption = new AbortController();
 const { signal } = interruption;
 for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort(name));
 
-const context: SiteContext = { cache: cacheFolder(), report: (line) => console.error(line), signal };
+const program: Command = new Command('npm run wordpress --')
+  .option('--list', 'list the versions')
+  .enablePositionalOptions()
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+  .action(({ list }) => (list === true ? console.log(coreVersions.join('\n')) : program.help()))
+  .addHelpText('after', () => `\n${exec.helpInformation()}`);
+const exec: Command = program
+  .command('exec')
+  .description('start a site for one command, then remove it')
+  .argument('<command>', 'the command, after --')
+  .argument('[args...]', 'its arguments')
+  .passThroughOptions()
+  .option('--version <version>', 'the version of WordPress, see --list', readVersion, '7.1.1' as const)
+  .option('--port <n>', 'its port; any free one unless given', wholeNumber(1, 65535))
+  .option('--post-type <word>', 'a further post type, such as books', readPostType)
+  .option('--plugin <file>', 'a PHP file to use as a plugin', readPlugin)
+  .option('--theme <name>', 'a theme of 7.1.1', readTheme)
+  .option('--fresh', 'as installed, without further content')
+  .action(execute);
 
-async function perform(command: Command): Promise<number> {
-  if (command.name === 'help') {
-    console.log(command.usage);
-    return 0;
-  }
-  if (command.name === 'list') {
-    for (const version of coreVersions) console.log(version);
-    return 0;
-  }
-  const file = command.state === undefined ? join(context.cache, 'wordpress.json') : resolve(command.state);
-  if (command.name === 'start') {
-    console.log(JSON.stringify(await start(command, file), null, 2));
-    return 0;
-  }
-  if (command.name === 'stop') return stop(file);
-  // Several commands may run at once. Without a given file, the state is kept with the site.
-  const site = await start(command, command.state === undefined ? undefined : file);
-  try {
-    return await runProgram(command.command, command.args, site, signal);
-  } finally {
-    await stop(command.state === undefined ? ownFile(site) : file);
-  }
-}
-
-async function start(
-  wanted: Extract<Command, { name: 'start' | 'exec' }>,
-  file?: string,
-): Promise<SiteState> {
-  const earlier = file === undefined ? undefined : await readState(file);
-  if (earlier !== undefined) {
-    if (await groupRuns(earlier.processGroup, earlier.folder)) {
-      throw new UsageError(
-        `a site runs at ${earlier.url} already; stop it first, or name another --state file`,
-      );
-    }
-    await removeSite(earlier);
-  }
-  const site = await startSite(context, wanted);
-  try {
-    await writeState(file ?? ownFile(site), site);
-  } catch (error) {
-    await removeSite(site);
-    throw error;
-  }
-  return site;
-}
-
-async function stop(file: string): Promise<number> {
-  const site = await readState(file);
-  if (site === undefined) {
-    context.report(`nothing to stop: there is no ${file}`);
-    return 0;
-  }
-  await removeSite(site);
-  await rm(file, { force: true });
-  context.report(`stopped ${site.url} and removed ${site.folder}`);
-  return 0;
-}
-
-function ownFile(site: SiteState): string {
-  return join(site.folder, 'state.json');
+async function execute(command: string, args: readonly string[], wanted: WantedSite): Promise<void> {
+  const context = { cache: cacheFolder(), report: (line: string) => console.error(line), signal };
+  await using site = await startSite(context, wanted);
+  process.exitCode = await runProgram(command, args, site, signal);
 }
 
 try {
-  process.exitCode = await perform(parseCommand(process.argv.slice(2)));
+  await program.parseAsync();
 } catch (error) {
   if (signal.aborted) {
     const name: NodeJS.Signals = signal.reason;
@@ -91,6 +52,29 @@ try {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** A version by its whole name, or without its last part. */
+function readVersion(name: string): CoreVersion {
+  const version = coreVersions.find((one) => one === name || one.replace(/[.-][^.-]+$/, '') === name);
+  if (version !== undefined) return version;
+  throw new InvalidArgumentError(`Expected one of ${coreVersions.join(', ')}.`);
+}
+
+/** Lower-case words, short enough for the database column. */
+function readPostType(restBase: string): string {
+  if (/^[a-z][a-z0-9_-]{1,18}$/.test(restBase)) return restBase;
+  throw new InvalidArgumentError('Expected a short word of lower-case letters such as books.');
+}
+
+function readPlugin(path: string): string {
+  if (path.endsWith('.php') && existsSync(path)) return path;
+  throw new InvalidArgumentError('Expected a PHP file that exists.');
+}
+
+function readTheme(name: string): string {
+  if (/^[a-z]+$/.test(name)) return name;
+  throw new InvalidArgumentError('Expected the name of a theme such as twentytwentythree.');
 }
 
 /** The folder for downloads: `SITE_CONFORMANCE_CACHE`, otherwise `.cache` in the repository. */

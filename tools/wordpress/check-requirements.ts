@@ -45,8 +45,6 @@ export async function checkRequirements(version: CoreVersion): Promise<void> {
       `PHP lacks the extensions ${extensions.join(', ')}; install them (Debian: ${[...packages].join(' ')})`,
     );
   }
-  // Not every ps has --version.
-  await runTool('ps', ['-o', 'pid=']);
   const tools = source === 'debian' ? ['tar', 'apt-get', 'dpkg-deb'] : ['tar'];
   for (const tool of tools) await runTool(tool, ['--version']);
 }

@@ -5,9 +5,21 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '../../specs/validators.ts';
 import { type CoreVersion, coreSources } from './check-requirements.ts';
-import type { WantedSite } from './parse-command.ts';
 import { phpEnvironment, runTool, type SiteContext } from './run-tool.ts';
-import type { SiteState } from './site-state.ts';
+
+/** The site to start. */
+export interface WantedSite {
+  readonly version: CoreVersion;
+  readonly port?: number;
+  /** The last part of the route of a further post type, such as `books`. */
+  readonly postType?: string;
+  /** As installed, without further content. */
+  readonly fresh?: true;
+  /** The path of a PHP file to use as a plugin. */
+  readonly plugin?: string;
+  /** A theme of 7.1.1 instead of the one of the version. */
+  readonly theme?: string;
+}
 
 const user = 'conformance';
 
@@ -25,7 +37,7 @@ export async function prepareSite(
   { version, postType, plugin, theme, fresh }: WantedSite,
   folder: string,
   url: string,
-): Promise<Pick<SiteState, 'user' | 'password' | 'version'>> {
+): Promise<Record<'user' | 'password', string>> {
   const parts = await unpackArchive(context);
   const core = await coreFolder(context, version, parts.core);
   const site = join(folder, 'site');
@@ -67,7 +79,7 @@ export async function prepareSite(
   }
   const creation = ['user', 'application-password', 'create', user, 'site-conformance', '--porcelain'];
   const password = await wp(creation);
-  return { user, password: password.trim(), version: installed };
+  return { user, password: password.trim() };
 }
 
 function coreFolder(context: SiteContext, version: CoreVersion, newest: string): string | Promise<string> {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isObject } from '../../client/json.ts';
 import { UsageError } from '../../specs/validators.ts';
-import type { SiteState } from './site-state.ts';
+import type { RunningSite } from './start-site.ts';
 
 const grace = 15_000;
 
@@ -17,7 +17,7 @@ const grace = 15_000;
 export async function runProgram(
   command: string,
   args: readonly string[],
-  site: Pick<SiteState, 'url' | 'user' | 'password' | 'folder'>,
+  site: Omit<RunningSite, keyof AsyncDisposable>,
   signal: AbortSignal,
 ): Promise<number> {
   signal.throwIfAborted();

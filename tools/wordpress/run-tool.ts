@@ -23,7 +23,6 @@ const packageOf: Record<string, string> = {
   php: 'PHP (Debian: php-cli)',
   npm: 'Node.js with npm',
   tar: 'tar',
-  ps: 'ps (Debian: procps)',
   'apt-get': "apt, or use a version that is not Debian's",
   'dpkg-deb': "dpkg, or use a version that is not Debian's",
 };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, open, readFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,29 +8,55 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../engine/text.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { checkRequirements } from './check-requirements.ts';
-import type { WantedSite } from './parse-command.ts';
-import { prepareSite } from './prepare-site.ts';
+import { prepareSite, type WantedSite } from './prepare-site.ts';
 import { phpEnvironment, type SiteContext } from './run-tool.ts';
-import { folderPrefix, removeSite, type SiteState } from './site-state.ts';
+
+/** A site that is running until it is disposed of. */
+export interface RunningSite extends AsyncDisposable {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+  readonly folder: string;
+}
 
 /** Prepares a site in a new temporary folder and starts it on loopback. A failure leaves nothing behind. */
-export async function startSite(context: SiteContext, wanted: WantedSite): Promise<SiteState> {
+export async function startSite(context: SiteContext, wanted: WantedSite): Promise<RunningSite> {
   await checkRequirements(wanted.version);
-  const chosen = await freePort(wanted.port);
-  const url = `http://127.0.0.1:${chosen}`;
-  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
-  let processGroup: number | undefined;
+  const port = await freePort(wanted.port);
+  const url = `http://127.0.0.1:${port}`;
+  const folder = await mkdtemp(join(tmpdir(), 'site-conformance-wordpress-'));
+  let server: ChildProcess | undefined;
+  const remove = async (): Promise<void> => {
+    if (server !== undefined) await endGroup(server);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  };
   try {
     const prepared = await prepareSite(context, wanted, folder, url);
     context.report(`starting the server on ${url}`);
-    const server = await spawnServer(folder, chosen);
-    processGroup = server.pid;
-    if (processGroup === undefined) throw new Error('the server has no process id');
+    server = await spawnServer(folder, port);
     await untilUp(server, url, context.signal, folder);
-    return { ...prepared, url, port: chosen, processGroup, folder };
+    return { ...prepared, url, folder, [Symbol.asyncDispose]: remove };
   } catch (error) {
-    await removeSite({ folder, processGroup });
+    await remove();
     throw error;
+  }
+}
+
+/** Ends a server with its workers, and kills what is left after three seconds. */
+async function endGroup(server: ChildProcess): Promise<void> {
+  const isEnded = server.exitCode !== null || server.signalCode !== null;
+  const ended = isEnded ? undefined : once(server, 'exit');
+  signalGroup(server, 'SIGTERM');
+  await Promise.race([ended, sleep(3000, undefined, { ref: false })]);
+  signalGroup(server, 'SIGKILL');
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal);
+  } catch (error) {
+    // It may have ended meanwhile.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
 }
 
@@ -53,7 +79,7 @@ export async function freePort(wanted = 0): Promise<number> {
 const LONGEST_START_MS = 30_000;
 const LOG = 'server.log';
 
-/** Serves a site with PHP's own server and four workers, in a process group that outlives this process. */
+/** Serves a site with PHP's own server and four workers, in a process group of their own. */
 async function spawnServer(folder: string, port: number): Promise<ChildProcess> {
   const log = await open(join(folder, LOG), 'a');
   // PHP warnings in a body would make its JSON invalid; public sites log them too.
@@ -65,7 +91,6 @@ async function spawnServer(folder: string, port: number): Promise<ChildProcess> 
     stdio: ['ignore', log.fd, log.fd],
   });
   await once(child, 'spawn').finally(() => log.close());
-  child.unref();
   return child;
 }
 

@@ -7,7 +7,6 @@ import type { Duplex } from 'node:stream';
 import { commandLine, main } from '../../../cli/main.ts';
 import { messageOf } from '../../../engine/text.ts';
 import { ROOT } from '../../../tests/project-files.ts';
-import { parseCommand } from '../../wordpress/parse-command.ts';
 import { notRunFor } from './pages.fixture.ts';
 
 /** A program call in a script. */
@@ -45,6 +44,7 @@ const HELPFUL: Readonly<Record<string, string>> = {
   bench: 'tools/bench/run-benchmarks.ts',
   hostile: 'prove/hostile.ts',
   mutants: 'prove/mutants.ts',
+  wordpress: 'tools/wordpress.ts',
 };
 
 /**
@@ -93,7 +93,8 @@ async function checkCall(words: readonly string[], folder: string): Promise<void
   if (!Object.hasOwn(scripts, script)) throw new Error(`package.json has no script "${script}"`);
   const split = words.indexOf('--');
   const args = split === -1 ? [] : words.slice(split + 1);
-  if (script === 'wordpress') return checkWordpress(args, folder);
+  const nested = args.indexOf('--');
+  if (nested !== -1) await checkCall(args.splice(nested).slice(1), folder);
   const options = args.filter((arg) => arg.startsWith('--'));
   const file = HELPFUL[script];
   if (options.length === 0) return;
@@ -112,11 +113,6 @@ async function parseOnly(args: readonly string[]): Promise<void> {
     command.action(() => undefined).exitOverride();
   }
   await program.parseAsync([...args], { from: 'user' });
-}
-
-async function checkWordpress(args: readonly string[], folder: string): Promise<void> {
-  const command = parseCommand(args);
-  if (command.name === 'exec') await checkCall([command.command, ...command.args], folder);
 }
 
 function checkVitest(words: readonly string[]): void {
