@@ -67,7 +67,7 @@ export interface RunSettings extends Settings {
 }
 
 /** One option of a run. Its flag and its variable follow from its name. */
-export interface OptionRow {
+interface OptionRow {
   /** The commands that have it: `run` and `plan`, a run, or the command line of a run alone. */
   readonly part: 'shared' | 'run' | 'line';
   readonly group: string;

@@ -3,7 +3,7 @@ import { defined } from '../client/json.ts';
 import type { Redactor } from '../client/redact.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { closest, UsageError } from '../specs/validators.ts';
-import { aboveZero, OPTIONS, type OptionRow, type RunSettings, wholeNumber } from './options.ts';
+import { aboveZero, OPTIONS, type RunSettings, wholeNumber } from './options.ts';
 import { inOwnWords } from './shell/errors.ts';
 
 /** The context of a command, besides its arguments. */
@@ -39,7 +39,7 @@ export function given(options: Readonly<Record<string, unknown>>, names: readonl
 }
 
 type Name = keyof typeof OPTIONS;
-type Part = OptionRow['part'];
+type Part = (typeof OPTIONS)[Name]['part'];
 
 const RARE = new WeakSet<Option>();
 

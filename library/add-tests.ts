@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { changed } from '../cli/run/configure.ts';
-import type { RunHow } from '../cli/run/prepare-run.ts';
+import type { RunHow } from '../cli/run/run-targets.ts';
 import { explain, PlainError } from '../cli/shell/errors.ts';
 import type { Redactor } from '../client/redact.ts';
 import { exitCodeOf, isRemoved } from '../engine/conclusion.ts';

@@ -119,28 +119,6 @@ describe('createProgress on a terminal', () => {
     );
   });
 
-  it('draws one of two runs at a time, and the second one from its current state', () => {
-    const stream = new Sink(100);
-    const [first, second] = ['a', 'b'].map((label) =>
-      createProgress({ stream, total: 90, expected: 0, label }),
-    );
-    vi.advanceTimersByTime(10_000);
-    second?.update({ done: 30, requests: 30 });
-    first?.update({ done: 60, requests: 60 });
-    vi.advanceTimersByTime(10_000);
-
-    expect(frames(stream).filter((frame) => frame.includes('] b'))).toEqual([]);
-
-    first?.stop();
-    first?.stop();
-    const before = stream.text.length;
-    vi.advanceTimersByTime(1000);
-    second?.stop();
-
-    expect(stream.text.slice(before)).toContain('] b  30/90 checks');
-    expect(stream.text.slice(before)).not.toContain('] a');
-  });
-
   it.each([20, 60, 80])('stays within %i columns', (columns) => {
     const stream = new Sink(columns);
     const progress = createProgress({ stream, total: 6000, expected: 0, label: 'staging' });

@@ -51,35 +51,14 @@ function drawBar({ stream, label, words, share }: Shown): ProgressLine {
     },
   });
   const step = (): number => Math.floor(WHOLE * share());
-  const leave = takeTurn(stream, () => bar.start(WHOLE, step()));
+  bar.start(WHOLE, step());
   return {
     update(): void {
       if (bar.isActive) bar.update(step());
     },
     stop(): void {
       if (bar.isActive) bar.stop();
-      leave();
     },
-  };
-}
-
-/** The queue for each stream, whose first member is drawn, because one line has room for one bar. */
-const turns = new WeakMap<NodeJS.WritableStream, (() => void)[]>();
-
-/**
- * Calls `draw` once nothing else is drawn on the stream.
- * @returns a function that lets the next one draw; further calls do nothing
- */
-function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
-  const waiting = turns.get(stream) ?? [];
-  turns.set(stream, waiting);
-  waiting.push(draw);
-  if (waiting[0] === draw) draw();
-  return () => {
-    const at = waiting.indexOf(draw);
-    if (at < 0) return;
-    waiting.splice(at, 1);
-    if (at === 0) waiting[0]?.();
   };
 }
 

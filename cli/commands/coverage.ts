@@ -1,6 +1,5 @@
 import { readRun } from '../../compare/side.ts';
-import { triedValues } from '../../reports/tried-values.ts';
-import { coverageView, isWhole, type TriedInRun } from '../../reports/views/coverage.ts';
+import { coverageView, isWhole, triedIn } from '../../reports/views/coverage.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
@@ -8,13 +7,14 @@ import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type GivenOut, showDocument, writeDocument } from '../shell/output.ts';
 
-/** How the coverage is shown. */
-export type CoverageOutput = Pick<GivenOut, 'json' | 'html'> & { readonly results?: string | undefined };
-
 /** @returns the exit code: 4 if a requirement has neither a check nor a reason, or a check has no requirement */
 export function coverageCommand(
   chosen: readonly RunConfig[],
-  { json = false, html, results }: CoverageOutput,
+  {
+    json = false,
+    html,
+    results,
+  }: Pick<GivenOut, 'json' | 'html'> & { readonly results?: string | undefined },
 ): number {
   const names = chosen.map((target) => contractOf(target).deployment);
   const tried = results === undefined ? undefined : readTried(results, names);
@@ -38,13 +38,12 @@ export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeo
   return composed === undefined ? listMutants(deployment) : [];
 }
 
-/** What the fuzz checks of a run tried. @throws UsageError for results of another deployment */
-function readTried(path: string, deployments: readonly string[]): TriedInRun {
-  const { run, target, checks } = readRun(path);
-  if (!deployments.includes(target.deployment)) {
-    throw new UsageError(
-      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
-    );
-  }
-  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
+/** @throws UsageError for results of another deployment */
+function readTried(path: string, deployments: readonly string[]): ReturnType<typeof triedIn> {
+  const result = readRun(path);
+  const { deployment } = result.target;
+  if (deployments.includes(deployment)) return triedIn(result);
+  throw new UsageError(
+    `--results ${path}: these are results of the deployment ${deployment}: add --deployment ${deployment}, or the path of its file`,
+  );
 }

@@ -19,8 +19,7 @@ import type { Settings } from '../options.ts';
 import { addOptions, type CommandContext } from '../read-options.ts';
 import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
-import { printJson } from '../shell/output.ts';
-import type { CoverageOutput } from './coverage.ts';
+import { type GivenOut, printJson } from '../shell/output.ts';
 
 /** Adds the command `plan`. */
 export function definePlan(program: Command, { ends }: CommandContext): void {
@@ -35,7 +34,8 @@ export function definePlan(program: Command, { ends }: CommandContext): void {
     .action(async (options) => ends(await planCommand(options)));
 }
 
-interface PlanOptions extends Settings, CoverageOutput {
+interface PlanOptions extends Settings, Pick<GivenOut, 'json' | 'html'> {
+  readonly results?: string;
   readonly config?: string;
   readonly coverage?: boolean;
   readonly hintsWanted?: boolean;

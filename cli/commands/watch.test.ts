@@ -3,7 +3,7 @@ import { sampleCheck, sampleResult } from '../../engine/result.fixture.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { watchView } from '../../reports/views/watch.ts';
-import type { RunHow } from '../run/prepare-run.ts';
+import type { RunHow } from '../run/run-targets.ts';
 import { tryRun } from '../try-main.fixture.ts';
 import { watchCommand } from './watch.ts';
 

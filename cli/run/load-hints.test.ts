@@ -21,7 +21,7 @@ describe('loadHints', () => {
     });
 
     expect(loadHints(path, CONTRACTS, { CODE: 'secret' })).toEqual([
-      { hinted: {}, secrets: [] },
+      { hinted: {}, secrets: ['secret'] },
       {
         hinted: {
           [ACTIVE]: { integration: ['one', 'two'] },
@@ -31,7 +31,7 @@ describe('loadHints', () => {
           'builder.settings.read': { key: ['title'] },
           'builder.settings.update': { key: ['title'] },
         },
-        secrets: ['secret', 'secret'],
+        secrets: ['secret'],
       },
     ]);
   });

@@ -5,7 +5,7 @@ import { JournalError, readJournal } from '../../client/journal.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Census } from '../../client/ownership.ts';
 import { isWriting } from '../../engine/plan.ts';
-import type { WritingReport } from '../../engine/result.ts';
+import type { RunResult, WritingReport } from '../../engine/result.ts';
 import type { JournalPlace } from '../../engine/session.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf, plural } from '../../engine/text.ts';
@@ -25,7 +25,6 @@ import type { ContractOptions } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell/leftovers.ts';
-import type { RunHead } from './run-head.ts';
 import { cleanLine, lasting, reachedOf } from './suggest.ts';
 
 /** The least seconds for cleaning up after a run with a budget: leftovers are worse than the extra time. */
@@ -43,7 +42,10 @@ interface WritingRun {
  */
 export async function beginWriting(
   config: RunConfig,
-  { run, target }: { readonly run: Pick<RunHead['run'], 'id' | 'started'>; readonly target: { url: string } },
+  {
+    run,
+    target,
+  }: { readonly run: Pick<RunResult['run'], 'id' | 'started'>; readonly target: { url: string } },
   out: string,
   say: (line: string) => void,
 ): Promise<WritingRun | undefined> {

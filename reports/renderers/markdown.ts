@@ -1,6 +1,6 @@
 import { type Maybe, plural, present, shorten } from '../../engine/text.ts';
 import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
-import type { Block, Item, List, Span, Table, Text, View } from '../views/blocks.ts';
+import type { Block, BlockOf, Item, Span, Text, View } from '../views/blocks.ts';
 import { divide, foldedWords, forRoom, notesOf, plainOf, spansOf, tableFor } from '../views/blocks.ts';
 
 /** A comment on a change request holds 65,536 characters, and there are at least as many bytes. */
@@ -71,7 +71,7 @@ function blockPieces(block: Block, level: number): Piece[] {
   }
 }
 
-function listPieces({ items, most, open, rest, noun, as }: List, level: number): Piece[] {
+function listPieces({ items, most, open, rest, noun, as }: BlockOf<'list'>, level: number): Piece[] {
   const { shown, folded, left } = divide(forRoom(items, 'comment'), 'comment', { most, open });
   const isNumbered = as === 'numbered';
   return present([
@@ -109,7 +109,7 @@ function remarkOf(before: Text, notes: Item['notes']): Text {
   });
 }
 
-function tablePieces(table: Table): Piece[] {
+function tablePieces(table: BlockOf<'table'>): Piece[] {
   const { rest = 'more' } = table;
   const { columns, rows, left, hasNotes } = tableFor(table, 'comment');
   if (rows.length === 0) return left > 0 ? [{ text: `\n… and ${left} ${rest}` }] : [];

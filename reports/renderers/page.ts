@@ -6,7 +6,7 @@ import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { type Maybe, shorten, visibleText } from '../../engine/text.ts';
 import { anchorOf, linkTo } from '../about-check.ts';
-import type { Block, Item, List, Section, Span, State, Table, Text, Tone, View } from '../views/blocks.ts';
+import type { Block, BlockOf, Item, Span, State, Text, Tone, View } from '../views/blocks.ts';
 import {
   divide,
   foldedWords,
@@ -140,7 +140,11 @@ function part(block: Block, source: string | undefined, level: number): Part {
   }
 }
 
-function sectionPart({ id, title, blocks }: Section, source: string | undefined, level: number): Part {
+function sectionPart(
+  { id, title, blocks }: BlockOf<'section'>,
+  source: string | undefined,
+  level: number,
+): Part {
   const content = parts(blocks, source, level + 1);
   if (level === 2 && id !== undefined) {
     return html`<section id=${id} aria-labelledby=${`${id}-title`}>
@@ -153,7 +157,7 @@ function sectionPart({ id, title, blocks }: Section, source: string | undefined,
   return [heading, content];
 }
 
-function listPart(list: List, source: string | undefined): Part {
+function listPart(list: BlockOf<'list'>, source: string | undefined): Part {
   const { items, most, open, rest, searched, noun } = list;
   const { shown, folded: more, left } = divide(forRoom(items, 'page'), 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
@@ -181,7 +185,11 @@ function group(area: string, summary: Part, content: Part): VNode {
   return html`<details class="group" data-area=${area.slice(0, 120)}><summary>${summary}</summary>${content}</details>`;
 }
 
-function entries(items: readonly Item[], { as, searched, of }: List, source: string | undefined): Part {
+function entries(
+  items: readonly Item[],
+  { as, searched, of }: BlockOf<'list'>,
+  source: string | undefined,
+): Part {
   if (items.length === 0) return undefined;
   if (as === 'cards') return items.map((item) => card(item, source));
   if (as === 'folded') {
@@ -255,7 +263,7 @@ function leftPart(left: number, rest: string | undefined, source: string | undef
   return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
 }
 
-function tablePart(block: Table, source: string | undefined): Part {
+function tablePart(block: BlockOf<'table'>, source: string | undefined): Part {
   const { label, rest, searched, map, prose } = block;
   const { columns, rows, left, hasNotes } = tableFor(block, 'page');
   if (searched) {

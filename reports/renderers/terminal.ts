@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import { type Maybe, present, shorten, visibleLine, visibleText, wrapText } from '../../engine/text.ts';
 import type { ReportFile } from '../files.ts';
-import type { Block, Column, List, Row, Section, Table, Text, Tone, View } from '../views/blocks.ts';
+import type { Block, BlockOf, Column, Row, Text, Tone, View } from '../views/blocks.ts';
 import { divide, forRoom, notesOf, plainOf, tableFor, toneOf } from '../views/blocks.ts';
 
 type Style = Tone | 'heading' | 'faint' | 'strong';
@@ -109,7 +109,11 @@ function blockLines(block: Block, context: Context, indent: number): string[] {
 }
 
 /** The heading of a section is a rule across the width, visible without colours. Inside a section it is a line. */
-function sectionLines({ title, tone, blocks }: Section, context: Context, indent: number): string[] {
+function sectionLines(
+  { title, tone, blocks }: BlockOf<'section'>,
+  context: Context,
+  indent: number,
+): string[] {
   const text = oneLine(plainOf(title), context.width - (indent === 0 ? 4 : 0));
   const heading = context.paint(
     tone ?? 'heading',
@@ -118,11 +122,7 @@ function sectionLines({ title, tone, blocks }: Section, context: Context, indent
   return ['', heading, ...linesOf(blocks, context, Math.max(2, indent))];
 }
 
-function factLines(
-  rows: Extract<Block, { kind: 'facts' }>['rows'],
-  context: Context,
-  indent: number,
-): string[] {
+function factLines(rows: BlockOf<'facts'>['rows'], context: Context, indent: number): string[] {
   const known = rows.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   const labelWidth = Math.max(LABEL - 2, ...known.map(([name]) => name.length)) + 2;
   return known.flatMap(([name, value]) =>
@@ -132,7 +132,7 @@ function factLines(
 
 /** Lines to copy are not wrapped. */
 function codeLines(
-  { text, label = '', ours }: Extract<Block, { kind: 'code' }>,
+  { text, label = '', ours }: BlockOf<'code'>,
   { paint }: Context,
   indent: number,
 ): string[] {
@@ -142,7 +142,7 @@ function codeLines(
   return shown.map((line, at) => ' '.repeat(Math.max(2, indent)) + (at === 0 ? first : '') + line);
 }
 
-function listLines({ items, most, rest, as }: List, context: Context, given: number): string[] {
+function listLines({ items, most, rest, as }: BlockOf<'list'>, context: Context, given: number): string[] {
   const { shown, left } = divide(forRoom(items, 'screen'), 'screen', { most });
   const indent = Math.max(2, given);
   const lines = shown.flatMap((item, at) => {
@@ -183,7 +183,7 @@ function leftLines(
   return [paint('faint', `${' '.repeat(indent)}… and ${left} ${rest ?? 'more'}${where}`)];
 }
 
-function tableLines(table: Table, context: Context): string[] {
+function tableLines(table: BlockOf<'table'>, context: Context): string[] {
   const { columns, rows, left } = tableFor(table, 'screen');
   const { own, gap } = widthsOf(columns, rows, context.width - 2);
   const line = (cellOf: (at: number) => Text, head?: Style): string =>

@@ -9,8 +9,8 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/
 import { present, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
 import { literalBlock } from '../escape-markdown.ts';
-import { howFar, sentenceOf, stepsOf } from '../next-steps.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
+import { howFar, sentenceOf, stepsOf } from '../views/run/steps.ts';
 import { describeCheck, headlineOf } from './describe.ts';
 
 /** The folder of results, which can be merged with those of other tests. */

@@ -2,9 +2,9 @@ import { exitCodeOf } from '../../engine/conclusion.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { plural, present, shorten, visibleLine } from '../../engine/text.ts';
 import { nameOf, sectionName } from '../about-check.ts';
-import { howFar, rootsOf, sentenceOf } from '../next-steps.ts';
 import { withoutCommands } from '../print.ts';
 import { findingsOf } from '../views/run/causes.ts';
+import { howFar, rootsOf, sentenceOf } from '../views/run/steps.ts';
 import { describeWaiver, headlineOf } from './describe.ts';
 
 /** The number of annotations of each kind that GitHub shows for one step. */

@@ -14,8 +14,8 @@ import type {
 } from '../../engine/result.ts';
 import { plural, present, share, shorten, visibleLine, visibleText } from '../../engine/text.ts';
 import { placeOf } from '../about-check.ts';
-import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { howItEnded, leftoverLines, sumUpFixtures } from '../views/run/details.ts';
+import { sentenceOf, stepsOf } from '../views/run/steps.ts';
 import { countStandings, describeAnswer, headlineOf, isThin, rowsOf } from './describe.ts';
 
 type XmlElement = ReturnType<typeof create>;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { CheckResult, Conclusion, Counts, RunResult } from '../../engine/result.ts';
 import { isUnstableCheck } from '../../engine/result.ts';
-import { stepsOf } from '../next-steps.ts';
+import { stepsOf } from '../views/run/steps.ts';
 import { CONCLUSIONS } from './describe.ts';
 
 /** What a report shows, as far as its format can. */

@@ -7,9 +7,9 @@ import { sectionOf } from '../../specs/texts.ts';
 import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { jsonText } from '../files.ts';
-import { sentenceOf, stepsOf } from '../next-steps.ts';
 import { findingsOf } from '../views/run/causes.ts';
 import { sumUpFixtures } from '../views/run/details.ts';
+import { sentenceOf, stepsOf } from '../views/run/steps.ts';
 import { CONCLUSIONS, countStandings, describeAnswer, describeCheck, describeWaiver } from './describe.ts';
 
 /** Limits. GitHub accepts 25,000 results and 10 MB (packed) for one run; people read far fewer. */

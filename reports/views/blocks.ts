@@ -54,7 +54,7 @@ interface Placed {
 
 type Most = Partial<Readonly<Record<Room, number>>>;
 
-export interface Section extends Placed {
+interface Section extends Placed {
   readonly kind: 'section';
   readonly title: Text;
   readonly tone?: Tone | undefined;
@@ -88,7 +88,7 @@ interface Entries extends Placed {
   readonly searched?: true;
 }
 
-export interface List extends Entries {
+interface List extends Entries {
   readonly kind: 'list';
   readonly items: readonly Item[];
   /** How many are open. The rest is folded if the renderer can fold. */
@@ -114,7 +114,7 @@ export interface Row {
   readonly tone?: Tone;
 }
 
-export interface Table extends Entries {
+interface Table extends Entries {
   readonly kind: 'table';
   readonly label: string;
   readonly columns: readonly Column[];
@@ -144,6 +144,9 @@ export type Block =
       /** The area, for the search of a page. */
       readonly area?: string;
     });
+
+/** A block of one kind. */
+export type BlockOf<Kind extends Block['kind']> = Extract<Block, { kind: Kind }>;
 
 /** A document for people, independent of the renderer. */
 export interface View {

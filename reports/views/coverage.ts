@@ -1,21 +1,38 @@
 import { MODES } from '../../client/mode.ts';
+import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../../engine/fuzz-options.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { type Maybe, plural } from '../../engine/text.ts';
 import type { PlannedOperation } from '../../suites/arguments/fuzz/planned-values.ts';
-import type { Coverage, CoveredRequirement, SectionCoverage } from '../../suites/coverage/coverage.ts';
-import { countSections } from '../../suites/coverage/coverage.ts';
-import type { TriedOperation } from '../tried-values.ts';
-import type { Block, Item, Text, View } from './blocks.ts';
-import { code, details, list, numbers, section, strong, table, text } from './blocks.ts';
+import {
+  type Coverage,
+  type CoveredRequirement,
+  countSections,
+  type SectionCoverage,
+} from '../../suites/coverage/coverage.ts';
+import {
+  type Block,
+  code,
+  details,
+  type Item,
+  list,
+  numbers,
+  section,
+  strong,
+  type Text,
+  table,
+  text,
+  type View,
+} from './blocks.ts';
 
 /** A run, and what its fuzz checks tried. */
-export interface TriedInRun {
+interface TriedInRun {
   readonly run: string;
   readonly deployment: string;
   readonly operations: readonly TriedOperation[];
 }
 
 /** The coverage of a deployment, with what its fuzz checks would try. */
-interface FuzzCoverage extends Coverage {
+interface CoverageOfFuzzing extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
   readonly tried?: TriedInRun;
 }
@@ -25,7 +42,7 @@ const MOST = { screen: EVERY, comment: EVERY, page: EVERY } as const;
 const PROSE = { most: MOST, prose: true } as const;
 
 /** The coverage of deployments: sections, requirements, checks, mutants, unspecified points, and fuzz checks. */
-export function coverageView(coverages: readonly FuzzCoverage[]): View {
+export function coverageView(coverages: readonly CoverageOfFuzzing[]): View {
   const isAll = coverages.every(isWhole);
   return {
     heading: isAll
@@ -58,7 +75,7 @@ export function isWhole({ requirements, unclaimed }: Coverage): boolean {
   );
 }
 
-function deploymentSection(coverage: FuzzCoverage): Maybe<Block> {
+function deploymentSection(coverage: CoverageOfFuzzing): Maybe<Block> {
   const { deployment, requirements, checks, unspecified, unclaimed, fuzz, tried } = coverage;
   const empty = requirements.filter((one) => one.checks.length === 0);
   const unbroken = requirements.filter((one) => one.checks.length > 0 && one.mutants.length === 0);
@@ -271,4 +288,62 @@ function pairsText(pairs: TriedOperation['pairs'][number]): Block {
     `: ${tried} of ${plural(possible, 'pair')}: ${accepted} accepted, ${refused} refused only. `,
     never.length > 0 && { text: `${plural(never.length, 'pair')} never`, more: never },
   ]);
+}
+
+/** What the fuzz checks of a run tried for one operation. */
+interface TriedOperation {
+  readonly operation: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly keywords: readonly (Tally & { readonly keyword: string })[];
+    /** What none of the checks tried, with the reason. */
+    readonly untried: readonly Omit<Untried, 'parameter'>[];
+  }[];
+  /** For each check, because it draws pairs of its own. */
+  readonly pairs: readonly (PairCoverage & { readonly check: string })[];
+  /** Checks that tried nothing, with the reason. */
+  readonly skipped: readonly { readonly check: string; readonly reason: string }[];
+}
+
+/** What the fuzz checks of a run tried for each operation: accepted, refused, other answers, or never tried. */
+export function triedIn({ run, target, checks }: Pick<RunResult, 'run' | 'target' | 'checks'>): TriedInRun {
+  const own = checks.filter(({ fuzz, operation }) => fuzz === true && operation !== undefined);
+  const operations = [...Map.groupBy(own, ({ operation }) => operation ?? '')].map(([operation, members]) => {
+    const tried = members.flatMap((check) => check.tried ?? []);
+    const names = new Set(
+      tried.flatMap(({ parameters, untried }) => [
+        ...untried.map(({ parameter }) => parameter),
+        ...Object.keys(parameters),
+      ]),
+    );
+    return {
+      operation,
+      parameters: [...names].sort().map((name) => triedParameter(name, tried)),
+      pairs: members.flatMap(({ id, tried: one }) =>
+        one === undefined ? [] : [{ check: id, ...one.pairs }],
+      ),
+      skipped: members
+        .filter((check) => check.tried === undefined)
+        .map(({ id, message = 'no reason given' }) => ({ check: id, reason: message })),
+    };
+  });
+  return { run: run.id, deployment: target.deployment, operations };
+}
+
+function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedOperation['parameters'][number] {
+  const all = tried.flatMap(({ parameters }) => Object.entries(parameters[name] ?? {}));
+  const tallies = Map.groupBy(all, ([keyword]) => keyword);
+  const untried = new Map<string | undefined, string>();
+  for (const { parameter, keyword, reason } of tried.flatMap((one) => one.untried)) {
+    const elsewhere = keyword === undefined ? tallies.size > 0 : tallies.has(keyword);
+    if (parameter === name && !elsewhere) untried.set(keyword, reason);
+  }
+  return {
+    name,
+    keywords: [...tallies].map(([keyword, own]) => {
+      const sum = (end: keyof Tally): number => own.reduce((total, [, tally]) => total + tally[end], 0);
+      return { keyword, accepted: sum('accepted'), refused: sum('refused'), other: sum('other') };
+    }),
+    untried: [...untried].map(([keyword, reason]) => ({ ...(keyword !== undefined && { keyword }), reason })),
+  };
 }

@@ -1,9 +1,9 @@
 import { areaOf, kindNamed } from '../../../engine/check.ts';
-import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { grouped, type Maybe, plural } from '../../../engine/text.ts';
 import { textsOf } from '../../../specs/texts.ts';
 import { placeOf } from '../../about-check.ts';
-import type { Block, Item, State, Text } from '../blocks.ts';
+import type { Block, Item, State, Text, View } from '../blocks.ts';
 import { code, details, list, STATES, section, strong, table, text } from '../blocks.ts';
 import { withinOperation } from './causes.ts';
 
@@ -22,7 +22,7 @@ interface MapRow {
 }
 
 /** Every check by row and kind, in the order of the plan. */
-export interface CheckMap {
+interface CheckMap {
   readonly kinds: readonly { readonly kind: string; readonly title: string; readonly asks: string }[];
   readonly rows: readonly MapRow[];
 }
@@ -30,8 +30,20 @@ export interface CheckMap {
 /** The worst first. The first that occurs is the state of a cell. */
 const WORST = ['fail', 'error', 'warn', 'unstable', 'inconclusive', 'waived', 'skip', 'pass'] as const;
 
+/** The map of the checks, all checks, and their search; undefined without checks. @param elsewhere ids shown in a card */
+export function mapOf(
+  result: RunResult,
+  elsewhere: ReadonlySet<string>,
+):
+  | { readonly map: Maybe<Block>; readonly all: Maybe<Block>; readonly search: NonNullable<View['search']> }
+  | undefined {
+  if (result.checks.length === 0) return undefined;
+  const map = arranged(result);
+  return { map: mapSection(map), all: allChecksSection(map, elsewhere), search: searchOf(map) };
+}
+
 /** Arranges the checks of a run as a map: operations × kinds of checks. */
-export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
+function arranged({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
   const byRow = Map.groupBy(checks, (check) => check.operation ?? check.area);
   const rows = [...byRow]
     .map(([name, own]) => ({
@@ -59,7 +71,7 @@ export function stateOf(check: CheckResult): State {
 }
 
 /** The map as a section. Each cell links to its checks. */
-export function mapSection({ kinds, rows }: CheckMap): Maybe<Block> {
+function mapSection({ kinds, rows }: CheckMap): Maybe<Block> {
   const used = new Set(rows.flatMap(({ cells }) => [...cells.values()].map((checks) => worstOf(checks)[0])));
   const cellOf = (checks: readonly CheckResult[] | undefined, to: string): Text => {
     if (checks === undefined) return '';
@@ -97,7 +109,7 @@ const LONGEST_MESSAGE = 120;
 const MOST = { rows: 12_000, others: 8000, messages: 1000 } as const;
 
 /** All checks, folded by operation and then by kind. @param elsewhere ids that are shown in a card */
-export function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Maybe<Block> {
+function allChecksSection(checks: CheckMap, elsewhere: ReadonlySet<string>): Maybe<Block> {
   const all = checks.rows.flatMap(({ cells }) => [...cells.values()].flat());
   const passes =
     all.length <= MOST.rows && all.filter(({ verdict }) => verdict !== 'pass').length <= MOST.others;
@@ -171,4 +183,17 @@ function isOpen({ verdict }: CheckResult): boolean {
 function titleOf({ title, operation }: CheckResult): string {
   const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
   return end === undefined ? title : title.slice(0, -end.length);
+}
+
+function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
+  const areas = [...new Set(rows.map(({ area }) => area.slice(0, 120)))];
+  return {
+    noun: 'checks',
+    hint: 'words of a route, an id or a title',
+    choices: [
+      { name: 'state', label: 'Verdict', values: VERDICTS.map((verdict) => [verdict, STATES[verdict].word]) },
+      { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title]) },
+      { name: 'area', label: 'Area', values: areas.map((area) => [area, area]) },
+    ],
+  };
 }

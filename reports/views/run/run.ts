@@ -1,18 +1,44 @@
 import type { RunMode } from '../../../client/mode.ts';
 import { askedOf, countVerdicts, isRemoved } from '../../../engine/conclusion.ts';
-import { type CheckResult, type Counts, type RunResult, VERDICTS } from '../../../engine/result.ts';
+import { byReason } from '../../../engine/extent.ts';
+import { blockerOf } from '../../../engine/plan.ts';
+import {
+  type BaselineReport,
+  type CheckResult,
+  type Counts,
+  type News,
+  type RunResult,
+  VERDICTS,
+} from '../../../engine/result.ts';
 import { formatDuration, grouped, type Maybe, plural, present, shorten } from '../../../engine/text.ts';
-import { howFar, isForAuthor, sentenceOf, stepsOf } from '../../next-steps.ts';
 import { headlineOf, isThin } from '../../reporters/describe.ts';
-import type { Block, Text, View } from '../blocks.ts';
-import { callout, code, command, facts, numbers, STATES, section, TONE_OF, table, text } from '../blocks.ts';
+import {
+  type Block,
+  type BlockOf,
+  callout,
+  code,
+  command,
+  details,
+  facts,
+  type Item,
+  list,
+  numbers,
+  STATES,
+  type State,
+  section,
+  type Text,
+  TONE_OF,
+  table,
+  text,
+  type View,
+} from '../blocks.ts';
+import { headlineSpans } from '../comparison.ts';
 import { findingsOf } from './causes.ts';
 import { detailSections, howItEnded } from './details.ts';
-import { failureSections, shownInCards, warningSections } from './findings.ts';
-import { allChecksSection, type CheckMap, mapOf, mapSection } from './map.ts';
-import { clientsTable, newsSection } from './news.ts';
+import { failureSections, linkOf, shownInCards, warningSections } from './findings.ts';
+import { mapOf } from './map.ts';
 import { reasonSections, waiverSection } from './reasons.ts';
-import { nextSection, progressSection } from './steps.ts';
+import { howFar, isForAuthor, nextSection, progressSection, sentenceOf, stepsOf } from './steps.ts';
 
 interface RunViewOptions {
   readonly repeat?: (id: string) => string;
@@ -25,10 +51,9 @@ interface RunViewOptions {
 export function runView(result: RunResult, { repeat }: RunViewOptions = {}): View {
   const { conclusion, target, reason } = result;
   const heading = headlineOf(result);
-  const checks = mapOf(result);
+  const map = mapOf(result, shownInCards(result));
   const progress = progressSection(result);
   const isAuthor = isForAuthor(result);
-  const hasChecks = result.checks.length > 0;
   return {
     heading,
     title: `${heading}: ${shorten(target.url, 120)}`,
@@ -47,11 +72,11 @@ export function runView(result: RunResult, { repeat }: RunViewOptions = {}): Vie
       waiverSection(result),
       reasonSections(result),
       !isAuthor && progress,
-      hasChecks && mapSection(checks),
+      map?.map,
       detailSections(result),
-      hasChecks && allChecksSection(checks, shownInCards(result)),
+      map?.all,
     ],
-    ...(hasChecks && { search: searchOf(checks) }),
+    ...(map && { search: map.search }),
     source: 'results.json',
     foot: 'results.json beside this page contains everything shown here, and more.',
   };
@@ -196,15 +221,129 @@ function areasTable(checks: readonly CheckResult[]): Maybe<Block> {
   );
 }
 
-function searchOf({ kinds, rows }: CheckMap): NonNullable<View['search']> {
-  const areas = [...new Set(rows.map(({ area }) => area.slice(0, 120)))];
+/** New failures matter most; a few of the others are enough. */
+const MOST_NEW = { screen: 20, comment: 20, page: 200 } as const;
+const MOST_OTHERS = { screen: 5, comment: 20, page: 200 } as const;
+const TONES: Record<News, State> = { new: 'fail', none: 'pass', untold: 'inconclusive' };
+
+/**
+ * What is new compared with an earlier run, root causes first, and what is fixed, inconclusive or persisting;
+ * undefined without a baseline.
+ */
+function newsSection(result: RunResult): Maybe<Block> {
+  const { baseline, news = 'untold', checks, target } = result;
+  if (baseline === undefined) return undefined;
+  const known = new Map(checks.map((check) => [check.id, check]));
+  const blocked = Map.groupBy(checks, (check) => blockerOf(check) ?? '');
+  const waiting = (id: string): number => blocked.get(id)?.length ?? 0;
+  const itemOf = (id: string): Item => changedItem(known.get(id) ?? { id }, waiting(id), target);
+  const rootsFirst = (ids: readonly string[] = []): string[] =>
+    ids.toSorted((one, other) => waiting(other) - waiting(one));
+  const listOf = (
+    words: string,
+    ids: readonly string[],
+    most: BlockOf<'list'>['most'] = MOST_OTHERS,
+  ): Maybe<Block> => details(`${ids.length} ${words}`, [list(ids.map(itemOf), { most })]);
+  const fresh = rootsFirst(baseline.new);
+  const unwaived = rootsFirst(baseline.unwaived);
+  const { still } = baseline;
+  const waived = still.filter((id) => known.get(id)?.waived !== undefined).length;
+  return section(
+    {
+      id: 'new',
+      way: ['New', grouped(baseline.new.length)],
+      tone: TONES[news],
+      title: `against the baseline: ${newsInWords(baseline, news)}`,
+    },
+    facts([['baseline', `run ${baseline.run}, started ${baseline.started}`]]),
+    list(baseline.notes.map((note) => `note: ${note}`)),
+    section({ title: `${fresh.length} new` }, list(fresh.map(itemOf), { most: MOST_NEW })),
+    listOf('no longer waived', unwaived, MOST_NEW),
+    listOf('found, since when is unknown', baseline.found ?? [], MOST_NEW),
+    answersBlock(baseline),
+    listOf('fixed', baseline.fixed),
+    listOf('unstable: failed, but not in each retry', baseline.unstable),
+    inconclusiveNow(baseline, known),
+    listOf('failed then, and no longer asked', baseline.vanished),
+    details(`${still.length} persisting${waived === 0 ? '' : `, ${waived} of them waived`}`, [
+      list(still.map(itemOf), { from: 'page', most: MOST_OTHERS }),
+    ]),
+  );
+}
+
+/** Which failure affects which client, if a run was made for several; with a baseline, only new failures. */
+function clientsTable({ checks, baseline }: RunResult): Maybe<Block> {
+  const names = [...new Set(checks.flatMap(({ clients = [] }) => clients))].sort();
+  const fresh = baseline && new Set([...baseline.new, ...(baseline.unwaived ?? [])]);
+  const rows = checks.filter(
+    ({ id, verdict, waived, clients }) =>
+      clients !== undefined && (fresh?.has(id) ?? true) && verdict === 'fail' && waived === undefined,
+  );
+  if (names.length < 2) return undefined;
+  return section(
+    { id: 'clients', title: 'Clients by failing check' },
+    table(
+      `Which client ${fresh === undefined ? 'a failure' : 'a new failure'} concerns`,
+      ['check', ...names],
+      rows.map(({ id, clients = [] }) => [
+        id,
+        ...names.map((name) => (clients.includes(name) ? 'fails' : '')),
+      ]),
+      { most: MOST_NEW },
+    ),
+  );
+}
+
+function answersBlock({ answers = [] }: BaselineReport): Maybe<Block> {
+  const items = answers.map((one) => ({
+    text: [`${one.class}: `, headlineSpans(one)],
+    notes: [one.advice, one.clients && `concerns ${one.clients.join(', ')}`, ['id ', code(one.id)]],
+    tone: one.class,
+  }));
+  return details(
+    `${plural(answers.length, 'change')} in answers (diff of both runs shows each with its requests)`,
+    [list(items, { most: MOST_NEW })],
+  );
+}
+
+function changedItem(
+  check: Pick<CheckResult, 'id' | 'operation' | 'parameter' | 'message'> & { title?: string },
+  waiting: number,
+  target: RunResult['target'],
+): Item {
+  const blocks = waiting > 0 ? `(${plural(waiting, 'check')} blocked by it)` : '';
   return {
-    noun: 'checks',
-    hint: 'words of a route, an id or a title',
-    choices: [
-      { name: 'state', label: 'Verdict', values: VERDICTS.map((verdict) => [verdict, STATES[verdict].word]) },
-      { name: 'kind', label: 'Kind', values: kinds.map(({ kind, title }) => [kind, title]) },
-      { name: 'area', label: 'Area', values: areas.map((area) => [area, area]) },
-    ],
+    text: linkOf(check, target),
+    notes: [`${check.message ?? check.title ?? ''} ${blocks}`.trim() || undefined],
   };
+}
+
+/** What to say without new failures. Findings or changed answers may still count. */
+const NO_FAILURE: Readonly<Record<News, string>> = {
+  new: 'no new failure, but what counts as one',
+  none: 'nothing new',
+  untold: 'nothing new, as far as it could be evaluated',
+};
+
+function newsInWords(
+  { new: failures, found = [], unwaived = [], answers = [] }: BaselineReport,
+  news: News,
+): string {
+  return present([
+    failures.length > 0 && plural(failures.length, 'new failure'),
+    unwaived.length > 0 && `${plural(unwaived.length, 'failure')} no longer waived`,
+    failures.length + unwaived.length === 0 && NO_FAILURE[news],
+    found.length > 0 && `${found.length} found, since when is unknown`,
+    answers.length > 0 && `${plural(answers.length, 'change')} in answers`,
+  ]).join(', ');
+}
+
+function inconclusiveNow({ untold }: BaselineReport, known: ReadonlyMap<string, CheckResult>): Maybe<Block> {
+  const checks = untold.flatMap((id) => known.get(id) ?? []);
+  const items = byReason(checks, [...known.values()]).map(({ why, checks: own }) =>
+    own.length === 1
+      ? `${own[0]?.id}: ${own[0]?.message ?? why}`
+      : `${plural(own.length, 'check')}, such as ${own[0]?.id}: ${why}`,
+  );
+  return details(`${untold.length} inconclusive now, and not then`, [list(items, { most: MOST_OTHERS })]);
 }

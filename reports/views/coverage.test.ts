@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { sampleCheck, sampleTried } from '../engine/result.fixture.ts';
-import { triedValues } from './tried-values.ts';
+import { sampleCheck, sampleResult, sampleTried } from '../../engine/result.fixture.ts';
+import { triedIn } from './coverage.ts';
 
 it('sums up by operation, parameter and keyword, and lists what no check tried', () => {
   const one = { accepted: 1, refused: 0, other: 0 };
@@ -20,12 +20,14 @@ it('sums up by operation, parameter and keyword, and lists what no check tried',
   const about = { operation: 'posts.list', fuzz: true } as const;
 
   expect(
-    triedValues([
-      sampleCheck({ operation: 'posts.list' }),
-      sampleCheck({ ...about, id: 'posts.list/fuzz/accepted', tried: accepted }),
-      sampleCheck({ ...about, id: 'posts.list/fuzz/refused', tried: refused }),
-      sampleCheck({ ...about, id: 'posts.list/fuzz/robust', verdict: 'skip', message: 'over budget' }),
-    ]),
+    triedIn(
+      sampleResult([
+        sampleCheck({ operation: 'posts.list' }),
+        sampleCheck({ ...about, id: 'posts.list/fuzz/accepted', tried: accepted }),
+        sampleCheck({ ...about, id: 'posts.list/fuzz/refused', tried: refused }),
+        sampleCheck({ ...about, id: 'posts.list/fuzz/robust', verdict: 'skip', message: 'over budget' }),
+      ]),
+    ).operations,
   ).toEqual([
     {
       operation: 'posts.list',
