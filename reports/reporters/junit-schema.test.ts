@@ -52,29 +52,3 @@ describe('the schema of CI servers', () => {
     expect(violations('<testsuites><testsuite/></testsuites>')).not.toBe('');
   });
 });
-
-describe('a case of JUnit', () => {
-  const xml = renderJunit(everyOutcome());
-
-  it('lists the dependents of a failure, and marks it as new', () => {
-    const failure = /<failure[^>]*>([^<]*)<\/failure>/.exec(
-      xml.slice(xml.indexOf('namespaces/seo/v1/served: ')),
-    )?.[1];
-
-    expect(failure).toContain('baseline: new');
-    expect(failure).toContain('dependents: 1 check: seo.file-size/url/required');
-  });
-
-  it('skips an accepted deviation, and says who accepted it and until when', () => {
-    const text = xml.slice(xml.indexOf('pages.list/order/default: '));
-
-    expect(text).toMatch(/^[^>]*>\s*<skipped message="waived: /);
-    expect(text).toContain('waived: waived by pages.list/** (web team, until 2026-12-31): the theme does it');
-  });
-
-  it('says that a check is unstable, and what changed against the baseline', () => {
-    expect(xml).toContain('unstable: failed 1 of 3 times');
-    expect(xml).toContain('<property name="baseline.new" value="1"/>');
-    expect(xml).toContain('<property name="waived" value="1"/>');
-  });
-});

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../../engine/result.fixture.ts';
-import { type BaselineReport, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
-import { describeCase, renderJunit } from './junit.ts';
+import {
+  type BaselineReport,
+  type CheckResult,
+  type RunResult,
+  VERDICTS,
+  type Verdict,
+} from '../../engine/result.ts';
+import { renderJunit } from './junit.ts';
+import { everyOutcome } from './sample-run.fixture.ts';
 
 /** An element of the report. */
 interface Read {
@@ -33,6 +40,11 @@ function read(element: XmlElement): Read {
   };
 }
 
+/** What the case of a check says; undefined for a plain case. */
+function outcomeOf(check: CheckResult): Read | undefined {
+  return parse(sampleResult([check])).children[0]?.children[1]?.children[0];
+}
+
 describe('renderJunit', () => {
   it('shows a waived failure as skipped, with the reason of who accepted it', () => {
     const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
@@ -42,8 +54,9 @@ describe('renderJunit', () => {
 
     expect(attributes).toMatchObject({ failures: '0' });
     expect(children[0]?.attributes).toMatchObject({ failures: '0', skipped: '1' });
-    expect(describeCase(failed).outcome).toMatchObject({ element: 'skipped', attributes: { message } });
-    expect(describeCase(failed).outcome?.body).toContain('message: wider');
+    expect(outcomeOf(failed)).toMatchObject({ name: 'skipped', attributes: { message } });
+    expect(outcomeOf(failed)?.text).toContain('message: wider');
+    expect(outcomeOf(failed)?.text).toContain('waived: waived by ** (the shop, until 2027-01-31): a plugin');
     expect(children.map(({ attributes: { name } }) => name)).not.toContain('run');
   });
 
@@ -191,14 +204,7 @@ describe('renderJunit', () => {
   });
 });
 
-describe('describeCase', () => {
-  it('has nothing to add to a check that passed', () => {
-    expect(describeCase(sampleCheck({ seconds: 0.5 }))).toEqual({
-      name: 'posts.list/per_page/maximum: refuses per_page above 100',
-      seconds: 0.5,
-    });
-  });
-
+describe('a case', () => {
   it.each<[Verdict, string, Record<string, string>]>([
     ['fail', 'failure', { message: 'm', type: 'fail' }],
     ['error', 'error', { message: 'm', type: 'error' }],
@@ -206,10 +212,7 @@ describe('describeCase', () => {
     ['inconclusive', 'skipped', { message: 'inconclusive: m' }],
     ['skip', 'skipped', { message: 'skip: m' }],
   ])('writes %s as %s', (verdict, element, attributes) => {
-    expect(describeCase(sampleCheck({ verdict, message: 'm' })).outcome).toMatchObject({
-      element,
-      attributes,
-    });
+    expect(outcomeOf(sampleCheck({ verdict, message: 'm' }))).toMatchObject({ name: element, attributes });
   });
 
   it('names each finding of a fuzz check with the command that replays it', () => {
@@ -221,7 +224,7 @@ describe('describeCase', () => {
     });
     const check = sampleCheck({ verdict: 'fail', replay: { sets: [sampleCounterexample(), more] } });
 
-    expect(describeCase(check).outcome?.body.split('\n').slice(1)).toEqual([
+    expect(outcomeOf(check)?.text.split('\n').slice(1)).toEqual([
       'finding: posts.list/fuzz/accepted#after+before:refused',
       "replay: npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
       'finding: b#:broken',
@@ -240,7 +243,7 @@ describe('describeCase', () => {
       reproduce: ['curl a', 'curl b'],
     });
 
-    expect(describeCase(check).outcome?.body).toBe(
+    expect(outcomeOf(check)?.text).toBe(
       [
         'section: §4.6 (stated)',
         'message: accepted 101',
@@ -255,21 +258,27 @@ describe('describeCase', () => {
 
   it('falls back on what was observed, then on the title, for a message', () => {
     const messageOf = (changes: object): string | undefined =>
-      describeCase(sampleCheck({ verdict: 'fail', ...changes })).outcome?.attributes.message;
+      outcomeOf(sampleCheck({ verdict: 'fail', ...changes }))?.attributes.message;
 
     expect(messageOf({ observed: 'a 200' })).toBe('a 200');
     expect(messageOf({})).toBe('refuses per_page above 100');
   });
 
   it('keeps hostile text short and visible', () => {
-    const { outcome } = describeCase(
-      sampleCheck({ verdict: 'fail', message: `\u0000\n${'x'.repeat(9000)}` }),
-    );
+    const outcome = outcomeOf(sampleCheck({ verdict: 'fail', message: `\u0000\n${'x'.repeat(9000)}` }));
 
     expect(outcome?.attributes.message).toMatch(/^\\x00\\nx+… \(9002 characters\)$/);
     expect(outcome?.attributes.message?.length).toBeLessThan(400);
-    expect(outcome?.body.length).toBeLessThan(4200);
+    expect(outcome?.text.length).toBeLessThan(4200);
   });
+});
+
+it('lists the dependents of a failure', () => {
+  const text = renderJunit(everyOutcome());
+
+  expect(text.slice(text.indexOf('namespaces/seo/v1/served: '))).toMatch(
+    /^[^<]*<failure[^<]*dependents: 1 check: seo\.file-size\/url\/required/,
+  );
 });
 
 describe('beside a baseline', () => {

@@ -232,7 +232,7 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, Element> = {
  * @param dependents the checks that it blocks
  * @param operations where operations are, in the words of the target
  */
-export function describeCase(
+function describeCase(
   check: CheckResult,
   dependents: readonly CheckResult[] = [],
   operations: RunResult['target']['operations'] = {},

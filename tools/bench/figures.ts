@@ -1,9 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Agent } from 'undici';
+import { routeUrl } from '../../client/address.ts';
 import { asObject, isObject, type JsonObject, member } from '../../client/json.ts';
+import type { RequestSpec } from '../../client/observation.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { conclude } from '../../engine/conclusion.ts';
 import type { RunResult, Verdict } from '../../engine/result.ts';
+import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { beginJournal } from '../../probing/records/clean-up/census.ts';
 import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
@@ -15,8 +19,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { openBenchTarget, RecordingClient, replay, serveCore } from './bench-target.ts';
-import { MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
+import { MEGABYTE, RecordingClient, renderTable, runNode, scaled, serveCore } from './measure.ts';
 
 /** An index with many times the routes: each repeats, with its declarations, in further unknown namespaces. */
 function growIndex(index: unknown, times: number): JsonObject {
@@ -215,7 +218,6 @@ async function ofOneFailure(): Promise<Figure[]> {
     return [
       await command('--only of one failure', only, most),
       await command('--rerun of it', ['run', ...target, '--rerun', out, '--out', out], most),
-      await command('explain --now of it', ['explain', FAILING, '--now', '--target', site.url], most),
     ];
   } finally {
     await site.close();
@@ -289,4 +291,67 @@ async function ofFleet(size: number): Promise<Figure> {
   } finally {
     close();
   }
+}
+
+/** The target of a benchmark, and its user. */
+interface BenchTarget {
+  readonly label: string;
+  readonly url: string;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly words: { readonly deployment: string; readonly vocabulary: string };
+  close(): Promise<void>;
+}
+
+/** The site at WORDPRESS_URL with the user of SITE_CONFORMANCE_USER, otherwise the embedded deployment B. */
+async function openBenchTarget(): Promise<BenchTarget> {
+  const { WORDPRESS_URL: url, SITE_CONFORMANCE_USER: user } = process.env;
+  if (url !== undefined) {
+    const words = { deployment: 'core', vocabulary: 'wordpress' };
+    const password = process.env[PASSWORD_VARIABLE];
+    return { label: 'the given site', url, user, password, words, close: async () => {} };
+  }
+  const site = await serve({ deployment: 'b' });
+  return {
+    label: 'embedded B',
+    url: site.url,
+    user: site.user,
+    password: site.password,
+    words: { deployment: 'b', vocabulary: 'neutral' },
+    close: () => site.close(),
+  };
+}
+
+/** Sends requests again and ignores the answers. @returns seconds */
+async function replay(
+  specs: readonly RequestSpec[],
+  { url, user, password }: Pick<BenchTarget, 'url' | 'user' | 'password'>,
+  concurrency: number,
+): Promise<number> {
+  const agent = new Agent({ connections: concurrency });
+  const basic = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const queue = specs.values();
+  const worker = async (): Promise<void> => {
+    for (const spec of queue) {
+      const address = new URL(routeUrl(new URL(url), spec.route, spec.query));
+      const json =
+        spec.body !== undefined && 'json' in spec.body ? JSON.stringify(spec.body.json) : undefined;
+      const answer = await agent.request({
+        origin: address.origin,
+        path: address.pathname + address.search,
+        method: spec.method,
+        headers: {
+          ...(spec.as === 'user' && user !== undefined && { authorization: basic }),
+          ...(json !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(json !== undefined && { body: json }),
+      });
+      await answer.body.dump();
+    }
+  };
+  const begun = performance.now();
+  await Promise.all(Array.from({ length: concurrency }, worker));
+  const seconds = (performance.now() - begun) / 1000;
+  await agent.close();
+  return seconds;
 }

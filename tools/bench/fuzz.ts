@@ -5,8 +5,7 @@ import { fetchIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { RecordingClient, serveCore } from './bench-target.ts';
-import { MEGABYTE, renderTable, scaled } from './measure.ts';
+import { MEGABYTE, RecordingClient, renderTable, scaled, serveCore } from './measure.ts';
 
 // The cost of fuzz checks on the reference deployment: time for each case, and memory over many of them.
 

@@ -1,3 +1,9 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { Client } from '../../client/client.ts';
+import { member } from '../../client/json.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
 
 export const MEGABYTE: number = 2 ** 20;
@@ -42,4 +48,27 @@ export function renderTable(rows: readonly (readonly string[])[]): string {
     )
     .map((line) => `  ${line}\n`)
     .join('');
+}
+
+/** The reference deployment core in a process of its own, so that its cost does not count as the suite's. */
+export async function serveCore(): Promise<Record<'url' | 'user' | 'password', string> & { close(): void }> {
+  const child = fork(join(import.meta.dirname, 'serve-core.ts'));
+  const [about]: unknown[] = await once(child, 'message');
+  const named = (name: string): string => String(member(about, name));
+  return {
+    url: named('url'),
+    user: named('user'),
+    password: named('password'),
+    close: () => child.disconnect(),
+  };
+}
+
+/** A client that remembers its requests in order. */
+export class RecordingClient extends Client {
+  readonly sent: RequestSpec[] = [];
+
+  override request(spec: RequestSpec, bytes?: number): Promise<Observation> {
+    this.sent.push(spec);
+    return super.request(spec, bytes);
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../tests/project-files.ts';
-import { CONFIG_SCHEMA, GENERATED, withGenerated, withSettings } from './generated.ts';
+import { CONFIG_SCHEMA, withGenerated, withSettings } from './generated.ts';
 
 const MARKED = projectFiles()
   .filter((file) => file.endsWith('.md'))
@@ -16,12 +16,6 @@ describe('the generated parts of documents', () => {
     const text = readText(CONFIG_SCHEMA);
 
     expect(withSettings(text)).toEqual(JSON.parse(text));
-  });
-
-  it('each stand in a document', () => {
-    const all = MARKED.map(([, text]) => text).join('\n');
-
-    expect(Object.keys(GENERATED).filter((name) => !all.includes(`<!-- generated: ${name} -->`))).toEqual([]);
   });
 
   it('are made anew where they are stale, and refused where they are unknown', () => {

@@ -11,7 +11,7 @@ import { coverageOf } from '../../suites/coverage/coverage.ts';
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
 /** The generated parts of documents, by the names of their marks. */
-export const GENERATED: Readonly<Record<string, () => string>> = {
+const GENERATED: Readonly<Record<string, () => string>> = {
   commands,
   coverage,
   lint,

@@ -1,7 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { COMPILED, type Manifest, packageManifest } from './manifest.ts';
+
+/** The folder of the package with compiled code and data. */
+const COMPILED = 'dist';
+
+/** The oldest Node for the package, because of its dependencies. */
+const NODE = '>=22.19.0';
 
 /**
  * What `npm pack` runs before and after packing. Before: compiles the sources, copies the data files beside
@@ -60,4 +65,49 @@ function copyData(manifest: Manifest): void {
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+/** The members of package.json that we use. */
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+}
+
+/** The manifest of the published package, with nothing that only a checkout needs, such as scripts. */
+function packageManifest(checkout: Manifest): Record<string, unknown> {
+  const { name, version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
+    checkout;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: NODE },
+    bin: Object.fromEntries(
+      Object.entries(checkout.bin).map(([command, path]) => [command, `${COMPILED}/${path}`]),
+    ),
+    exports: Object.fromEntries(
+      Object.entries(checkout.exports).map(([entry, path]) => [entry, compiledEntry(path)]),
+    ),
+    files: [COMPILED],
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+  };
+}
+
+function compiledEntry(path: string): unknown {
+  if (path === './package.json') return path;
+  const place = path.replace(/^\.\//, `./${COMPILED}/`);
+  if (!place.endsWith('.ts')) return place;
+  const stem = place.slice(0, -'.ts'.length);
+  return { types: `${stem}.d.ts`, default: `${stem}.js` };
 }

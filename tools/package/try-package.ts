@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   copyFileSync,
   cpSync,
@@ -11,12 +12,58 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../../engine/temporary-folder.ts';
 import { messageOf } from '../../engine/text.ts';
 import { serve } from '../../sites/reference/serve.ts';
-import { type Ended, examplesIn, Installed } from './installed.ts';
+import { examplesIn } from './examples.ts';
+
+/** How a program of the installed package ended. */
+interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An installed package, run by one Node. */
+class Installed {
+  readonly home: string;
+  readonly #node: string;
+
+  constructor(home: string, node: string) {
+    this.home = home;
+    this.#node = node;
+  }
+
+  /** Runs a program of `node_modules/.bin` as a shell would. @param folder the folder of the caller */
+  bin(name: string, args: readonly string[], folder: string = this.home): Promise<Ended> {
+    return this.#run(join(this.home, 'node_modules/.bin', name), args, folder);
+  }
+
+  node(args: readonly string[]): Promise<Ended> {
+    return this.#run(this.#node, args, this.home);
+  }
+
+  async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+    // Without the settings of npm and vitest for this process.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(
+        ([name]) => !/^(?:npm_|INIT_CWD|VITEST|SITE_CONFORMANCE_)/i.test(name),
+      ),
+    );
+    const path = [dirname(this.#node), process.env.PATH].join(delimiter);
+    const child = spawn(program, args, { cwd, env: { ...env, PATH: path, NO_COLOR: '1' } });
+    child.stdin.end();
+    const [stdout, stderr] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      once(child, 'close'),
+    ]);
+    return { code: child.exitCode, stdout, stderr };
+  }
+}
 
 /** The example that the command line loads. */
 const OWN_CHECKS = 'own-checks.ts';

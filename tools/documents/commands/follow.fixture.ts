@@ -9,7 +9,7 @@ import { serveMutant } from '../../../sites/alterations/catalogue.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
 import { readRenaming, renamedSite } from '../../../sites/renamed-site.fixture.ts';
 import { ROOT } from '../../../tests/project-files.ts';
-import { examplesIn } from '../../package/installed.ts';
+import { examplesIn } from '../../package/examples.ts';
 import { freePort } from '../../wordpress/start-site.ts';
 import type { Page } from './pages.fixture.ts';
 import type { Played, Script } from './play.fixture.ts';
