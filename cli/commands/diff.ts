@@ -15,10 +15,10 @@ import { comparisonView } from '../../reports/views/comparison.ts';
 import { UsageError } from '../../specs/validators.ts';
 import type { AcceptedChange, WaiverFile } from '../../specs/waivers.ts';
 import { type CommandContext, optionFor } from '../read-options.ts';
-import { readWaivers } from '../run/waivers.ts';
+import { readWaivers, renderWaiverFile } from '../run/waivers.ts';
 import { reportLeftovers } from '../shell/leftovers.ts';
 import { type GivenOut, showDocument, writeDocument, writeOutput } from '../shell/output.ts';
-import { guardWords, renderWaiverFile } from './waivers.ts';
+import { guardWords } from './waivers.ts';
 
 /** Adds the command `diff` */
 export function defineDiff(program: Command, { ends }: CommandContext): void {

@@ -8,7 +8,6 @@ import type { CheckResult } from '../../engine/result.ts';
 import { firstLines, listed, plural, visibleLine } from '../../engine/text.ts';
 import { productVersion } from '../../engine/version.ts';
 import { type Contents, FILES, type Problem, problem } from '../../reports/certificate/documents.ts';
-import { readKey } from '../../reports/certificate/envelope.ts';
 import { type Verified, verifyCertificate } from '../../reports/certificate/verify.ts';
 import { print } from '../../reports/print.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -19,7 +18,7 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import type { Settings } from '../options.ts';
 import { addOption, type CommandContext, flagOf, REACHING } from '../read-options.ts';
-import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
+import { certifiedLines, readKeyFile } from '../run/certification.ts';
 import { printJson } from '../shell/output.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 
@@ -63,10 +62,7 @@ async function verifyCommand(folder: string, options: VerifyOptions, hide: Redac
   if (stray !== undefined) {
     throw new UsageError(`${flagOf(stray)} is about a run: add --target URL`);
   }
-  const key =
-    publicKey === undefined
-      ? undefined
-      : readKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`, 'public');
+  const key = readKeyFile('--public-key', publicKey, 'public');
   const verified = await verifyWhole(folder, key);
   if (json === true) printJson(documentOf(verified, level));
   else print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);
@@ -120,8 +116,7 @@ function verdictLines(verified: VerifiedWhole, level: Level | undefined): string
     ];
   }
   return [
-    ...subjectLines(contents.subject),
-    ...planLines(contents.plan),
+    ...certifiedLines(contents),
     ...notes,
     ...(judgedAgain === undefined
       ? []

@@ -1,19 +1,17 @@
 import { realpathSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { Command } from 'commander';
-import { byText } from '../../client/json.ts';
 import { readRun } from '../../compare/side.ts';
 import { isAbout, isPassing } from '../../engine/finish.ts';
 import { selectorOf } from '../../engine/glob.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { dayOf, daysBetween, plural } from '../../engine/text.ts';
-import { jsonText } from '../../reports/files.ts';
 import { print, say } from '../../reports/print.ts';
 import { UsageError, validatorOf } from '../../specs/validators.ts';
-import type { AcceptedChange, Waiver, WaiverFile } from '../../specs/waivers.ts';
+import type { Waiver, WaiverFile } from '../../specs/waivers.ts';
 import { lastDayOf, WAIVERS_SCHEMA, waiverName } from '../../specs/waivers.ts';
 import type { CommandContext } from '../read-options.ts';
-import { entryMembers, readWaivers } from '../run/waivers.ts';
+import { readWaivers, renderWaiverFile } from '../run/waivers.ts';
 import { guardFree, writeOutput } from '../shell/output.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';
@@ -232,24 +230,4 @@ function membersThatDiffer(before: Waiver, after: Waiver): string[] {
 
 function show(value: unknown): string {
   return value === undefined ? 'not there' : typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** A file of waivers, sorted: equal waivers give equal bytes, and members of the user are kept. */
-export function renderWaiverFile(file: WaiverFile): string {
-  const waivers = file.waivers
-    .map((one) => inOrder(one, 'waiver'))
-    .toSorted(
-      (one, other) => byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? ''),
-    );
-  const changes = file.changes
-    ?.map((one) => inOrder(one, 'change'))
-    .toSorted((one, other) => byText(one.id, other.id));
-  return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
-}
-
-/** Members of the user follow those of the schema. */
-function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: 'waiver' | 'change'): Entry {
-  const members = new Map(Object.entries(entry));
-  const names = [...new Set([...entryMembers(kind), ...members.keys()])].filter((name) => members.has(name));
-  return Object.assign(Object.fromEntries(names.map((name) => [name, members.get(name)])), entry);
 }

@@ -14,8 +14,7 @@ import type { Settings } from '../options.ts';
 import { isLeftToSite } from '../run/compose-target.ts';
 import { chooseTargets, inNeutralWords, resolveTargets } from '../run/configure.ts';
 import { explain } from '../shell/errors.ts';
-import { JOURNALS } from '../shell/leftovers.ts';
-import { REPORTS, SUMMARY } from '../shell/out-folder.ts';
+import { TAKEN } from '../shell/out-folder.ts';
 
 /** A target of a fleet with its settings, or why it cannot be checked. */
 export interface Member {
@@ -26,8 +25,6 @@ export interface Member {
   readonly resolved: RunConfig | undefined;
   readonly problem: string | undefined;
 }
-
-const TAKEN: ReadonlySet<string> = new Set([...REPORTS, SUMMARY, JOURNALS]);
 
 /** The names of targets that globs select, sorted; default: all. @throws UsageError for a glob that selects none */
 export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { defined } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
@@ -7,7 +8,12 @@ import { MODE_OF_LEVEL } from '../../engine/plan.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { firstLines, listed, type Maybe, plural, present, share, visibleLine } from '../../engine/text.ts';
 import { AUTO } from '../../probing/declarations/compose-deployment.ts';
-import type { CertificatePlan, CertificateSubject, Unmet } from '../../reports/certificate/documents.ts';
+import type {
+  CertificatePlan,
+  CertificateSubject,
+  Contents,
+  Unmet,
+} from '../../reports/certificate/documents.ts';
 import { HINTS } from '../../reports/certificate/documents.ts';
 import { readKey } from '../../reports/certificate/envelope.ts';
 import { releaseOf, requiredBy } from '../../reports/certificate/evaluate.ts';
@@ -59,8 +65,7 @@ export function readCertification(
   if (suite === undefined) throw new UsageError('--certify: there is no release of the contract');
   const release = releaseOf(releases, contract ?? suite.version);
   const asked = { level, release, suite };
-  const key =
-    keyFile === undefined ? undefined : readKey(readKeyFile('--key', keyFile), `--key ${keyFile}`, 'private');
+  const key = readKeyFile('--key', keyFile, 'private');
   const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
   return {
     settings: { mode },
@@ -181,28 +186,32 @@ function readName(implementation: string | undefined): string {
   );
 }
 
-/** The text of a key file. @param option how the caller named it; @throws UsageError if it is missing */
-export function readKeyFile(option: string, path: string): string {
+/** A key, if its file is named. @param option how the caller named it; @throws UsageError if it is missing or unusable */
+export function readKeyFile(
+  option: string,
+  path: string | undefined,
+  half: 'private' | 'public',
+): KeyObject | undefined {
+  if (path === undefined) return undefined;
   const about = statSync(path, { throwIfNoEntry: false });
   if (about?.isFile() !== true || about.size > LARGEST_KEY) {
     throw new UsageError(
       `${option} ${path}: expected a file that holds a key in PEM; docs/certificate.md says how to make one`,
     );
   }
-  return readFileSync(path, 'utf8');
+  return readKey(readFileSync(path, 'utf8'), `${option} ${path}`, half);
 }
 
 const MOST_SHOWN = 10;
 
 /** The text for the terminal about a certificate, and the exit code. */
-export function reportCertificate(
+function reportCertificate(
   { subject, path }: { subject: CertificateSubject; path: string },
   plan: CertificatePlan,
   isSigned: boolean,
 ): { text: string; code: 0 | 1 | 3 } {
   const lines = [
-    ...subjectLines(subject),
-    ...planLines(plan),
+    ...certifiedLines({ subject, plan }),
     `  ${isSigned ? 'signed' : 'not signed: shows only that its files belong together (--key signs it)'}`,
     `  certificate  ${path}`,
   ];
@@ -210,8 +219,8 @@ export function reportCertificate(
   return { text: `\n${lines.join('\n')}\n`, code: subject.conclusion === 'conformant' ? 0 : notMet };
 }
 
-/** The subject of a certificate, as lines for a terminal. */
-export function subjectLines(subject: CertificateSubject): string[] {
+/** What a certificate certifies, and how it differs from an older release, as lines for a terminal. */
+export function certifiedLines({ subject, plan }: Pick<Contents, 'subject' | 'plan'>): string[] {
   const { implementation, level, contract, conclusion, required, met, unmet } = subject;
   const remark = (ids: readonly string[] | undefined, why: string): Maybe<string> =>
     ids !== undefined && ids.length > 0 && `  ${ids.length} of them ${why}`;
@@ -229,11 +238,12 @@ export function subjectLines(subject: CertificateSubject): string[] {
       'although they fail as this version runs them, which differs from that release',
     ),
     firstLines(notMet, MOST_SHOWN, (more) => `  and ${more} more, in subject.json`),
+    planLines(plan),
   ]);
 }
 
 /** The differences from an older release, as lines for a terminal. */
-export function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
+function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
   const since = `(release ${contract.suite} of the contract)`;
   return present([
     dropped.length > 0 &&

@@ -28,7 +28,6 @@ const COMMANDS: readonly (readonly [string, () => string[]])[] = [
   ['plan of nothing', () => ['plan', ...SMALL, '--only', ID, '--skip', ID]],
   ['plan --hints-wanted', () => ['plan', ...SMALL, '--hints-wanted']],
   ['explain of a check', () => ['explain', ID]],
-  ['explain of several', () => ['explain', 'posts.list/per_page/*']],
   ['explain of a verdict', () => ['explain', 'inconclusive']],
   [
     'explain with results',

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
-import { asObject, member } from '../../client/json.ts';
+import { asObject, byText, member } from '../../client/json.ts';
 import type { GivenWaiver, RunWaivers } from '../../engine/finish.ts';
 import { dayOf, shorten } from '../../engine/text.ts';
+import { jsonText } from '../../reports/files.ts';
 import {
   closest,
   describeError,
@@ -11,7 +12,15 @@ import {
   UsageError,
   validatorOf,
 } from '../../specs/validators.ts';
-import { knownIn, knownWaivers, WAIVERS_SCHEMA, type WaiverFile, waiverName } from '../../specs/waivers.ts';
+import {
+  type AcceptedChange,
+  knownIn,
+  knownWaivers,
+  WAIVERS_SCHEMA,
+  type Waiver,
+  type WaiverFile,
+  waiverName,
+} from '../../specs/waivers.ts';
 
 const LONGEST_NAME = 200;
 
@@ -46,7 +55,7 @@ function guardEntry(path: string, kind: EntryKind, entry: unknown, at: number): 
 }
 
 /** The members of an entry, in the order of the schema. */
-export function entryMembers(kind: EntryKind): string[] {
+function entryMembers(kind: EntryKind): string[] {
   const { schema } = validatorOf(`${WAIVERS_SCHEMA}#/$defs/${kind}`);
   return Object.keys(asObject(member(schema, 'properties')) ?? {});
 }
@@ -103,6 +112,26 @@ function describe(errors: readonly ErrorObject[], known: readonly string[]): str
   }
   const wanted = WANTED[error.instancePath];
   return wanted === undefined ? describeError(error) : `"${error.instancePath.slice(1)}" ${wanted}`;
+}
+
+/** A file of waivers, sorted: equal waivers give equal bytes, and members of the user are kept. */
+export function renderWaiverFile(file: WaiverFile): string {
+  const waivers = file.waivers
+    .map((one) => inOrder(one, 'waiver'))
+    .toSorted(
+      (one, other) => byText(one.check, other.check) || byText(one.finding ?? '', other.finding ?? ''),
+    );
+  const changes = file.changes
+    ?.map((one) => inOrder(one, 'change'))
+    .toSorted((one, other) => byText(one.id, other.id));
+  return jsonText({ ...file, waivers, ...(changes !== undefined && { changes }) });
+}
+
+/** Members of the user follow those of the schema. */
+function inOrder<Entry extends Waiver | AcceptedChange>(entry: Entry, kind: EntryKind): Entry {
+  const members = new Map(Object.entries(entry));
+  const names = [...new Set([...entryMembers(kind), ...members.keys()])].filter((name) => members.has(name));
+  return Object.assign(Object.fromEntries(names.map((name) => [name, members.get(name)])), entry);
 }
 
 const KNOWN = 'known';

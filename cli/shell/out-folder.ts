@@ -19,12 +19,13 @@ import { REPORTERS } from '../../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
 import { UsageError } from '../../specs/validators.ts';
 import { EMBEDDED } from '../run/configure.ts';
+import { JOURNALS } from './leftovers.ts';
 
 /** The files of a run. The events are written first and removed last, because they identify the folder as ours. */
 const EVENTS = 'events.ndjson';
 const FLEET = 'fleet.json';
 /** The names of reports. */
-export const REPORTS: readonly string[] = [
+const REPORTS: readonly string[] = [
   ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
   'index.json',
   'terminal.txt',
@@ -36,8 +37,10 @@ export const REPORTS: readonly string[] = [
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);
 const RESULTS = 'results.json';
-/** The name of the summary of several deployments. */
-export const SUMMARY = 'summary.json';
+/** The summary of several deployments. */
+const SUMMARY = 'summary.json';
+/** Names that no folder among reports can have. */
+export const TAKEN: ReadonlySet<string> = new Set([...REPORTS, SUMMARY, JOURNALS]);
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 const RESULTS_MARK = '{\n  "format": 1,\n  "tool": {\n    "name": "site-conformance"';
 const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';
