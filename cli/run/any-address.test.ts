@@ -14,56 +14,22 @@ const INDEX = {
 };
 const PAGE = '<!doctype html><title>A site</title>';
 
-/** A site that serves its index at one address, and its page everywhere else. */
-async function siteAt(place: string, link?: string): Promise<string> {
-  const { url } = await testServer((request, response) => {
-    if (request.url === place || (place.endsWith('/') && request.url?.startsWith(`${place}cms/`)))
-      return sendJson(response, INDEX);
-    return response
-      .writeHead(200, {
-        'content-type': 'text/html',
-        ...(link !== undefined && { link: `<${link}>; rel="https://api.w.org/"` }),
-      })
-      .end(PAGE);
-  });
-  return url;
-}
-
-/** Where a site has its index, and the address that users give. */
-interface Place {
-  readonly what: string;
-  readonly place: string;
-  readonly given: string;
-  readonly link?: string;
-}
-
-const PLACES: readonly Place[] = [
-  { what: 'the address of the interface', place: '/index.php?rest_route=/', given: '' },
-  { what: 'pretty addresses', place: '/wp-json/', given: '' },
-  { what: 'pretty addresses, which are given', place: '/wp-json/', given: '/wp-json' },
-  { what: 'a sub-folder', place: '/blog/index.php?rest_route=/', given: '/blog/' },
-  { what: 'pretty addresses of a sub-folder', place: '/blog/wp-json/', given: '/blog' },
-  { what: 'a place that its page names', place: '/api/', given: '', link: '/api/' },
-];
-
-/** Commands that go to a site, without what names it; pretty-addresses.whole.test.ts has that of a run. */
-const COMMANDS: readonly (readonly [string, ...string[]])[] = [
-  ['plan', '--only', 'index/name/**', '--deployment', 'auto'],
-  ['init'],
-  ['snapshot'],
-];
-
-describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
-  it.each(PLACES)('at $what', async ({ place, given, link }) => {
-    const out = join(testFolder(), 'out');
-    const to = command === 'plan' ? [] : ['--out', out];
-    const target = `${await siteAt(place, link)}${given}`;
-    const { code, lines } = await tryMain(command, '--target', target, ...args, ...to);
+/** Commands that go to a site; pretty-addresses.whole.test.ts has a run, and client/find-index.test.ts other places. */
+it.each([['plan', '--only', 'index/name/**', '--deployment', 'auto'], ['init'], ['snapshot']])(
+  '%s finds the index of a site with pretty addresses',
+  async (command, ...args) => {
+    const { url } = await testServer((request, response) =>
+      request.url?.startsWith('/wp-json/')
+        ? sendJson(response, INDEX)
+        : response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE),
+    );
+    const to = command === 'plan' ? [] : ['--out', join(testFolder(), 'out')];
+    const { code, lines } = await tryMain(command, '--target', url, ...args, ...to);
 
     expect(lines.filter((line) => line.startsWith('site-conformance: '))).toEqual([]);
     expect(code).toBe(0);
-  });
-});
+  },
+);
 
 describe('a caller who is not clear', () => {
   const twice = ['--user', 'me', '--header', 'Authorization: Bearer abcd'];
