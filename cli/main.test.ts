@@ -104,13 +104,6 @@ describe('the command line with wrong usage', () => {
     expect(left).toEqual([]);
   });
 
-  it('never repeats a header or a password', async () => {
-    const header = await tryRun('--header', 'secret-word');
-    const address = await tryRun('--target', 'http://me:pass-word@127.0.0.1');
-
-    expect([...header.lines, ...address.lines].join()).not.toMatch(/secret-word|pass-word/);
-  });
-
   it('never passes an argument on as a command to a CI server or the terminal', async () => {
     const { lines } = await tryMain(
       'run',
@@ -131,13 +124,6 @@ describe('the command line with wrong usage', () => {
         /^site-conformance: unknown command "paln": expected one of run, plan, .*; did you mean "plan"\?$/,
       ),
     ]);
-    expect(code).toBe(2);
-  });
-
-  it('recognises a site in place of a command, even without its scheme', async () => {
-    const { code, lines } = await tryMain('shop.example.test');
-
-    expect(lines).toEqual([expect.stringContaining('; a site is named as https://shop.example.test')]);
     expect(code).toBe(2);
   });
 

@@ -170,7 +170,7 @@ export function plainError(error: unknown, hide: Redactor): PlainError {
 }
 
 /** The one error that a failing check throws: test runners and Allure read `expected` and `actual`. */
-export class ConformanceError extends Error {
+class ConformanceError extends Error {
   override readonly name: string = 'AssertionError';
   readonly expected: string;
   readonly actual: string;

@@ -59,6 +59,8 @@ describe('conformance() in a vitest project', () => {
         text: expect.stringMatching(/Tests +2 failed \| \d+ passed (\| \d skipped )?\(\d{1,2}\)/),
       });
       expect(text).toContain('[posts.list/per_page/default]');
+      expect(text).toMatch(/AssertionError: .*\(§[\d.]+, posts\.list\/per_page\/default\)\s+curl /);
+      expect(text).not.toContain('add-tests.ts');
       expect(text).toContain('no banner (§own, acme/shown)');
       expect(readFileSync(join(folder, 'out/results.json'), 'utf8')).toContain('"acme/shown"');
     },

@@ -10,13 +10,7 @@ import { UsageError } from '../../specs/validators.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { Member } from '../fleet/choose-fleet.ts';
 import { fleetDigest, fleetMembers, namesOfFleet, namesOfShard, readShard } from '../fleet/choose-fleet.ts';
-import {
-  type Baselines,
-  baselinesIn,
-  openFleetFolder,
-  recordFleetFailure,
-  writeFleet,
-} from '../fleet/fleet-folder.ts';
+import { baselinesIn, openFleetFolder, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
 import { startPool } from '../fleet/pool.ts';
 import { type FleetJob, lostShare, shareWithout } from '../fleet/share.ts';
 import type { RunSettings, Settings } from '../options.ts';
@@ -164,7 +158,7 @@ function jobOf(
   { name, url, settings: merged, resolved, problem }: Member,
   settings: Settings,
   { targets, ...general }: ConfigFile,
-  baselines: Baselines,
+  baselines: ReturnType<typeof baselinesIn>,
   out: string,
 ): FleetJob {
   const own = targets?.[name];

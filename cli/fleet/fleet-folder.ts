@@ -91,7 +91,7 @@ function checksIn(folder: string): readonly CheckResult[] {
 }
 
 /** The earlier runs of the targets of a fleet. */
-export interface Baselines {
+interface Baselines {
   /** The `results.json` of an earlier run; undefined if it cannot be compared. */
   of(name: string): string | undefined;
   readonly notes: readonly string[];

@@ -4,8 +4,12 @@ import type { BlameDocument } from '../../compare/blame/document.ts';
 import { findSteps, type Steps } from '../../compare/blame/search.ts';
 import { listed, plural } from '../../engine/text.ts';
 import { note } from '../../reports/print.ts';
-import { CommandFailed, EXTENTS, type ReadingExtent, type SteppedSite } from './stepped-site.ts';
+import { CommandFailed, type SteppedSite } from './stepped-site.ts';
 
+type ReadingExtent = NonNullable<BlameDocument['extent']>;
+
+/** The extents of a reading, the smallest first. */
+const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
 /** How many readings of one state of a site must agree, by extent, because complete readings take long. */
 const READINGS: Readonly<Record<ReadingExtent, number>> = { requests: 3, routes: 2, everything: 2 };
 /** How many further readings are made if they do not agree, to report how often a change shows. */

@@ -33,8 +33,7 @@ interface BlameSite {
 }
 
 /** How much is read: the few requests that show the change, all checks of its routes, or everything. */
-export const EXTENTS: readonly [ReadingExtent, ...ReadingExtent[]] = ['requests', 'routes', 'everything'];
-export type ReadingExtent = NonNullable<BlameDocument['extent']>;
+type ReadingExtent = NonNullable<BlameDocument['extent']>;
 
 /** A command of the user that failed. */
 export class CommandFailed extends Error {
