@@ -142,7 +142,7 @@ type FleetState = Readonly<Record<'done' | 'total' | 'failing' | 'inconclusive' 
 };
 
 /** The progress in words: `412/1000 targets, 3 failing, 1 not evaluated, 2 under way (a, b), 2 min 10 s left`. */
-export function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
+function fleetLine({ done, total, failing, inconclusive, under, seconds }: FleetState): string {
   const names = under.slice(0, MOST_NAMES).map(visibleLine).join(', ');
   const more = under.length > MOST_NAMES ? ', …' : '';
   const isKnown = done > 0 && done < total && seconds > 0;

@@ -17,7 +17,7 @@ import { contractOf, type RunConfig } from '../../suites/run-config.ts';
 import { type ConfigFile, loadConfig } from '../config.ts';
 import type { RunSettings } from '../options.ts';
 import { explain } from '../shell/errors.ts';
-import { describeLeft, journalsBelow, reportLeftovers } from '../shell/leftovers.ts';
+import { reportLeftAtOnce, reportLeftovers } from '../shell/leftovers.ts';
 import { FolderBusy, lockFolder } from '../shell/lock-folder.ts';
 import { interruptible } from '../shell/on-interrupt.ts';
 import { openOutFolder } from '../shell/out-folder.ts';
@@ -241,7 +241,7 @@ function leaveAtOnce(out: string, { begun, about, reporters }: RunState): never 
   // The synchronous part is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
-  for (const line of journalsBelow(out).flatMap(describeLeft)) note(`left at once: ${line}`);
+  reportLeftAtOnce(out);
   process.exit(3);
 }
 

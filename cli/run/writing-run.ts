@@ -24,7 +24,7 @@ import { cleanUpLines } from '../../reports/views/run/details.ts';
 import type { ContractOptions } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contractOf, type RunConfig } from '../../suites/run-config.ts';
-import { isUnderWay, JOURNALS, journalsIn, uploadsWithoutRecord } from '../shell/leftovers.ts';
+import { isUnderWay, JOURNALS, journalsBelow, uploadsWithoutRecord } from '../shell/leftovers.ts';
 import { cleanLine, lasting, reachedOf } from './suggest.ts';
 
 /** The least seconds for cleaning up after a run with a budget: leftovers are worse than the extra time. */
@@ -152,7 +152,7 @@ async function removeLeftovers(
   target: string,
   say: (line: string) => void,
 ): Promise<void> {
-  for (const journal of journalsIn(folder)) {
+  for (const journal of journalsBelow(folder, 0)) {
     const { path, state } = journal;
     if (isUnderWay(journal) || state.head.target !== target) continue;
     const { removed, left, doubts } = await cleanUp(client, contract, path);

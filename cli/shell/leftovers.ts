@@ -26,7 +26,7 @@ export interface FoundJournal {
 }
 
 /** The readable journals of one folder for reports. */
-export function journalsIn(folder: string): FoundJournal[] {
+function journalsIn(folder: string): FoundJournal[] {
   return namesIn(join(folder, JOURNALS))
     .filter((name) => name.endsWith('.ndjson'))
     .flatMap((name) => {
@@ -42,7 +42,7 @@ export function journalsIn(folder: string): FoundJournal[] {
     });
 }
 
-/** The journals of a folder for reports, and of its subfolders from a fleet or a repeated run. */
+/** The journals of a folder for reports, and of its subfolders from a fleet or a repeated run, unless `depth` is 0. */
 export function journalsBelow(folder: string, depth: number = DEEPEST): FoundJournal[] {
   const own = journalsIn(folder);
   if (depth === 0) return own;
@@ -64,13 +64,18 @@ export function reportLeftovers(folder: string): void {
   for (const line of dead.flatMap(describeLeft)) note(line);
 }
 
+/** Prints the same for every run, also this one, which is about to exit. */
+export function reportLeftAtOnce(folder: string): void {
+  for (const line of journalsBelow(folder).flatMap(describeLeft)) note(`left at once: ${line}`);
+}
+
 /** How many uploads of a run created no record, such as after a server error; software may keep their files. */
 export function uploadsWithoutRecord(contract: Contract, { unanswered }: JournalState): number {
   return unanswered.filter(({ collection }) => findResource(contract, collection)?.kind === 'uploads').length;
 }
 
 /** One line about the records that a run may have left; none if its journal has none. */
-export function describeLeft({ state, folder }: FoundJournal): string[] {
+function describeLeft({ state, folder }: FoundJournal): string[] {
   const { head, left, unanswered } = state;
   const all = [...left, ...unanswered];
   const each = [...Map.groupBy(all, ({ collection }) => collection)].map(

@@ -90,16 +90,3 @@ it('shows text of a target without effect', () => {
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
 });
-
-it('shows an operator the failures before the next step, and an author the next step first', () => {
-  const run = everyOutcome();
-  const operator = renderRunMarkdown(run);
-  const author = renderRunMarkdown({ ...run, run: { ...run.run, purpose: 'watch' } });
-  const next = '1. serve GET seo/v1/file\\_size `namespaces/seo/v1/served`: **393 checks wait for it**\n';
-
-  expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('## 1 failure that was there before'));
-  expect(author.indexOf(next)).toBeGreaterThan(0);
-  expect(author.indexOf(next)).toBeLessThan(author.indexOf('## 1 new failure'));
-  // A failure that blocks nothing is listed with the failures only.
-  expect(next).not.toContain('per\\_page');
-});
