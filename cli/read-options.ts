@@ -13,9 +13,6 @@ export interface CommandContext {
   ends(code: number): void;
 }
 
-/** The settings that decide how a site is reached, and not what is asked. */
-export const REACHING = ['header', 'insecure', 'timeout', 'confirmHost', 'rate', 'concurrency'] as const;
-
 /** The settings that decide who sends requests, how, and to which site. */
 export const ASKED_WITH = [
   'config',

@@ -6,7 +6,7 @@ import { verifyCertificate } from '../../reports/certificate/verify.ts';
 import { testFolder } from '../../specs/folder.fixture.ts';
 import { explain } from '../shell/errors.ts';
 import { testFile } from '../try-main.fixture.ts';
-import { repeatCertificate } from './repeat-certificate.ts';
+import { repeatCertificate } from './verify.ts';
 
 /** The contents of a certificate of a run as some caller. */
 function contentsOf(as: 'user' | 'anonymous', plan: Partial<CertificatePlan> = {}): Contents {
