@@ -29,22 +29,22 @@ function plain(text: string): string {
 /** Text as a block of code, in which nothing is markup. */
 export function codeBlock(text: string): string {
   const visible = visibleText(text);
-  const fence = fenceOf(visible, 3);
+  const fence = fenceOf('`', visible, 3);
   return `${fence}\n${visible}\n${fence}`;
 }
 
 /** Text on one line as inline code, in which nothing is markup. */
 export function codeSpan(text: string): string {
   const visible = visibleLine(text);
-  const fence = fenceOf(visible, 1);
+  const fence = fenceOf('`', visible, 1);
   const gap = visible.startsWith('`') || visible.endsWith('`') ? ' ' : '';
   return `${fence}${gap}${visible}${gap}${fence}`;
 }
 
 /** A fence that is longer than anything like it in a text. */
-function fenceOf(text: string, least: number): string {
-  const runs = text.match(/`+/g) ?? [];
-  return '`'.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), least));
+export function fenceOf(sign: '`' | '-', text: string, least: number): string {
+  const runs = text.match(sign === '-' ? /-+/g : /`+/g) ?? [];
+  return sign.repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), least));
 }
 
 /** Lines as indented text, which is code, so that text of a target is never markup. */
