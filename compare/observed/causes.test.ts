@@ -138,6 +138,11 @@ it.each<[string, Change, Change]>([
     at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),
   ],
   [
+    'one object of a map under all of them',
+    at('/x/v1/states', 'answer-member-removed', '*.public'),
+    { ...at('/x/v1/states', 'answer-member-removed', 'draft.public'), class: 'unknown' },
+  ],
+  [
     'embedded records under a relation that is gone',
     at('/x/v1/notes', 'answer-member-removed', '_links.author'),
     at('/x/v1/notes', 'answer-member-removed', '_embedded.author'),

@@ -145,6 +145,12 @@ const ANYWHERE: readonly Rule[] = [
 
 /** Rules for two changes of one route. */
 const ON_ONE_ROUTE: readonly Rule[] = [
+  // What all objects of a map show, the few that another caller sees show too.
+  [
+    ({ subject }) => subject.startsWith('*.'),
+    ({ class: found }) => found === 'unknown',
+    (root, one) => areAlike(root, one) && one.subject.endsWith(root.subject.slice(1)),
+  ],
   // A page in place of JSON has headers of its own.
   [is('answer-unreadable'), startsWith('header-'), explainsRoute],
   [
