@@ -168,6 +168,11 @@ it.each<[string, Change, Change]>([
     at('/x/v1/notes', 'refusal-changed', 'the content type of refusals', 'text/html'),
   ],
   [
+    'what each caller sees under what everybody sees',
+    at('/x/v1/users', 'right-exposed', 'mail addresses to an anonymous caller', 'name'),
+    at('/x/v1/users/{}', 'right-exposed', 'mail addresses to the caller "editor"', 'name'),
+  ],
+  [
     'totals under a list that holds something else than objects',
     at('/x/v1/notes', 'answer-form', 'the answer', 'list of other values'),
     at('/x/v1/notes', 'answer-totals', 'totals'),

@@ -93,6 +93,13 @@ const ANYWHERE: readonly Rule[] = [
   ],
   // The same personal data in a single record, which may be another one.
   [is('right-exposed'), is('right-gained'), (root, one) => root.after === one.after && isRecordOf(root, one)],
+  // What everybody sees now, each caller sees.
+  [
+    ({ kind, subject }) => kind === 'right-exposed' && subject.endsWith('an anonymous caller'),
+    (one) => one.kind === 'right-exposed' && one.subject.endsWith('"'),
+    (root, one) =>
+      root.after === one.after && (root.calls?.route === one.calls?.route || isRecordOf(root, one)),
+  ],
   // A relation that is gone, or no longer embeddable, is not embedded.
   [
     ({ subject }) => subject.startsWith('_links'),
