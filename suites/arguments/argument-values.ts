@@ -1,5 +1,6 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
+import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { type Fixture, fixture, type Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
@@ -8,7 +9,9 @@ import { declarationIn, servedMethods } from '../../probing/declarations/find-ro
 import { fitsWhole, wordsOfPattern } from '../../probing/declarations/patterns.ts';
 import { likelyParents } from '../../probing/records/reading/find-parent.ts';
 import { askFitted } from '../../probing/records/reading/list-request.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
 import { idsIn, itemsOf, memberLike } from '../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, routeFor, sampleResource, takes } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
@@ -44,7 +47,8 @@ export async function fillRoute(session: Session, operation: Operation): Promise
   const now = effect === 'alters-site' ? session.client : undefined;
   const id =
     (await firstId(session, collection)) ??
-    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection)));
+    (now && (await firstId({ ...session, ask: (spec) => now.request(spec) }, collection))) ??
+    (await hiddenId(session, collection));
   if (id !== undefined) return filled(id);
   const listed = await askList(session, collection);
   const isShown = listed !== undefined && itemsOf(listed).length > 0;
@@ -121,6 +125,14 @@ function samples(session: Session, operation: Operation): Map<string, string> {
 export async function firstId(session: Session, collection: string): Promise<number | undefined> {
   const answer = await askList(session, collection);
   return answer && idsIn(answer)[0];
+}
+
+/** The id of a record that the list shows the user alone. A run that writes has public ones later. */
+async function hiddenId(session: Session, collection: string): Promise<number | undefined> {
+  const list = operationFor(session.contract, collection, 'list');
+  if (list === undefined || includesMode(session.client.mode, 'write')) return undefined;
+  const snapshot = await snapshotOf(session, await openList(session, list));
+  return 'finding' in snapshot ? undefined : snapshot.records[0]?.id;
 }
 
 /** The answer of a list without arguments; undefined if the contract has no such list. */

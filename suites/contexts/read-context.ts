@@ -6,7 +6,7 @@ import { listRequest, readList, serverError } from '../../probing/records/readin
 import { openList } from '../../probing/records/reading/open-list.ts';
 import { type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
 import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
-import { operationFor, routeFor } from '../../specs/find-resource.ts';
+import { operationFor, routeFor, wireOf } from '../../specs/find-resource.ts';
 import type { Context, Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 
@@ -53,7 +53,9 @@ export async function readInList(
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return unseen(`the deployment has no list of ${collection}`);
   const subject = await openList(session, list);
-  const observation = await session.ask(listRequest({ ...subject, as }, { context }));
+  // Others than the user see what is public alone.
+  const beside = as === subject.as ? {} : { [wireOf(list, 'status')]: undefined };
+  const observation = await session.ask(listRequest({ ...subject, as }, { context, ...beside }));
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
   if (answer.kind === 'stopped') return { finding: answer.finding };

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import { includesMode } from '../../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { checkId, type Finding } from '../../../engine/check.ts';
@@ -28,19 +29,38 @@ export const openList: Fixture<Subject, [operation: Operation, route?: string]> 
     const { caller: as } = session;
     const context = as === 'anonymous' ? 'view' : 'edit';
     const subject: Subject = { operation, route, as, context, zone: session.index.zone };
-    const fitted = await askFitted(session.client, listRequest(subject), {
-      declared: declaredPageSize(session.index, operation),
-      send: (spec) => session.ask(spec),
-    });
+    const ask = (args: Args = {}): Promise<Fitted> =>
+      askFitted(session.client, listRequest(subject, args), {
+        declared: declaredPageSize(session.index, operation),
+        send: (spec) => session.ask(spec),
+      });
+    const usually = await ask();
+    const hidden = itemsOf(usually.observation).length === 0 ? hiddenStatus(session, operation) : {};
+    const instead = Object.keys(hidden).length > 0 ? await ask(hidden) : usually;
+    const isInstead = itemsOf(instead.observation).length > 0;
+    const fitted = isInstead ? instead : usually;
     const { observation } = fitted;
     const answer = readList(observation);
     const hides = answer.kind === 'list' && answer.items.length < 2 && (hint(observation, TOTAL) ?? 0) > 1;
-    const flags = answer.kind === 'list' ? stickyFlags(operation, answer.records) : {};
+    const flags = {
+      ...(isInstead && hidden),
+      ...(answer.kind === 'list' && stickyFlags(operation, answer.records)),
+    };
     const fitting = { ...subject, ...usualOf(fitted, context, flags), ...lighter(answer, observation) };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
   },
   (operation, route = operation.route.wire) => [route],
 );
+
+/** What shows a user the records of a site that publishes none; a run that writes publishes its own. */
+function hiddenStatus({ caller, client }: Session, { parameters }: Operation): Args {
+  const status = parameters.find(({ name }) => name === 'status');
+  const isKnown = status?.schema.items?.enum?.includes(PRIVATE) === true;
+  if (!isKnown || caller === 'anonymous' || includesMode(client.mode, 'write')) return {};
+  return { [status.wire]: [PRIVATE] };
+}
+
+const PRIVATE = 'private';
 
 /** A page of more bytes is not asked for hundreds of times. */
 const MOST_BYTES: number = 256 * 1024;

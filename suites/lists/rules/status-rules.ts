@@ -34,6 +34,7 @@ export const byStatus: Rule = ({ records }, site) => {
       return own === undefined ? undefined : statuses.includes(own);
     });
   const name = site.wire('status');
+  const omitted = { [name]: undefined };
   const ofUnseen = site.as === 'anonymous' ? [] : ofStatusesBeside(shown, site);
   // Records may have statuses of removed plugins, which the site refuses as arguments.
   const rare = [...shown].filter(
@@ -41,7 +42,7 @@ export const byStatus: Rule = ({ records }, site) => {
   );
   if (shown.size > 1 && rare.length > 0) {
     return [
-      jointly(keeping({}, usual)),
+      jointly(keeping(omitted, usual)),
       jointly(keeping({ [name]: [usual] }, usual)),
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
       // Proves that all members of the list of statuses are read.
@@ -55,7 +56,7 @@ export const byStatus: Rule = ({ records }, site) => {
   // If `any` shows no other status either, a filter that is ignored still shows.
   const ofOther =
     site.as === 'anonymous' || other === undefined ? [] : [holdsOnly({ [name]: [other] }, [other])];
-  return [{ ...keeping({}, usual), silent: () => alike }, ...ofOther, ...ofUnseen];
+  return [{ ...keeping(omitted, usual), silent: () => alike }, ...ofOther, ...ofUnseen];
 };
 
 /**
@@ -83,7 +84,14 @@ function defaultBesideIds(
   const byStatus = Map.groupBy(records, statusOf);
   const some = [...byStatus.values()].flatMap(([record]) => record?.id ?? []);
   const isTaken = takes(operation, 'include');
-  return isTaken ? [{ ...holdsOnly({ [wire('include')]: some }, [usual]), skipsRefused: true }] : [];
+  return isTaken
+    ? [
+        {
+          ...holdsOnly({ [wire('include')]: some, [wire('status')]: undefined }, [usual]),
+          skipsRefused: true,
+        },
+      ]
+    : [];
 }
 
 function holdsOnly(args: Args, statuses: readonly unknown[]): Trial {
