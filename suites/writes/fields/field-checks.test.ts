@@ -126,6 +126,24 @@ describe('an update', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
   });
 
+  it('may remove the password of a record that an earlier update made private, although those between failed', async () => {
+    const mutant: Mutant = {
+      handlers: {
+        'pages.update': async (call) => {
+          const { title, content, excerpt } = call.args;
+          if (JSON.stringify([title, content, excerpt]).includes('𝒜')) throw new Refusal('db', 'No.', 500);
+          const answer = await healthy('pages.update')(call);
+          const stored = call.site.store.get(Number(call.args.id));
+          if (stored?.status === 'private') stored.password = '';
+          return answer;
+        },
+      },
+    };
+    const run = await recordRun({ mutant, only: ['pages.update/{password,title}/stored/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/title/stored/POST']);
+  });
+
   it('is reported once if it succeeds and changes nothing', async () => {
     const run = await recordRun({
       behaviour: turningArgs('posts.update', ({ id = 0 }) => ({ id })),

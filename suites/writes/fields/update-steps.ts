@@ -60,7 +60,7 @@ export const updatesOf: OwnFixture<readonly UpdateStep[], [collection: Collectio
         if (isAccepted && method === 'POST' && group === 'main')
           own.noteUpdate(collection, bodyOf(fields, written));
         steps.push({ ...change, id: target.id, method, before: past });
-        if (waiting === undefined) before = change.shown;
+        if (waiting === undefined) before = change.shown ?? before;
       }
       return steps;
     },
