@@ -4,6 +4,7 @@ import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, describe, failure, inconclusive, show } from '../../engine/findings.ts';
+import { reportOnce } from '../../engine/report-once.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
 import { contradictions, type SiteRecord } from '../../probing/records/reading/record.ts';
@@ -65,7 +66,10 @@ function memberChecks(contract: Contract, collection: string): Check[] {
     // A published contract states the contexts of each member instead.
     const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
-      ...members.map((member) => memberCheck(about, member)),
+      // A site without any stored text shows none of its members.
+      ...[...Map.groupBy(members, ({ member }) => member).values()].flatMap((same) =>
+        reportOnce(same.map((member) => memberCheck(about, member))),
+      ),
       ...(hasContent ? [contentCheck(about)] : []),
     ];
   });

@@ -40,6 +40,7 @@ import type { Contract, Operation } from '../../../specs/model.ts';
 import { createdAlone, evaluateStored, updatedAlone } from './evaluate-stored.ts';
 import { type FieldValue, fieldSourcesOf, fieldValue, groupOf } from './field-values.ts';
 import { isStored } from './same-as-written.ts';
+import { onceForAll } from './stored-checks.ts';
 
 /** Checks that writes of records accept forms as well as JSON (§4, notation): as a whole, and for each field. */
 export function fieldFormChecks(contract: Contract): Check[] {
@@ -50,7 +51,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
     const collection = isSaving(operation) ? (resource.parent ?? '') : resource.id;
     return [
       wholeCheck(operation, collection),
-      ...formFields(operation).map((field) => formCheck(operation, collection, field)),
+      ...onceForAll(formFields(operation), (field) => formCheck(operation, collection, field)),
     ];
   });
 }

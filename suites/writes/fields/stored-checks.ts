@@ -3,6 +3,7 @@ import type { Method } from '../../../client/observation.ts';
 import { type Check, checkId, type Finding, type Found, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { Aborted, failure, inconclusive, notApplicable, orFinding, show } from '../../../engine/findings.ts';
+import { reportOnce } from '../../../engine/report-once.ts';
 import { makeRecord, NO_SOUND, type Write, writeFields } from '../../../probing/records/own/make-record.ts';
 import { curlsOf, mustAccept, mustCreate, recordOrAbort } from '../../../probing/records/own/outcome.ts';
 import {
@@ -43,20 +44,32 @@ import { isLong, memberStepsOf, unsetOf, updateGroupOf, updatesOf } from './upda
 export function storedChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) =>
-      writableFields(about.operation)
-        // Each status has its own check.
-        .filter(({ name }) => name !== 'status')
-        .map(createdCheck),
+      // Each status has its own check.
+      onceForAll(
+        writableFields(about.operation).filter(({ name }) => name !== 'status'),
+        createdCheck,
+      ),
     ),
-    ...collectionsWith(contract, 'update').flatMap(({ operation }) =>
-      writableFields(operation).flatMap((field) => [
-        ...updateMethodsOf(operation).map((method) => updatedCheck(field, method)),
+    ...collectionsWith(contract, 'update').flatMap(({ operation }) => [
+      ...updateMethodsOf(operation).flatMap((method) =>
+        onceForAll(writableFields(operation), (field) => updatedCheck(field, method)),
+      ),
+      ...writableFields(operation).flatMap((field) => [
         ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(field)]),
         ...(isLong(field) ? [longestCheck(field)] : []),
       ]),
-    ),
+    ]),
     ...collectionsWith(contract, 'update').flatMap(({ operation }) => unsettable(operation).map(unsetCheck)),
   ];
+}
+
+/** Checks of fields. If none is taken but the title, they are one failure. */
+export function onceForAll(fields: readonly WritableField[], make: (field: WritableField) => Check): Check[] {
+  // One of few values may be there by chance.
+  const isTelling = ({ name, schema }: WritableField): boolean =>
+    name !== 'title' && schema.enum === undefined && schema.type !== 'boolean';
+  const { true: telling = [], false: others = [] } = Object.groupBy(fields, (one) => `${isTelling(one)}`);
+  return reportOnce(telling.map(make), others.map(make));
 }
 
 /** What a stored value depends on: a member of an enum that is refused is not stored either. */
