@@ -16,6 +16,8 @@ export interface Finding {
   readonly reproduce?: readonly string[];
   /** For a `blocked` finding: the check that reports the cause. */
   readonly blockedBy?: string;
+  /** For a `blocked` finding: it is a failure that the other check reports, so that it blocks soft dependents too. */
+  readonly same?: true;
   /** For a failure: the server failed, instead of accepting or refusing a value. */
   readonly broken?: true;
   /** For a failure: a value that is good by itself was refused. */

@@ -32,7 +32,7 @@ export class Engine {
   readonly #final = new Set<string>();
   /** Checks whose failures do not block soft dependents. */
   readonly #nonBlocking = new Set<string>();
-  /** Checks that found what another check reports. They block soft dependents like a failure. */
+  /** Checks with a failure that another check reports. They block soft dependents like a failure. */
   readonly #reportedElsewhere = new Set<string>();
   /** How to create fixtures; undefined once they are created. */
   #fixtures: FixtureOptions | undefined;
@@ -271,7 +271,7 @@ export class Engine {
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#nonBlocking.add(check.id);
       }
-      const isElsewhere = findings.length > 0 && findings.every(({ kind }) => kind === 'blocked');
+      const isElsewhere = findings.length > 0 && findings.every(({ same }) => same === true);
       this.#reportedElsewhere[isElsewhere ? 'add' : 'delete'](check.id);
       return concluded(findings);
     } catch (error) {

@@ -41,6 +41,11 @@ export function notApplicable(message: string): Finding {
   return { kind: 'not-applicable', message };
 }
 
+/** The check fails for what another one reports. @param by the id of that check */
+export function reportedBy(by: string): Finding {
+  return { ...blocked(by), same: true };
+}
+
 /** From this many checks on, one decision of the authors of the software is the cause of what they find alike. */
 export const FEWEST_ALIKE = 3;
 
@@ -48,7 +53,7 @@ export const FEWEST_ALIKE = 3;
 export function sharedFinding(own: string, alike: readonly string[], finding: Finding): Finding {
   const [root, ...others] = alike;
   if (root === undefined) return finding;
-  if (root !== own) return blocked(root);
+  if (root !== own) return reportedBy(root);
   return { ...finding, message: `${finding.message}; ${others.length} other checks find the same` };
 }
 

@@ -12,6 +12,7 @@ import {
   inconclusive,
   noControl,
   orAbort,
+  reportedBy,
   saidBy,
   show,
   throttled,
@@ -59,7 +60,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
       if (fault?.kind !== 'failure') return found;
       // What fails for anybody is reported once.
       const [other] = [await evaluateAnswers(session, operation, 'anonymous')].flat();
-      return other?.kind === 'failure' && other.message === fault.message ? blocked(anonymous) : found;
+      return other?.kind === 'failure' && other.message === fault.message ? reportedBy(anonymous) : found;
     },
   });
 }

@@ -3,7 +3,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import type { Check, Finding, Found } from '../../engine/check.ts';
 import { check, checkId, declares, serves } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { blocked, describe, failure, inconclusive, show } from '../../engine/findings.ts';
+import { blocked, describe, failure, inconclusive, reportedBy, show } from '../../engine/findings.ts';
 import { reportOnce } from '../../engine/report-once.ts';
 import type { Session } from '../../engine/session.ts';
 import { readList } from '../../probing/records/reading/list-request.ts';
@@ -118,7 +118,7 @@ function withoutEdit(
   if (fields.length === 0 || fields.some((value) => value !== undefined)) return undefined;
   const idOf = (one: FieldMember): string => checkId(operation.id, 'contexts', memberName(one));
   const first = own.find((one) => !deselected.has(idOf(one)));
-  if (first !== undefined && first !== member) return blocked(idOf(first));
+  if (first !== undefined && first !== member) return reportedBy(idOf(first));
   return failure('the context edit shows nothing that it alone has, as if another context were asked for', {
     expected: own.map(memberName).join(', '),
     observed: `none of them in ${countOf(edit.records)}`,

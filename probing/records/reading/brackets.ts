@@ -1,5 +1,5 @@
 import { type Check, checkId, foundBy } from '../../../engine/check.ts';
-import { blocked, hasFailure } from '../../../engine/findings.ts';
+import { hasFailure, reportedBy } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/compare-constraint.ts';
@@ -27,7 +27,7 @@ export function aboveBrackets(check: Check, list: Operation): Check {
           ({ kind, reproduce = [] }) => kind !== 'failure' || IN_BRACKETS.test(reproduce[0] ?? ''),
         );
       if (!isMeant || !(await ignoresBrackets(session, list))) return findings;
-      if (check.id !== root) return blocked(root);
+      if (check.id !== root) return reportedBy(root);
       const note = `${list.id} reads ${IDS} without brackets, and ignores it in brackets`;
       return findings.map((one) => ({ ...one, message: `${one.message}: ${note}` }));
     },
