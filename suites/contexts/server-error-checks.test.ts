@@ -28,6 +28,12 @@ describe('a server error', () => {
     expect(await failing(always, reporting)).toEqual(['posts.list/other']);
   });
 
+  it('is not expected of a site that serves the stated methods alone', async () => {
+    const stated: Mutant = { status: (_query, _isAnonymous, method) => (method === 'GET' ? undefined : 405) };
+    const results = await site.results(stated, serverErrorChecks);
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
   it('is not reported if the same request is answered later', async () => {
     let left = 1;
     const once: Mutant = {

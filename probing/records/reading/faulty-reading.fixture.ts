@@ -15,7 +15,7 @@ export interface Mutant {
   /** Changes the answer to a read. */
   readonly answers?: (json: unknown, query: URLSearchParams) => unknown;
   /** The status of the answer, if it differs from the healthy one. */
-  readonly status?: (query: URLSearchParams, isAnonymous: boolean) => number | undefined;
+  readonly status?: (query: URLSearchParams, isAnonymous: boolean, method?: string) => number | undefined;
 }
 
 /** Ignores a parameter, or a member of one, such as `tags[operator]`. */
@@ -59,7 +59,7 @@ export function faultySite(deployment: string): FaultySite {
         send: (message, response, { status, headers, body }) => {
           const query = asked.get(message) ?? new URLSearchParams();
           const shown = mutant.answers === undefined ? body : changed(mutant.answers, body, query);
-          const altered = mutant.status?.(query, message.headers.authorization === undefined);
+          const altered = mutant.status?.(query, message.headers.authorization === undefined, message.method);
           return send(message, response, { status: altered ?? status, headers, body: shown });
         },
       }),

@@ -156,6 +156,9 @@ const ANSWERS: readonly Alteration[] = [
     }
     response.end();
   }),
+  changing('stated-methods', 'routes serve the stated methods alone', (shown, { method }) =>
+    method === 'HEAD' || method === 'OPTIONS' ? { ...shown, status: 405, body: {} } : shown,
+  ),
   changing('closing', 'every connection is closed after its answer', (shown) => ({
     ...shown,
     headers: { ...shown.headers, Connection: 'close' },
