@@ -127,19 +127,15 @@ describe('an update', () => {
   });
 
   it('may remove the password of a record that an earlier update made private, although those between failed', async () => {
-    const mutant: Mutant = {
-      handlers: {
-        'pages.update': async (call) => {
-          const { title, content, excerpt } = call.args;
-          if (JSON.stringify([title, content, excerpt]).includes('𝒜')) throw new Refusal('db', 'No.', 500);
-          const answer = await healthy('pages.update')(call);
-          const stored = call.site.store.get(Number(call.args.id));
-          if (stored?.status === 'private') stored.password = '';
-          return answer;
-        },
-      },
-    };
-    const run = await recordRun({ mutant, only: ['pages.update/{password,title}/stored/**'] });
+    const behaviour = handling('pages.update', async (call, next) => {
+      const { title, content, excerpt } = call.args;
+      if (JSON.stringify([title, content, excerpt]).includes('𝒜')) throw new Refusal('db', 'No.', 500);
+      const answered = await next(call);
+      const stored = recordOf(call, 'pages');
+      if (stored?.status === 'private') stored.password = '';
+      return answered;
+    });
+    const run = await recordRun({ behaviour, only: ['pages.update/{password,title}/stored/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/title/stored/POST']);
   });
