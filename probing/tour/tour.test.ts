@@ -16,7 +16,8 @@ import { type Recorded, recorder } from '../../suites/recorder.fixture.ts';
 import { MOST_STOPS } from './stops.ts';
 import { mostRequests, tour } from './tour.ts';
 
-const OF_SHORT = 6;
+const OF_NOBODY = 3;
+const OF_SHORT = 6 + OF_NOBODY;
 /** What is asked of the site as a whole: an unknown route. */
 const OF_SITE = 1;
 
@@ -104,7 +105,7 @@ it.each([true, false])(
     );
 
     expect([...new Set(seen.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
-    expect([...counts.values()].filter((all) => all.length > MOST_STOPS)).toEqual([]);
+    expect([...counts.values()].filter((all) => all.length > MOST_STOPS + OF_NOBODY)).toEqual([]);
     expect(counts.size).toBeGreaterThan(3);
     expect(again).toBeGreaterThan(2);
   },
@@ -173,6 +174,20 @@ it('sends few requests in a short tour, and no more than a share of the run', as
   expect((await toured('short', { most: 0 })).seen).toEqual([]);
 });
 
+it.each(['short', 'full'] as const)('asks as nobody for what is not public in a %s tour', async (level) => {
+  const rights = (seen: Toured['seen']): string[] =>
+    seen.flatMap(({ headers, query }) => {
+      const asked = [...query]
+        .filter(([name]) => ['context', 'status'].includes(name))
+        .map((pair) => pair.join('='));
+      return headers.authorization === undefined ? asked : [];
+    });
+
+  expect(new Set(rights((await toured(level)).seen))).toEqual(
+    new Set(['context=edit', 'status=private', 'status=draft']),
+  );
+});
+
 it('leaves out no list of a short tour for further callers', async () => {
   const listsFor = async (...callers: readonly string[]): Promise<Set<string>> =>
     new Set((await toured('short', { most: OF_SITE + 3 * OF_SHORT, callers })).seen.map(listOf));
@@ -194,6 +209,7 @@ it('reads only the first page of lists outside the contract in a short tour, as 
   expect(asked('/cms/v2/pages')).toEqual(['GET user', 'GET nobody']);
   expect(asked('/cms/v2/posts')).toEqual([
     ...['GET user', 'GET nobody', 'HEAD user', 'OPTIONS nobody', 'GET nobody', 'GET user'],
+    ...['GET nobody', 'GET nobody', 'GET nobody'],
   ]);
 });
 
@@ -203,7 +219,7 @@ it('sees in a short tour what the lists of the contract embed, and some members 
     .filter((one) => listOf(one) === '/cms/v2/posts')
     .flatMap(({ query }) => [...query.keys()]);
 
-  expect(asked.filter((name) => name !== 'rest_route')).toEqual(['_embed', '_fields']);
+  expect(asked.filter((name) => name.startsWith('_'))).toEqual(['_embed', '_fields']);
 });
 
 it('leaves out routes with a marked effect, and their records', async () => {
@@ -235,7 +251,7 @@ it('ends with the run', async () => {
 
 it('sends, as each caller, requests that show its rights: the list, one record, the edit context and records that are not public', async () => {
   const { seen } = await toured('short', { callers: ['anonymous', 'editor', 'reader'] });
-  const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT - 1);
+  const rights = seen.filter((one) => listOf(one) === '/cms/v2/posts').slice(OF_SHORT - OF_NOBODY - 1);
   const shown = rights.map(({ route, query, headers: { authorization = '' } }) => {
     const [user] = Buffer.from(String(authorization).replace('Basic ', ''), 'base64').toString().split(':');
     const asked = [...query].filter(([name]) => name !== 'rest_route').map((pair) => pair.join('='));

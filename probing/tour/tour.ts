@@ -20,8 +20,10 @@ import {
   UNKNOWN_ROUTE,
 } from './stops.ts';
 
+/** The most requests for one list that ask as nobody for what is not public. */
+const OF_NOBODY = 3;
 /** The most requests of a short tour for one list: its first page as two callers, HEAD, a preflight, `_embed`, `_fields`. */
-const OF_SHORT = 6;
+const OF_SHORT = 6 + OF_NOBODY;
 /** For a list outside the contract: its first page as two callers. */
 const OF_OTHERS = 2;
 const PARALLEL = 8;
@@ -52,6 +54,7 @@ export async function tour(session: Session, options: TourOptions): Promise<void
     await inParallel(chosen, PARALLEL, async (list) => {
       if (level === 'short') await readShort(session, list, stated.has(list.route), options);
       else for (const caller of asking) await readFull(session, list, caller, isBoth, options);
+      if (level === 'full' || stated.has(list.route)) await readAsNobody(session, list, options);
       await readRights(session, list, options);
     });
   } catch (error) {
@@ -81,7 +84,7 @@ export function mostRequests(
   callers: readonly string[],
 ): number {
   if (level === 'none') return 0;
-  return lists * (rightRequests(callers) + (level === 'short' ? OF_SHORT : own * MOST_STOPS));
+  return lists * (rightRequests(callers) + (level === 'short' ? OF_SHORT : own * MOST_STOPS + OF_NOBODY));
 }
 
 /** The most requests for one list to see the rights of one caller. */
@@ -164,6 +167,15 @@ async function readFull(
 /** The request of a stop for a caller; a browser sends a preflight without credentials. */
 export function asSent(stop: Stop, caller: Caller, names: ObservedNames): RequestSpec {
   return { ...stop, as: stop.headers === names.tour.preflight ? 'anonymous' : caller };
+}
+
+/** Asks as nobody for drafts and the like, unless that is one of the callers: what everybody reads is the worst to lose. */
+async function readAsNobody({ client }: Session, list: TourList, { callers, names, isOver }: TourOptions) {
+  if (callers.includes('anonymous')) return;
+  for (const stop of rightStops(list, names)) {
+    if (isOver()) return;
+    await client.request({ ...stop, as: 'anonymous' });
+  }
 }
 
 /** Sends the same requests for a list as each caller, so that rights can be compared. */
