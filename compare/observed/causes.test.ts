@@ -163,6 +163,16 @@ it.each<[string, Change, Change]>([
     ),
   ],
   [
+    'what surrounds refusals of a list under what surrounds its answers',
+    at('/x/v1/notes', 'answer-unreadable', 'the body', 'JSON that breaks off'),
+    at('/x/v1/notes', 'answer-unreadable', 'the body of "denied"', 'JSON that breaks off'),
+  ],
+  [
+    'pages that may begin as the first one under their order',
+    at('/x/v1/notes', 'answer-order', 'the first page'),
+    { ...at('/x/v1/notes', 'answer-repeated', 'pages'), class: 'unknown' },
+  ],
+  [
     'the content type of refusals under that of answers',
     at('/x/v1/notes', 'header-words', 'content-type', 'text/html'),
     at('/x/v1/notes', 'refusal-changed', 'the content type of refusals', 'text/html'),

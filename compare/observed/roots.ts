@@ -139,8 +139,9 @@ const ANYWHERE: readonly Rule[] = [
   // What is printed around the answers of a list is printed around refusals of its records.
   [
     (root) => root.kind === 'answer-unreadable' && root.subject === 'the body',
-    is('answer-unreadable'),
-    (root, one) => root.after === one.after && isRecordOf(root, one),
+    ({ subject }) => subject === 'the body of "unknown record"',
+    (root, one) =>
+      root.calls?.route === one.calls?.route || (root.after === one.after && isRecordOf(root, one)),
   ],
   // If pages repeat the first one, even without ids to prove it, their links follow, but the first one keeps its own.
   [
@@ -170,6 +171,8 @@ const ON_ONE_ROUTE: readonly Rule[] = [
   // The links of another page lead to other ones, and those that lead on where the totals end are right.
   [is('default'), isOfLinks, (_, one) => one.after === SUBJECTS.otherPages],
   [is('answer-totals'), (one) => isOfLinks(one) && one.after === SUBJECTS.otherPages, isSure],
+  // Pages in another order may begin as the first one did.
+  [is('answer-order'), is('answer-repeated'), isUnsure],
   // A caller who is denied a route is denied it in any form.
   [is('right-lost'), is('right-lost'), (root, one) => one.subject.startsWith(`${root.subject} with `)],
   // The headers about pages are lost together.
