@@ -1,4 +1,4 @@
-import { member } from '../../../client/json.ts';
+import { type JsonObject, member } from '../../../client/json.ts';
 import type { Collection } from '../../../client/ownership.ts';
 import type { Check, CheckSpec, Finding, Found } from '../../../engine/check.ts';
 import { checkId, declares, serves } from '../../../engine/check.ts';
@@ -271,7 +271,7 @@ export const statusRecord: OwnFixture<Creation, [collection: Collection, status:
     const together = isFile ? undefined : (await statusRecords(own, collection)).get(status);
     if (together !== undefined) return together;
     const written = new Map<string, unknown>([
-      ...(isFile ? [] : await besideStatus(own, collection)),
+      ...(isFile ? [] : await besideStatus(own, collection, status)),
       ['status', status],
     ]);
     // The checks of dates look at what a read of this one shows.
@@ -287,10 +287,13 @@ const BESIDE: ReadonlySet<string> = new Set([
 ]);
 
 /** The values beside a status: those with which a draft was created. */
-const besideStatus = ownFixture('own values of {} beside a status', async (own, collection: Collection) => {
+async function besideStatus(own: OwnRecords, collection: Collection, status: string) {
   const main = await orFinding(creationOf(own, collection, 'main'));
-  return new Map('id' in main ? [...main.written].filter(([name]) => BESIDE.has(name)) : []);
-});
+  // Software announces what is published to the addresses in its content.
+  const isAnnounced = status === openStatusOf(own.session.contract, collection);
+  const isMeant = (name: string): boolean => BESIDE.has(name) && !(isAnnounced && name === 'content');
+  return new Map('id' in main ? [...main.written].filter(([name]) => isMeant(name)) : []);
+}
 
 /** The own records that were created with a value of a field and another status than a draft. */
 export async function statusRecordsWith(
@@ -298,26 +301,26 @@ export async function statusRecordsWith(
   collection: Collection,
   field: string,
 ): Promise<{ readonly record: OwnRecord; readonly value: unknown }[]> {
-  const beside = await besideStatus(own, collection);
-  if (isUploaded(own.session, collection) || !beside.has(field)) return [];
-  const statuses = statusesOf(own.session.contract, collection).filter((status) => status !== DRAFT);
-  const made = await Promise.all(statuses.map((status) => orFinding(statusRecord(own, collection, status))));
-  return made.flatMap((record) => ('id' in record ? [{ record, value: beside.get(field) }] : []));
+  if (isUploaded(own.session, collection)) return [];
+  const made: { readonly record: OwnRecord; readonly value: unknown }[] = [];
+  for (const status of statusesOf(own.session.contract, collection).filter((one) => one !== DRAFT)) {
+    const beside = await besideStatus(own, collection, status);
+    const record = beside.has(field) && (await orFinding(statusRecord(own, collection, status)));
+    if (record && 'id' in record) made.push({ record, value: beside.get(field) });
+  }
+  return made;
 }
 
 /** The own records of the other statuses that a collection keeps, which one list shows. */
 const statusRecords = ownFixture('own {} by status', async (own, collection: Collection) => {
   const apart = [DRAFT, SCHEDULED];
   const statuses = statusesOf(own.session.contract, collection).filter((status) => !apart.includes(status));
-  const beside = bodyOf(
-    creationFields(own.session.contract, collection),
-    await besideStatus(own, collection),
-  );
-  const made = await createInTurn(
-    own,
-    collection,
-    statuses.map((status) => ({ ...beside, status })),
-  );
+  const fields = creationFields(own.session.contract, collection);
+  const bodies: JsonObject[] = [];
+  for (const status of statuses) {
+    bodies.push({ ...bodyOf(fields, await besideStatus(own, collection, status)), status });
+  }
+  const made = await createInTurn(own, collection, bodies);
   return new Map(made.map((creation, at) => [statuses[at] ?? '', creation]));
 });
 
