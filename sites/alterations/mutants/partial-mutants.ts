@@ -192,6 +192,10 @@ function relationMutants(id: string): Mutants {
     args('tax_relation/filters~not-of-objects', 'joins terms of objects by AND in any case', (given) =>
       isObject(given.tags) ? { ...given, tax_relation: 'AND' } : given,
     ),
+    args('tax_relation/filters~either-by-default', 'joins terms by OR without a tax_relation', (given) => ({
+      tax_relation: 'OR',
+      ...given,
+    })),
     ['categories', 'tags'].map((name) =>
       args(`tax_relation/filters~any-of-${name}`, `joins ${name} by OR beside other terms`, (given) =>
         given.categories !== undefined && given.tags !== undefined

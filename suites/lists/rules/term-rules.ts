@@ -89,14 +89,14 @@ export function besideExclusion(taxonomy: string): Rule {
   };
 }
 
-/** How a category and a tag combine: AND keeps records with both, OR records with either. */
+/** How a category and a tag combine: AND, or nothing (R49), keeps records with both, OR records with either. */
 export const byRelation: Rule = ({ page }, site) => {
   const pair = acrossTaxonomies(page);
   if (pair === undefined)
     return 'no category and tag are on one visible record together and on another apart';
   const [category, tag] = pair;
   const related = (
-    relation: 'AND' | 'OR',
+    relation: 'AND' | 'OR' | undefined,
     { categories, tags }: Readonly<Record<'categories' | 'tags', readonly number[]>>,
     written: (terms: readonly number[]) => unknown,
   ): Trial =>
@@ -105,14 +105,14 @@ export const byRelation: Rule = ({ page }, site) => {
         {
           [site.wire('categories')]: written(categories),
           [site.wire('tags')]: written(tags),
-          [site.wire('tax_relation')]: relation,
+          ...(relation !== undefined && { [site.wire('tax_relation')]: relation }),
         },
         (record) => {
           const [ofOne, ofOther] = [valuesOf(record, 'categories'), valuesOf(record, 'tags')];
           if (ofOne === undefined || ofOther === undefined) return undefined;
           const one = categories.every((term) => ofOne.includes(term));
           const other = tags.every((term) => ofOther.includes(term));
-          return relation === 'AND' ? one && other : one || other;
+          return relation === 'OR' ? one || other : one && other;
         },
       ),
     );
@@ -123,8 +123,7 @@ export const byRelation: Rule = ({ page }, site) => {
     tags: pairOf(page, 'tags') ?? [tag],
   };
   return [
-    related('AND', single, (terms) => terms),
-    related('OR', single, (terms) => terms),
+    ...([undefined, 'AND', 'OR'] as const).map((relation) => related(relation, single, (terms) => terms)),
     related('OR', several, (terms) => ({ terms, operator: 'AND' })),
   ];
 };
