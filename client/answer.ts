@@ -8,6 +8,8 @@ export const BYTE_ORDER_MARK = '\ufeff';
 const DEEPEST_JSON = 200;
 /** Ten times as much as a page of a hundred records with everything in it. */
 const MOST_VALUES = 250_000;
+/** Ids that may be greater than any number that JavaScript keeps: rounded ones would name other records. */
+const LONG_IDS = /"id"\s*:\s*(-?\d{16,})\b/g;
 /** Bytes kept of an answer that is not read. */
 const BYTES_OF_UNREAD = 1000;
 
@@ -44,6 +46,9 @@ export function parseJson(body: Buffer, most: number = MOST_VALUES): ParsedJson 
   if (values > most) {
     return { ...none(`JSON of more than ${most} values, which is more than is read`), tooLarge: true };
   }
+  const ids = [...text.matchAll(LONG_IDS)].map(([, digits]) => digits);
+  const id = ids.find((digits) => !Number.isSafeInteger(Number(digits)));
+  if (id !== undefined) return { ...none(`the id ${id}, which is not read exactly`), tooLarge: true };
   try {
     return { text, json: JSON.parse(text), values };
   } catch {

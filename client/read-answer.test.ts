@@ -22,6 +22,17 @@ describe('parseJson', () => {
     });
     expect(parseJson(dense).text).toHaveLength(1000);
   });
+
+  it('does not read an id that JavaScript would round to that of another record', () => {
+    const idOf = (id: string) => parseJson(Buffer.from(`[{"id":1,"n":12345678901234567},{"id": ${id}}]`));
+
+    expect(idOf('1234567890123456789')).toMatchObject({
+      json: undefined,
+      tooLarge: true,
+      problem: 'the id 1234567890123456789, which is not read exactly',
+    });
+    expect(idOf('9007199254740991')).toMatchObject({ json: [{ id: 1 }, { id: 9_007_199_254_740_991 }] });
+  });
 });
 
 describe('readAnswer', () => {

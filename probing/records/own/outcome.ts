@@ -46,6 +46,7 @@ export function mustCreate(what: string, creation: Creation): OwnRecord {
   const { created, finding } = creation;
   if (finding !== undefined) throw new Aborted(finding);
   mustAccept(what, created);
+  if (created.tooLarge === true) throw inconclusiveAbort(`${what} is answered with ${created.problem}`);
   throw new Aborted(
     failure(
       `${what} is answered with success, but the answer holds no record with an integer id: nothing names what was made`,

@@ -54,7 +54,7 @@ type ListAnswer =
 
 /** Reads the answer of a list by the table of answers. @param subject the list, if dates of its records are compared */
 export function readList(observation: Observation, { zone }: Pick<Subject, 'zone'> = {}): ListAnswer {
-  const { answer, json, status, problem, tooLarge } = observation;
+  const { answer, json, status, problem } = observation;
   switch (answer) {
     case 'denied':
       return { kind: 'denied' };
@@ -65,8 +65,6 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
     case 'absent':
       return stopped(inconclusive(`the route does not answer GET (status ${status})`));
     case 'broken':
-      // The size limit is ours: a hundred records may be larger.
-      if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
       return stopped(serverError(problem ?? `status ${status}`, observation));
     case 'accepted':
       if (Array.isArray(json)) return { kind: 'list', items: json, records: toRecords(json, zone) };
@@ -77,8 +75,10 @@ export function readList(observation: Observation, { zone }: Pick<Subject, 'zone
 
 const stopped = (finding: Finding): ListAnswer => ({ kind: 'stopped', finding });
 
-/** The finding for an answer that no healthy server gives. @param observed what is wrong with it */
+/** The finding for an answer that no healthy server gives, or that is not read. @param observed what is wrong with it */
 export function serverError(observed: string, answer: Observation): Finding {
+  // The limits are ours: a hundred records may be larger.
+  if (answer.tooLarge === true) return inconclusive(`${observed}, for a page of records`);
   const shown = { expected: 'an answer in JSON', observed, reproduce: [answer.curl] };
   return failure(`server error: ${observed}${saidBy(answer)}`, shown);
 }

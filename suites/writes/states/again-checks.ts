@@ -243,6 +243,8 @@ async function disagreement(moment: Moment): Promise<Finding | undefined> {
     const alone = await readAlone(moment, as);
     // Who may read which status is silent (§5.4).
     if (as === 'anonymous' && (statuses !== undefined || alone.answer !== 'accepted')) continue;
+    // Only its filter may show what is in the trash.
+    if (statuses !== undefined && alone.answer === 'refused') return undefined;
     mustAccept(`reading it after ${change}`, alone);
     looks.push({ as, where: `alone (${as})`, json: alone.json, curl: alone.curl });
     const options = { ...(statuses && { statuses }), beside };

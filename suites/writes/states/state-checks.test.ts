@@ -58,7 +58,7 @@ describe('a list', () => {
 
 describe('a deletion', () => {
   const failing = async (behaviour: Alter): Promise<string[]> =>
-    idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
+    idsOf(await recordRun({ behaviour, only: ['states/*/{trash,force,again}'] }), 'fail', 'error', 'warn');
 
   it('is reported if it takes force=false for true', async () => {
     const truthy = handling('posts.delete', (call, next) =>
