@@ -64,10 +64,16 @@ function memberMutants({ id, parameters, pathParameters }: Operation): Mutants {
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
         const title = `stores ${String(other)} for ${name} ${String(member)}`;
-        const { value } = mutantsIn(id, `${id}/${name}/members`);
-        return value(name)(`stored~${String(member)}-as-another`, title, (sent) =>
-          sent === member ? other : sent,
+        const { args, value } = mutantsIn(id, `${id}/${name}/members`);
+        const lost = args(`stored~${String(member)}-lost`, `ignores ${name} ${String(member)}`, (given) =>
+          given[name] === member ? without(given, name) : given,
         );
+        return [
+          value(name)(`stored~${String(member)}-as-another`, title, (sent) =>
+            sent === member ? other : sent,
+          ),
+          ...(at === 0 ? [lost] : []),
+        ];
       }),
     );
 }

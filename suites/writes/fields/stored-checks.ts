@@ -143,8 +143,9 @@ function membersCheck(field: WritableField): Check {
       const steps = [...(await updatesOf(own, collection)), ...(await memberStepsOf(own, operation))];
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
+        const isIn = (record: unknown): boolean => isStored(own.session, field, value, record);
         const stored = steps.some(
-          (one) => one.written.get(field.name) === value && isStored(own.session, field, value, one.shown),
+          (one) => one.written.get(field.name) === value && isIn(one.shown) && !isIn(one.before),
         );
         const alone = stored ? [] : await orFinding(updatedAlone({ own, field, value }, 'POST'));
         findings.push(...('finding' in alone ? [alone.finding] : alone));

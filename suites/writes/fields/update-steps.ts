@@ -150,7 +150,11 @@ function besidePassword(fields: readonly WritableField[], sources: FieldSources)
   const written = valuesOfRound(named, sources, 1);
   // What is empty now cannot be seen to be set back.
   const empty = named.filter((field) => written.get(field.name) === emptyOf(field));
-  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0)]) };
+  // The member that a record has by itself shows only where it replaces another one.
+  const ofEnums = named.flatMap((field) =>
+    field.schema.enum === undefined ? [] : [...valuesOfRound([field], sources, field.schema.enum.length - 1)],
+  );
+  return { method: 'POST', written: new Map([...written, ...valuesOfRound(empty, sources, 0), ...ofEnums]) };
 }
 
 /** The first round of texts that no other update writes; the second one is a number. */
