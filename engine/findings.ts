@@ -219,8 +219,9 @@ export function saidBy({ answer, status, headers, json, text }: Observation): st
     return said === undefined ? '' : `: ${JSON.stringify(said)}`;
   }
   const said = member(json, 'message');
-  const isReason = answer === 'refused' || answer === 'denied';
-  return isReason && typeof said === 'string' && said !== '' && said.length <= LONGEST_SAID
-    ? `: ${show(said)}`
-    : '';
+  if (typeof said !== 'string' || said === '' || said.length > LONGEST_SAID) return '';
+  // A server error with markup only says that there is one; software also answers 500 to what a plugin rejects.
+  const isReason =
+    answer === 'refused' || answer === 'denied' || (answer === 'broken' && !said.includes('<'));
+  return isReason ? `: ${show(said)}` : '';
 }

@@ -165,6 +165,21 @@ describe('a site that demands one field of a method', () => {
   });
 });
 
+describe('a site that answers what it rejects with a server error', () => {
+  it.each([
+    ['Image too small. Minimum is 400 x 300.', ': "Image too small. Minimum is 400 x 300."'],
+    ['<p>There has been a critical error on this website.</p>', ''],
+  ])('is reported with its reason, but not with its page: %s', async (message, said) => {
+    const behaviour = handling(CREATIONS, () => {
+      throw new Refusal('rejected', message, 500);
+    });
+    const run = await recordRun({ behaviour, only: ['media.create/record'] });
+
+    const what = 'a creation in media with nothing but plain text makes the server fail';
+    expect(messagesOf(run, ['media.create/record'])).toEqual([`${what}${said}`]);
+  });
+});
+
 describe('a site that takes no sound', () => {
   it('leaves open whether an upload has a picture of its own', async () => {
     const behaviour = handling(CREATIONS, (call, create) => {

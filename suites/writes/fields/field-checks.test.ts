@@ -49,10 +49,10 @@ describe('fields that are unset', () => {
 
 describe('a member that a record has by itself', () => {
   it('is reported if no update sets it', async () => {
-    const mutant = withArgs(['posts.update'], (args) =>
+    const behaviour = turningArgs('posts.update', (args) =>
       args.format === 'standard' ? without(args, 'format') : args,
     );
-    const run = await recordRun({ mutant, only: ['posts.update/*/members/stored'] });
+    const run = await recordRun({ behaviour, only: ['posts.update/*/members/stored'] });
 
     expect(idsOf(run, 'fail')).toEqual(['posts.update/format/members/stored']);
   });
