@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { selectorOf } from '../../engine/glob.ts';
 import { knownIn, knownWaivers, waiverName } from '../../specs/waivers.ts';
 
 describe('the waivers that come with the tool', () => {
@@ -30,6 +31,16 @@ describe('the waivers that come with the tool', () => {
     expect(later('WordPress 6.1.9').map(({ check }) => check)).toContain(
       'posts.list/search_columns/declared',
     );
+  });
+
+  it('cover an autosave that empties all texts also where a plugin fills in excerpts, so that three are emptied', () => {
+    const covers = (finding: string) =>
+      knownWaivers().some((one) => one.finding !== undefined && selectorOf(one.finding)(finding));
+    const found = ['content+title', 'content+excerpt+title', 'content'].map((names) =>
+      covers(`post-autosaves.create/fuzz/robust-of-drafts#${names}:broken`),
+    );
+
+    expect(found).toEqual([true, true, false]);
   });
 
   it('are suggested in the words of their software alone', () => {
